@@ -1,0 +1,111 @@
+"""Source text and positions in it.
+
+Tokens, nodes and diagnostics hold plain character offsets; line, column (in grapheme clusters) and byte are worked
+out only when somebody asks. That keeps parsing cheap: most ranges are never printed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from shared_nodes.values.text import length_in_graphemes
+
+__all__ = ["Position", "Range", "Source"]
+
+
+class Position(NamedTuple):
+    """Line and column from 1, byte from 0."""
+
+    line: int
+    column: int
+    byte: int
+
+
+class Source:
+    """A named piece of source text.
+
+    Bytes that are not UTF-8 are kept as lone surrogates (`surrogateescape`), so that the lexer can point at each of
+    them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets.
+    `first` is the position of the text's first character, for text cut out of a larger file.
+    """
+
+    def __init__(self, filename: str, content: bytes | str, first: Position = Position(1, 1, 0)) -> None:
+        if isinstance(content, bytes):
+            text = content.decode("utf-8", "surrogateescape")
+        else:
+            text = content
+        self._byte_order_mark_bytes = 0
+        if text.startswith("\ufeff") and isinstance(content, bytes):
+            text = text[1:]
+            self._byte_order_mark_bytes = 3
+        self.filename: Final = filename
+        self.text: Final = text
+        self.first: Final = first
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        return starts
+
+    @cached_property
+    def _is_ascii(self) -> bool:
+        return self.text.isascii()
+
+    def position(self, offset: int) -> Position:
+        index = bisect_right(self._line_starts, offset) - 1
+        prefix = self.text[self._line_starts[index] : offset]
+        column = length_in_graphemes(prefix) + (self.first.column if index == 0 else 1)
+        if self._is_ascii:
+            byte = offset
+        else:
+            byte = len(self.text[:offset].encode("utf-8", "surrogateescape"))
+        return Position(index + self.first.line, column, byte + self.first.byte + self._byte_order_mark_bytes)
+
+    def line_text(self, line: int) -> str:
+        """The text of a line (counted from `first.line`), without its line ending; empty beyond the last line."""
+        index = line - self.first.line
+        starts = self._line_starts
+        if not 0 <= index < len(starts):
+            return ""
+        end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
+        return self.text[starts[index] : end].rstrip("\r\n")
+
+    def range(self, start: int, end: int) -> Range:
+        return Range(self, start, end)
+
+
+class Range(NamedTuple):
+    """The characters from `start` up to but not including `end` of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def first(self) -> Position:
+        return self.source.position(self.start)
+
+    @property
+    def last(self) -> Position:
+        """The position just behind the range."""
+        return self.source.position(self.end)
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def through(self, other: Range) -> Range:
+        return Range(self.source, self.start, other.end)
+
+    def __str__(self) -> str:
+        """`main.tf:2,13-25`, or `main.tf:2,13-3,4` over several lines."""
+        first, last = self.first, self.last
+        end = f"{last.column}" if first.line == last.line else f"{last.line},{last.column}"
+        return f"{self.source.filename}:{first.line},{first.column}-{end}"

@@ -1,0 +1,257 @@
+"""Numbers: binary floating point of arbitrary size, each value carrying its own precision in bits.
+
+The payload of a number value is a `gmpy2.mpfr`: immutable, correctly rounded, with signed zero and infinities and a
+precision of its own, which is exactly the original's model. What mpfr leaves open are the rules for the precision of
+a result and the decimal text form, so these are what this module holds.
+
+- parsed literals and strings have 512 bits, integers made by functions 64, results of float functions 53;
+- a sum, difference or quotient has the precision of the wider operand; a product as many bits as it needs;
+- the text form is the shortest decimal, without exponent, that identifies the value *at its precision*.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+import gmpy2
+from gmpy2 import mpfr, mpz
+
+__all__ = [
+    "MAX_TEXT_DIGITS",
+    "NegativeInfinity",
+    "NumberError",
+    "NumberTooLargeError",
+    "PositiveInfinity",
+    "add",
+    "divide",
+    "from_float",
+    "from_int",
+    "is_infinite",
+    "is_whole",
+    "modulo",
+    "multiply",
+    "negate",
+    "number_text",
+    "parse",
+    "subtract",
+    "to_int",
+]
+
+LITERAL_PRECISION: Final = 512
+INTEGER_PRECISION: Final = 64
+FLOAT_PRECISION: Final = 53
+
+MAX_TEXT_DIGITS: Final = 1_000_000
+"""A text form longer than this is refused: `1e999999999` is a legal number, but its text would fill the memory."""
+
+NegativeInfinity: Final = mpfr("-inf", LITERAL_PRECISION)
+PositiveInfinity: Final = mpfr("inf", LITERAL_PRECISION)
+
+_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_INFINITY: Final = {"Inf", "+Inf", "-Inf", "inf", "+inf", "-inf"}
+
+
+class NumberError(ValueError):
+    """An operation without a defined result, such as zero divided by zero."""
+
+
+class NumberTooLargeError(ValueError):
+    """The number has a text form beyond `MAX_TEXT_DIGITS`."""
+
+
+@lru_cache(maxsize=None)
+def _context(precision: int) -> gmpy2.context:
+    """One context per precision in use; a context is what makes mpfr round to a chosen width."""
+    return gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> mpfr | None:
+    """Read decimal text, rounded to 512 bits; None when it is not a number in the language's sense."""
+    if _DECIMAL.match(text) or text in _INFINITY:
+        return mpfr(text, LITERAL_PRECISION)
+    return None
+
+
+def from_int(value: int, precision: int = INTEGER_PRECISION) -> mpfr:
+    """An integer, exact: the precision grows beyond the given one where the integer needs more bits."""
+    return mpfr(value, max(precision, value.bit_length()))
+
+
+def from_float(value: float) -> mpfr:
+    return mpfr(value, FLOAT_PRECISION)
+
+
+def to_int(number: mpfr) -> int:
+    """The integer part, truncated toward zero. The number must be finite."""
+    return int(gmpy2.mpz(gmpy2.trunc(number))) if number.precision <= 53 else int(_truncate(number))
+
+
+def _truncate(number: mpfr) -> mpz:
+    mantissa, exponent = _mantissa_and_exponent(number)
+    if exponent >= 0:
+        return mantissa << exponent
+    return mantissa >> -exponent if mantissa >= 0 else -((-mantissa) >> -exponent)
+
+
+def _mantissa_and_exponent(number: mpfr) -> tuple[mpz, int]:
+    """number = mantissa * 2**exponent, with an odd mantissa (or zero)."""
+    if gmpy2.is_zero(number):
+        return mpz(0), 0
+    mantissa, exponent = number.as_mantissa_exp()
+    shift = gmpy2.bit_scan1(mantissa) or 0
+    return mantissa >> shift, int(exponent) + shift
+
+
+def is_whole(number: mpfr) -> bool:
+    return bool(gmpy2.is_integer(number))
+
+
+def is_infinite(number: mpfr) -> bool:
+    return bool(gmpy2.is_infinite(number))
+
+
+def negate(number: mpfr) -> mpfr:
+    return _context(number.precision).minus(number)
+
+
+def _checked(result: mpfr, reason: str) -> mpfr:
+    if gmpy2.is_nan(result):
+        raise NumberError(reason)
+    return result
+
+
+def add(left: mpfr, right: mpfr) -> mpfr:
+    precision = max(left.precision, right.precision)
+    return _checked(_context(precision).add(left, right), "can't compute sum of opposing infinities")
+
+
+def subtract(left: mpfr, right: mpfr) -> mpfr:
+    precision = max(left.precision, right.precision)
+    return _checked(_context(precision).sub(left, right), "can't subtract infinity from itself")
+
+
+def multiply(left: mpfr, right: mpfr) -> mpfr:
+    wide = _checked(_context(LITERAL_PRECISION).mul(left, right), "can't multiply zero by infinity")
+    precision = max(left.precision, right.precision)
+    if precision >= LITERAL_PRECISION or gmpy2.is_infinite(wide):
+        return wide
+    needed = _mantissa_and_exponent(wide)[0].bit_length()
+    return mpfr(wide, max(precision, needed))
+
+
+def divide(left: mpfr, right: mpfr) -> mpfr:
+    precision = max(left.precision, right.precision)
+    return _checked(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
+
+
+def modulo(left: mpfr, right: mpfr) -> mpfr:
+    """Remainder of truncated division: the sign follows the left operand, and `a % 0` is `a`."""
+    if gmpy2.is_zero(right):
+        return left
+    quotient = divide(left, right)
+    if gmpy2.is_infinite(quotient) or gmpy2.is_infinite(left) or gmpy2.is_infinite(right):
+        raise NumberError("can't use infinity as an operand of the modulo operator")
+    whole = mpz(_truncate(quotient))
+    product = _context(max(quotient.precision, right.precision)).mul(
+        mpfr(whole, max(quotient.precision, whole.bit_length())), right
+    )
+    return _context(left.precision).sub(left, product)
+
+
+@lru_cache(maxsize=4096)
+def _finite_text(mantissa: mpz, exponent: int, precision: int) -> str:
+    bits = mantissa.bit_length()
+    if exponent >= 0 and bits + exponent <= precision:
+        return str((mantissa << exponent).digits())
+    if abs(exponent + bits) > MAX_TEXT_DIGITS * 3.3:
+        raise NumberTooLargeError
+    return _shortest_decimal(mantissa, exponent, precision)
+
+
+def _shortest_decimal(mantissa: mpz, exponent: int, precision: int) -> str:
+    """Shortest digits strictly between the neighbours halfway to the next values of this precision.
+
+    Value and both bounds are written as integers over one power of ten, so that their exact decimal digits can be
+    compared as strings; the walk then stops at the first digit where truncating or incrementing stays inside. Below a
+    power of two the lower neighbour is in truth half as far away; the original ignores that, so `pow(2, 64)` prints
+    18446744073709550000.
+    """
+    bits = mantissa.bit_length()
+    mantissa, exponent = mantissa << (precision - bits), exponent - (precision - bits)
+    inclusive = mantissa % 2 == 0
+    value, lower, upper = mantissa * 2, mantissa * 2 - 1, mantissa * 2 + 1
+    exponent -= 1
+    if exponent >= 0:
+        scale, point = mpz(1) << exponent, 0
+    else:
+        scale, point = mpz(5) ** -exponent, exponent
+    width = len((upper * scale).digits()) + 1  # one leading zero takes the carry of an increment
+    upper_digits = (upper * scale).digits().rjust(width, "0")
+    digits = (value * scale).digits().rjust(width, "0")
+    lower_digits = (lower * scale).digits().rjust(width, "0")
+    kept = _cut_between(digits, lower_digits, upper_digits, inclusive)
+    return _place_point(kept, width + point)
+
+
+def _cut_between(digits: str, lower: str, upper: str, inclusive: bool) -> str:
+    """The first prefix of `digits`, rounded down or up, that lies between `lower` and `upper`."""
+    last = len(digits.rstrip("0"))
+    lower_length = len(lower.rstrip("0"))
+    upper_delta = 0
+    for position in range(last):
+        own, low, high = digits[position], lower[position], upper[position]
+        down = low != own or (inclusive and position + 1 == lower_length)
+        if upper_delta == 0 and int(own) + 1 < int(high):
+            upper_delta = 2
+        elif upper_delta == 0 and own != high:
+            upper_delta = 1
+        elif upper_delta == 1 and (own != "9" or high != "0"):
+            upper_delta = 2
+        up = upper_delta > 0 and (inclusive or upper_delta > 1 or position + 1 < len(upper.rstrip("0")))
+        if down and up:
+            return _round_at(digits, position + 1)
+        if down:
+            return digits[: position + 1]
+        if up:
+            return _increment(digits[: position + 1])
+    return digits[:last]
+
+
+def _round_at(digits: str, length: int) -> str:
+    """Round to nearest, ties to even, as the original's decimal type does."""
+    kept, rest = digits[:length], digits[length:].rstrip("0")
+    if rest == "5":
+        up = int(kept[-1]) % 2 == 1
+    else:
+        up = rest[:1] >= "5" and rest != ""
+    return _increment(kept) if up else kept
+
+
+def _increment(digits: str) -> str:
+    return (mpz(digits or "0") + 1).digits().rjust(len(digits), "0")
+
+
+def _place_point(digits: str, point: int) -> str:
+    """Digits with the decimal point `point` places from their left end; zeros are filled in on either side."""
+    stripped = digits.lstrip("0")
+    point -= len(digits) - len(stripped)
+    stripped = stripped.rstrip("0")
+    if point <= 0:
+        return "0." + "0" * -point + stripped
+    if len(stripped) <= point:
+        return stripped + "0" * (point - len(stripped))
+    return f"{stripped[:point]}.{stripped[point:]}"
+
+
+def number_text(number: mpfr) -> str:
+    """The decimal text form used in strings, JSON and keys: `0.5`, `-0`, `18446744073709550000`, `+Inf`."""
+    if gmpy2.is_infinite(number):
+        return "-Inf" if number < 0 else "+Inf"
+    if gmpy2.is_zero(number):
+        return "-0" if gmpy2.is_signed(number) else "0"
+    mantissa, exponent = _mantissa_and_exponent(number)
+    text = _finite_text(abs(mantissa), exponent, number.precision)
+    return "-" + text if mantissa < 0 else text

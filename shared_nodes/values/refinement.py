@@ -1,0 +1,81 @@
+"""What is known about an unknown value: not null, number bounds, string prefix, collection length bounds.
+
+Refinements matter because they make results known during planning: `x == null` is false for an unknown that
+cannot be null, `length(x) > 0` is true for a string with a known prefix. A refinement only ever narrows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from gmpy2 import mpfr
+
+__all__ = ["UNREFINED", "Refinement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    not_null: bool = False
+    lower: mpfr | None = None
+    lower_inclusive: bool = True
+    upper: mpfr | None = None
+    upper_inclusive: bool = True
+    prefix: str = ""
+    min_length: int = 0
+    max_length: int | None = None
+
+    def narrow(self, other: Refinement) -> Refinement:
+        """Everything both say. Contradictions are the caller's to avoid: they would be a bug in a function."""
+        lower, lower_inclusive = _tighter(
+            (self.lower, self.lower_inclusive), (other.lower, other.lower_inclusive), upwards=True
+        )
+        upper, upper_inclusive = _tighter(
+            (self.upper, self.upper_inclusive), (other.upper, other.upper_inclusive), upwards=False
+        )
+        lengths = [length for length in (self.max_length, other.max_length) if length is not None]
+        return Refinement(
+            not_null=self.not_null or other.not_null,
+            lower=lower,
+            lower_inclusive=lower_inclusive,
+            upper=upper,
+            upper_inclusive=upper_inclusive,
+            prefix=max(self.prefix, other.prefix, key=len),
+            min_length=max(self.min_length, other.min_length),
+            max_length=min(lengths, default=None),
+        )
+
+    def only_nullness(self) -> Refinement:
+        """What survives a change of type: whether it can be null, nothing about its content."""
+        return NOT_NULL if self.not_null else UNREFINED
+
+    def without_lengths(self) -> Refinement:
+        return replace(self, min_length=0, max_length=None)
+
+    def __repr__(self) -> str:
+        parts = ["not null"] if self.not_null else []
+        if self.lower is not None:
+            parts.append(f"{'>=' if self.lower_inclusive else '>'} {self.lower}")
+        if self.upper is not None:
+            parts.append(f"{'<=' if self.upper_inclusive else '<'} {self.upper}")
+        if self.prefix:
+            parts.append(f"prefix {self.prefix!r}")
+        if self.min_length or self.max_length is not None:
+            parts.append(f"length {self.min_length}..{'' if self.max_length is None else self.max_length}")
+        return ", ".join(parts)
+
+
+def _tighter(
+    first: tuple[mpfr | None, bool], second: tuple[mpfr | None, bool], *, upwards: bool
+) -> tuple[mpfr | None, bool]:
+    if first[0] is None:
+        return second
+    if second[0] is None:
+        return first
+    if first[0] == second[0]:
+        return first[0], first[1] and second[1]
+    return first if (first[0] > second[0]) == upwards else second
+
+
+UNREFINED: Final = Refinement()
+NOT_NULL: Final = Refinement(not_null=True)

@@ -1,0 +1,214 @@
+"""Types of the language, as immutable structural values.
+
+Two types are equal when they have the same structure; nothing is nominal. `DYNAMIC` stands both for "not known
+yet" (the type of an unconstrained unknown) and for "anything" (in a constraint), exactly as in the original.
+Object types may name optional attributes; only constraints do, never the type of a value.
+
+The hash is computed once, because types are dictionary keys on the hot path of conversion and unification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from shared_nodes.values.text import normalise
+
+__all__ = [
+    "BOOL",
+    "DYNAMIC",
+    "NUMBER",
+    "STRING",
+    "CollectionType",
+    "ListType",
+    "MapType",
+    "ObjectType",
+    "Primitive",
+    "SetType",
+    "TupleType",
+    "Type",
+    "contains_dynamic",
+    "friendly_name",
+    "friendly_name_for_constraint",
+    "without_optional_attributes",
+]
+
+
+class Type:
+    """Base of all types. Compare with `==`; test for a kind with `isinstance`."""
+
+    __slots__ = ("_hash",)
+
+    _hash: int
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return type_text(self)
+
+
+class Primitive(Type):
+    """string, number, bool, and the dynamic type. Exactly four instances exist, so identity is equality."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+        self._hash = hash(name)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return _primitive, (self.name,)
+
+
+STRING: Final = Primitive("string")
+NUMBER: Final = Primitive("number")
+BOOL: Final = Primitive("bool")
+DYNAMIC: Final = Primitive("dynamic")
+
+_PRIMITIVES: Final = {ty.name: ty for ty in (STRING, NUMBER, BOOL, DYNAMIC)}
+
+
+def _primitive(name: str) -> Primitive:
+    return _PRIMITIVES[name]
+
+
+class CollectionType(Type):
+    """Any number of elements of one type: list, set or map."""
+
+    __slots__ = ("element",)
+
+    kind: str = ""
+
+    def __init__(self, element: Type) -> None:
+        self.element: Final = element
+        self._hash = hash((self.kind, element))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (type(self) is type(other) and self.element == other.element)  # type: ignore[attr-defined]  # same class as self
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class ListType(CollectionType):
+    __slots__ = ()
+    kind = "list"
+
+
+class SetType(CollectionType):
+    __slots__ = ()
+    kind = "set"
+
+
+class MapType(CollectionType):
+    __slots__ = ()
+    kind = "map"
+
+
+class TupleType(Type):
+    __slots__ = ("elements",)
+
+    def __init__(self, elements: Iterable[Type]) -> None:
+        self.elements: Final = tuple(elements)
+        self._hash = hash(("tuple", self.elements))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, TupleType) and self.elements == other.elements)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class ObjectType(Type):
+    """Named attributes, kept in byte order of their (normalised) names."""
+
+    __slots__ = ("attributes", "optional")
+
+    def __init__(self, attributes: Mapping[str, Type], optional: Iterable[str] = ()) -> None:
+        normalised = {normalise(name): ty for name, ty in attributes.items()}
+        self.attributes: Final[Mapping[str, Type]] = {name: normalised[name] for name in sorted(normalised)}
+        self.optional: Final = frozenset(normalise(name) for name in optional)
+        self._hash = hash(("object", tuple(self.attributes.items()), self.optional))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, ObjectType) and self.attributes == other.attributes and self.optional == other.optional
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def type_text(ty: Type) -> str:
+    """The constraint syntax that denotes the type: `map(object({ a = string }))`."""
+    match ty:
+        case Primitive():
+            return "any" if ty is DYNAMIC else ty.name
+        case CollectionType():
+            return f"{ty.kind}({type_text(ty.element)})"
+        case TupleType():
+            return f"tuple([{', '.join(map(type_text, ty.elements))}])"
+        case ObjectType():
+            parts = []
+            for name, attribute in ty.attributes.items():
+                text = type_text(attribute)
+                parts.append(f"{name} = " + (f"optional({text})" if name in ty.optional else text))
+            return f"object({{{', '.join(parts)}}})"
+    raise AssertionError(ty)
+
+
+def friendly_name(ty: Type) -> str:
+    """The name messages use for the type of a value: `list of string`."""
+    match ty:
+        case Primitive():
+            return ty.name
+        case CollectionType():
+            return f"{ty.kind} of {friendly_name(ty.element)}"
+        case TupleType():
+            return "tuple"
+    return "object"
+
+
+def friendly_name_for_constraint(ty: Type) -> str:
+    """The name messages use for a type that is asked for: `list of any single type`."""
+    match ty:
+        case Primitive():
+            return "any type" if ty is DYNAMIC else ty.name
+        case CollectionType():
+            inner = "any single type" if ty.element is DYNAMIC else friendly_name_for_constraint(ty.element)
+            return f"{ty.kind} of {inner}"
+        case TupleType():
+            return "tuple"
+    return "object"
+
+
+def contains_dynamic(ty: Type) -> bool:
+    match ty:
+        case Primitive():
+            return ty is DYNAMIC
+        case CollectionType():
+            return contains_dynamic(ty.element)
+        case TupleType():
+            return any(contains_dynamic(element) for element in ty.elements)
+        case ObjectType():
+            return any(contains_dynamic(attribute) for attribute in ty.attributes.values())
+    return False
+
+
+def without_optional_attributes(ty: Type) -> Type:
+    """The type a value has after conversion to the constraint `ty`: the same structure, nothing optional."""
+    match ty:
+        case CollectionType():
+            return type(ty)(without_optional_attributes(ty.element))
+        case TupleType():
+            return TupleType(map(without_optional_attributes, ty.elements))
+        case ObjectType():
+            return ObjectType({name: without_optional_attributes(a) for name, a in ty.attributes.items()})
+    return ty

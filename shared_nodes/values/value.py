@@ -1,0 +1,322 @@
+"""Values: a type, a payload and marks.
+
+The payload is `NULL`, an `Unknown` with its refinement, or known content:
+
+    string  str (normal form C)       list, tuple, set   tuple of Value (a set's in iteration order)
+    number  gmpy2.mpfr                map, object        dict of str to Value, in key order
+    bool    bool
+
+Values are immutable (the type checker holds every attribute final; run-time guards would triple the cost of the
+most frequent allocation of the program). Elements of lists, tuples, maps and objects carry their own marks and may
+be unknown or null; a collection with unknown elements is itself known. Sets cannot hold marked elements: building
+one moves the marks of the elements to the set.
+
+Construct with the functions below, never with `Value(...)` from outside this package: they keep the invariants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import gmpy2
+from gmpy2 import mpfr
+
+from shared_nodes.values import number as numbers
+from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
+from shared_nodes.values.text import normalise
+from shared_nodes.values.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+)
+
+__all__ = [
+    "DYNAMIC_UNKNOWN",
+    "EMPTY_OBJECT",
+    "EMPTY_TUPLE",
+    "FALSE",
+    "NULL",
+    "NULL_DYNAMIC",
+    "TRUE",
+    "Unknown",
+    "Value",
+    "boolean",
+    "integer",
+    "list_of",
+    "map_of",
+    "null",
+    "number",
+    "object_of",
+    "refine",
+    "set_of",
+    "string",
+    "tuple_of",
+    "unknown",
+]
+
+
+class _Null:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "NULL"
+
+    def __reduce__(self) -> str:
+        return "NULL"
+
+
+NULL: Final = _Null()
+
+
+class Unknown:
+    """Payload of a value that is not known yet."""
+
+    __slots__ = ("refinement",)
+
+    def __init__(self, refinement: Refinement) -> None:
+        self.refinement: Final = refinement
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unknown) and self.refinement == other.refinement
+
+    def __hash__(self) -> int:
+        return hash(self.refinement)
+
+
+_UNREFINED_PAYLOAD: Final = Unknown(UNREFINED)
+_NOT_NULL_PAYLOAD: Final = Unknown(NOT_NULL)
+
+
+class Value:
+    __slots__ = ("marks", "payload", "type")
+
+    def __init__(self, type: Type, payload: Any, marks: Marks = NO_MARKS) -> None:
+        self.type: Final = type
+        self.payload: Final = payload
+        self.marks: Final = marks
+
+    @property
+    def is_null(self) -> bool:
+        return self.payload is NULL
+
+    @property
+    def is_known(self) -> bool:
+        return self.payload.__class__ is not Unknown
+
+    @property
+    def refinement(self) -> Refinement:
+        """What is known about an unknown value; nothing (`UNREFINED`) for a known one."""
+        return self.payload.refinement if self.payload.__class__ is Unknown else UNREFINED
+
+    @property
+    def is_wholly_known(self) -> bool:
+        """Known, and so is everything inside."""
+        payload = self.payload
+        if payload.__class__ is Unknown:
+            return False
+        if payload.__class__ is tuple:
+            return all(element.is_wholly_known for element in payload)
+        if payload.__class__ is dict:
+            return all(element.is_wholly_known for element in payload.values())
+        return True
+
+    def has_mark(self, mark: object) -> bool:
+        return mark in self.marks
+
+    def with_marks(self, marks: Marks) -> Value:
+        """The value with these marks added to its own."""
+        if not marks or marks <= self.marks:
+            return self
+        return Value(self.type, self.payload, self.marks | marks)
+
+    def mark(self, mark: object) -> Value:
+        return self.with_marks(frozenset((mark,)))
+
+    def without_marks(self) -> Value:
+        """The value without its own marks; those of its elements stay."""
+        return Value(self.type, self.payload) if self.marks else self
+
+    def unmark_deep(self) -> tuple[Value, Marks]:
+        """The value without any mark anywhere, and the union of all marks that were found."""
+        collected = self.deep_marks()
+        return (self, NO_MARKS) if not collected else (self._strip(), collected)
+
+    def deep_marks(self) -> Marks:
+        payload = self.payload
+        marks = self.marks
+        if payload.__class__ is tuple:
+            for element in payload:
+                marks = marks | element.deep_marks()
+        elif payload.__class__ is dict:
+            for element in payload.values():
+                marks = marks | element.deep_marks()
+        return marks
+
+    def _strip(self) -> Value:
+        payload = self.payload
+        if payload.__class__ is tuple:
+            payload = tuple([element._strip() for element in payload])
+        elif payload.__class__ is dict:
+            payload = {key: element._strip() for key, element in payload.items()}
+        return Value(self.type, payload)
+
+    def map_elements(self, transform: Callable[[Value], Value]) -> Value:
+        """A known list, set, tuple, map or object with every element replaced by one of the same type."""
+        if self.payload.__class__ is dict:
+            return Value(self.type, {k: transform(e) for k, e in self.payload.items()}, self.marks)
+        if isinstance(self.type, SetType):
+            return set_of(self.type.element, [transform(e) for e in self.payload]).with_marks(self.marks)
+        return Value(self.type, tuple([transform(e) for e in self.payload]), self.marks)
+
+    def elements(self) -> Iterator[tuple[Value, Value]]:
+        """(key, element) pairs in iteration order of a known, non-null, iterable value; marks of the value are not
+        added. Keys are numbers for sequences, strings for maps and objects, the element itself for sets."""
+        payload = self.payload
+        if payload.__class__ is dict:
+            return ((string(key), element) for key, element in payload.items())
+        if isinstance(self.type, SetType):
+            return ((element, element) for element in payload)
+        return ((integer(index), element) for index, element in enumerate(payload))
+
+    def __eq__(self, other: object) -> bool:
+        """Identical in type, content and marks: equality of representations, for tests and change detection. The
+        `==` of the language, which knows unknowns, is `equality.equals`."""
+        if self is other:
+            return True
+        if not isinstance(other, Value):
+            return NotImplemented
+        return (
+            self.type == other.type
+            and self.marks == other.marks
+            and self.payload.__class__ is other.payload.__class__
+            and bool(self.payload == other.payload)
+        )
+
+    def __hash__(self) -> int:
+        payload = self.payload
+        return hash((self.type, tuple(payload.items()) if payload.__class__ is dict else payload))
+
+    def __repr__(self) -> str:
+        from shared_nodes.values.printing import value_text
+
+        return value_text(self)
+
+
+TRUE: Final = Value(BOOL, True)
+FALSE: Final = Value(BOOL, False)
+DYNAMIC_UNKNOWN: Final = Value(DYNAMIC, _UNREFINED_PAYLOAD)
+NULL_DYNAMIC: Final = Value(DYNAMIC, NULL)
+EMPTY_TUPLE: Final = Value(TupleType(()), ())
+EMPTY_OBJECT: Final = Value(ObjectType({}), {})
+
+
+def string(text: str) -> Value:
+    return Value(STRING, normalise(text))
+
+
+def boolean(truth: bool) -> Value:
+    return TRUE if truth else FALSE
+
+
+def number(payload: mpfr) -> Value:
+    return Value(NUMBER, payload)
+
+
+def integer(whole: int) -> Value:
+    """A whole number as functions make it: 64 bits, more only where needed."""
+    return Value(NUMBER, numbers.from_int(whole))
+
+
+def null(type: Type) -> Value:
+    return Value(type, NULL)
+
+
+def unknown(type: Type, refinement: Refinement = UNREFINED) -> Value:
+    """An unknown value; a refinement that leaves a single possibility gives that known value instead."""
+    if type is DYNAMIC:
+        return DYNAMIC_UNKNOWN
+    if refinement is UNREFINED:
+        return Value(type, _UNREFINED_PAYLOAD)
+    if refinement is NOT_NULL:
+        return Value(type, _NOT_NULL_PAYLOAD)
+    return _collapse(type, refinement) or Value(type, Unknown(refinement))
+
+
+def refine(value: Value, refinement: Refinement) -> Value:
+    """Narrow an unknown value. Known values and unknowns of dynamic type are returned as they are."""
+    payload = value.payload
+    if payload.__class__ is not Unknown or value.type is DYNAMIC:
+        return value
+    if payload.refinement is UNREFINED:
+        return unknown(value.type, refinement).with_marks(value.marks)
+    return unknown(value.type, payload.refinement.narrow(refinement)).with_marks(value.marks)
+
+
+def _collapse(type: Type, refinement: Refinement) -> Value | None:
+    """The only value the refinement admits, if there is just one (elements may still be unknown)."""
+    if not refinement.not_null:
+        return None
+    if type is NUMBER and refinement.lower is not None and refinement.lower == refinement.upper:
+        return Value(NUMBER, refinement.lower) if refinement.lower_inclusive and refinement.upper_inclusive else None
+    length = refinement.min_length
+    if length != refinement.max_length:
+        return None
+    if isinstance(type, ListType):
+        return Value(type, (unknown(type.element),) * length)
+    if isinstance(type, SetType) and length <= 1:
+        return Value(type, (unknown(type.element),) * length)
+    if isinstance(type, MapType) and length == 0:
+        return Value(type, {})
+    return None
+
+
+def list_of(element: Type, elements: Iterable[Value]) -> Value:
+    return Value(ListType(element), tuple(elements))
+
+
+def tuple_of(elements: Iterable[Value]) -> Value:
+    payload = tuple(elements)
+    return Value(TupleType([e.type for e in payload]), payload)
+
+
+def map_of(element: Type, elements: Mapping[str, Value]) -> Value:
+    return Value(MapType(element), _sorted_by_key(elements))
+
+
+def object_of(attributes: Mapping[str, Value]) -> Value:
+    payload = _sorted_by_key(attributes)
+    return Value(ObjectType({name: value.type for name, value in payload.items()}), payload)
+
+
+def set_of(element: Type, elements: Iterable[Value]) -> Value:
+    """A set: marks of the elements move to the set, equal elements become one, the rest is put in order."""
+    from shared_nodes.values.ordering import distinct_in_set_order
+
+    plain: list[Value] = []
+    marks = NO_MARKS
+    for member in elements:
+        unmarked, found = member.unmark_deep()
+        plain.append(unmarked)
+        marks |= found
+    return Value(SetType(element), distinct_in_set_order(element, plain), marks)
+
+
+def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
+    """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
+    normal = {normalise(key): value for key, value in elements.items()}
+    keys = list(normal)
+    ordered = sorted(keys)
+    return normal if keys == ordered else {key: normal[key] for key in ordered}
+
+
+def is_signed_zero(payload: mpfr) -> bool:
+    return bool(gmpy2.is_zero(payload) and gmpy2.is_signed(payload))
