@@ -23,7 +23,7 @@ from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, refine, unknown
 
-__all__ = ["ArgumentError", "Function", "FunctionError", "Parameter", "PanicError"]
+__all__ = ["ArgumentError", "Function", "FunctionError", "PanicError", "Parameter"]
 
 
 class FunctionError(Exception):

@@ -12,7 +12,7 @@ a result and the decimal text form, so these are what this module holds.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import gmpy2
@@ -61,7 +61,7 @@ class NumberTooLargeError(ValueError):
     """The number has a text form beyond `MAX_TEXT_DIGITS`."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _context(precision: int) -> gmpy2.context:
     """One context per precision in use; a context is what makes mpfr round to a chosen width."""
     return gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)
