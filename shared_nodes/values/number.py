@@ -147,13 +147,21 @@ def divide(left: mpfr, right: mpfr) -> mpfr:
     return _checked(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
 
 
+_MODULO_PANIC: Final = (
+    "panic in function implementation: runtime error: invalid memory address or nil pointer dereference"
+)
+"""The original does not expect an infinite quotient, and reports its own crash."""
+
+
 def modulo(left: mpfr, right: mpfr) -> mpfr:
     """Remainder of truncated division: the sign follows the left operand, and `a % 0` is `a`."""
     if gmpy2.is_zero(right):
         return left
+    if gmpy2.is_infinite(right):
+        raise NumberError("can't use modulo with zero and infinity")
     quotient = divide(left, right)
-    if gmpy2.is_infinite(quotient) or gmpy2.is_infinite(left) or gmpy2.is_infinite(right):
-        raise NumberError("can't use infinity as an operand of the modulo operator")
+    if gmpy2.is_infinite(quotient):
+        raise NumberError(_MODULO_PANIC)
     whole = mpz(_truncate(quotient))
     product = _context(max(quotient.precision, right.precision)).mul(
         mpfr(whole, max(quotient.precision, whole.bit_length())), right

@@ -11,7 +11,7 @@ from typing import Final
 
 import regex
 
-__all__ = ["graphemes", "length_in_graphemes", "normalise"]
+__all__ = ["graphemes", "length_in_graphemes", "normalise", "quoted"]
 
 _CLUSTER: Final = regex.compile(
     r"""
@@ -31,6 +31,33 @@ _CLUSTER: Final = regex.compile(
     regex.VERBOSE | regex.V1,
 )
 
+_NEEDS_ESCAPE: Final = regex.compile(r"""["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
+_SHORT_ESCAPES: Final = {
+    '"': '\\"',
+    "\\": "\\\\",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+}
+
+
+def quoted(text: str) -> str:
+    """The text in double quotes as messages and the order of sets write it: Go's escapes, printable Unicode as is."""
+    return '"' + _NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text) + '"'
+
+
+def _escape(character: str) -> str:
+    if short := _SHORT_ESCAPES.get(character):
+        return short
+    code = ord(character)
+    if code < 0x20 or code == 0x7F:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
 
 def normalise(text: str) -> str:
     """Normal form C. Cheap for the common case: ASCII is always normal already."""
@@ -47,3 +74,24 @@ def length_in_graphemes(text: str) -> int:
     if text.isascii() and "\r\n" not in text:
         return len(text)
     return sum(1 for _ in _CLUSTER.finditer(text))
+
+
+_ENDS_CLUSTER: Final = frozenset("\t !\"#$%&'()*+,-./:;?@[\\]^_{|}~")
+"""ASCII characters that the original trusts never to combine with what follows (measured: `<`, `=` and `>` are not
+among them, because a combining slash turns them into other characters)."""
+
+
+def known_prefix(text: str, max_bytes: int | None = None) -> str:
+    """As much of the beginning of an unfinished string as later text cannot change.
+
+    What follows may combine with the last grapheme cluster, so that one is left off, unless it is punctuation that
+    certainly ends there. With `max_bytes`, the text is first cut to that many bytes.
+    """
+    if max_bytes is not None:
+        encoded = text.encode("utf-8", "surrogateescape")
+        if len(encoded) > max_bytes:
+            text = encoded[:max_bytes].decode("utf-8", "ignore")
+    text = normalise(text)
+    if not text or text[-1] in _ENDS_CLUSTER:
+        return text
+    return "".join(graphemes(text)[:-1])

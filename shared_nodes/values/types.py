@@ -4,7 +4,7 @@ Two types are equal when they have the same structure; nothing is nominal. `DYNA
 yet" (the type of an unconstrained unknown) and for "anything" (in a constraint), exactly as in the original.
 Object types may name optional attributes; only constraints do, never the type of a value.
 
-The hash is computed once, because types are dictionary keys on the hot path of conversion and unification.
+Hash and dynamic-ness are computed once: types are dictionary keys on the hot path of conversion and unification.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ __all__ = [
 class Type:
     """Base of all types. Compare with `==`; test for a kind with `isinstance`."""
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_dynamic", "_hash", "_optional")
 
     _hash: int
+    _dynamic: bool
+    _optional: bool
 
     def __hash__(self) -> int:
         return self._hash
@@ -56,6 +58,8 @@ class Primitive(Type):
     def __init__(self, name: str) -> None:
         self.name: Final = name
         self._hash = hash(name)
+        self._dynamic = name == "dynamic"
+        self._optional = False
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -89,6 +93,8 @@ class CollectionType(Type):
     def __init__(self, element: Type) -> None:
         self.element: Final = element
         self._hash = hash((self.kind, element))
+        self._dynamic = element._dynamic
+        self._optional = element._optional
 
     def __eq__(self, other: object) -> bool:
         return self is other or (type(self) is type(other) and self.element == other.element)  # type: ignore[attr-defined]  # same class as self
@@ -118,6 +124,8 @@ class TupleType(Type):
     def __init__(self, elements: Iterable[Type]) -> None:
         self.elements: Final = tuple(elements)
         self._hash = hash(("tuple", self.elements))
+        self._dynamic = any([element._dynamic for element in self.elements])
+        self._optional = any([element._optional for element in self.elements])
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, TupleType) and self.elements == other.elements)
@@ -136,6 +144,8 @@ class ObjectType(Type):
         self.attributes: Final[Mapping[str, Type]] = {name: normalised[name] for name in sorted(normalised)}
         self.optional: Final = frozenset(normalise(name) for name in optional)
         self._hash = hash(("object", tuple(self.attributes.items()), self.optional))
+        self._dynamic = any([attribute._dynamic for attribute in self.attributes.values()])
+        self._optional = bool(self.optional) or any([attribute._optional for attribute in self.attributes.values()])
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -190,20 +200,14 @@ def friendly_name_for_constraint(ty: Type) -> str:
 
 
 def contains_dynamic(ty: Type) -> bool:
-    match ty:
-        case Primitive():
-            return ty is DYNAMIC
-        case CollectionType():
-            return contains_dynamic(ty.element)
-        case TupleType():
-            return any(contains_dynamic(element) for element in ty.elements)
-        case ObjectType():
-            return any(contains_dynamic(attribute) for attribute in ty.attributes.values())
-    return False
+    """Whether the type is dynamic or has a dynamic part; known from construction, as conversion asks all the time."""
+    return ty._dynamic
 
 
 def without_optional_attributes(ty: Type) -> Type:
     """The type a value has after conversion to the constraint `ty`: the same structure, nothing optional."""
+    if not ty._optional:
+        return ty
     match ty:
         case CollectionType():
             return type(ty)(without_optional_attributes(ty.element))

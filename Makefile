@@ -1,0 +1,68 @@
+# Everything a fresh machine needs is Python 3.11 or newer and make; the rest is installed into .venv, from lock files.
+
+PYTHON ?= $(firstword $(foreach candidate,python3.13 python3.12 python3.11 python3 python,$(shell \
+	$(candidate) -c 'import sys; sys.version_info >= (3, 11) and print("$(candidate)")' 2>/dev/null)))
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+RUN_READY := $(VENV)/.installed-run
+DEV_READY := $(VENV)/.installed-dev
+CORPUS ?= corpus/
+TESTS ?= tests
+JOBS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench lock clean
+.DELETE_ON_ERROR:
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: $(RUN_READY) ## Set up and run the corpus (CORPUS=path for another one)
+	$(BIN)/diffharness run $(CORPUS)
+
+test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
+	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+
+check: $(DEV_READY) ## Set up and check style and types, without running anything
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(DEV_READY) ## Set up and measure the language core (ARGS="--json FILE" to keep the figures)
+	$(BIN)/python benchmarks/language.py $(ARGS)
+
+lock: $(BIN)/python ## Renew requirements/*.lock from pyproject.toml
+	$(PIP) install uv
+	$(call compile_lock,--upgrade --extra dev,requirements/dev.lock)
+	$(call compile_lock,--constraint requirements/dev.lock,requirements/run.lock)
+
+clean: ## Remove the environment, the caches and everything built
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One resolution for every platform and every Python from 3.11 on; no index is named, so each machine uses its own.
+define compile_lock
+$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url \
+	--group build $(1) --output-file $(2) pyproject.toml
+endef
+
+# The package itself is installed without its dependencies and without build isolation: all it needs came from the lock.
+define install_locked
+$(PIP) install --require-hashes --requirement $(1)
+$(PIP) install --no-deps --no-build-isolation --editable .
+endef
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "diffharness needs Python 3.11 or newer, and none was found on PATH." \
+		"Install one, or name it: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_READY): requirements/run.lock pyproject.toml | $(BIN)/python
+	$(call install_locked,requirements/run.lock)
+	@touch $@
+
+# The development lock holds everything of the other one, in the same versions.
+$(DEV_READY): requirements/dev.lock pyproject.toml | $(BIN)/python
+	$(call install_locked,requirements/dev.lock)
+	@touch $(RUN_READY) $@

@@ -1,0 +1,313 @@
+"""References: the subjects an expression may name, and how they are read from a traversal.
+
+Everything here is decided by the text alone: whether the subject exists is the business of the module it is looked up
+in. The diagnostics are the original's, word by word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
+from shared_nodes.values import number as numbers
+from shared_nodes.values.number import number_text
+from shared_nodes.values.types import NUMBER, STRING
+from shared_nodes.values.value import Value
+
+__all__ = [
+    "CountAttribute",
+    "EachAttribute",
+    "InputVariable",
+    "InstanceKey",
+    "LocalValue",
+    "ModuleCall",
+    "ModuleOutput",
+    "PathAttribute",
+    "Reference",
+    "Resource",
+    "ResourceInstance",
+    "ResourceMode",
+    "Self",
+    "Subject",
+    "TerraformAttribute",
+    "parse_reference",
+]
+
+InstanceKey = int | str | None
+"""The key of one instance: an index under `count`, a string under `for_each`, None where there is just one."""
+
+
+class ResourceMode(StrEnum):
+    MANAGED = "managed"
+    DATA = "data"
+    EPHEMERAL = "ephemeral"
+
+
+@dataclass(frozen=True, slots=True)
+class InputVariable:
+    name: str
+
+    def __str__(self) -> str:
+        return f"var.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalValue:
+    name: str
+
+    def __str__(self) -> str:
+        return f"local.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class CountAttribute:
+    name: str
+
+    def __str__(self) -> str:
+        return f"count.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class EachAttribute:
+    name: str
+
+    def __str__(self) -> str:
+        return f"each.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class PathAttribute:
+    name: str
+
+    def __str__(self) -> str:
+        return f"path.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class TerraformAttribute:
+    name: str
+
+    def __str__(self) -> str:
+        return f"terraform.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    def __str__(self) -> str:
+        return "self"
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    mode: ResourceMode
+    type: str
+    name: str
+
+    def __str__(self) -> str:
+        prefix = "" if self.mode is ResourceMode.MANAGED else f"{self.mode}."
+        return f"{prefix}{self.type}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceInstance:
+    resource: Resource
+    key: InstanceKey
+
+    def __str__(self) -> str:
+        return f"{self.resource}{key_text(self.key)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleCall:
+    name: str
+    key: InstanceKey = None
+
+    def __str__(self) -> str:
+        return f"module.{self.name}{key_text(self.key)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleOutput:
+    call: ModuleCall
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.call}.{self.name}"
+
+
+Subject = (
+    InputVariable
+    | LocalValue
+    | CountAttribute
+    | EachAttribute
+    | PathAttribute
+    | TerraformAttribute
+    | Self
+    | Resource
+    | ResourceInstance
+    | ModuleCall
+    | ModuleOutput
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    subject: Subject
+    range: Range
+    remaining: tuple[Step, ...]
+
+
+def key_text(key: InstanceKey) -> str:
+    from shared_nodes.lang.quoting import go_quote
+
+    if key is None:
+        return ""
+    return f"[{key}]" if isinstance(key, int) else f"[{go_quote(key)}]"
+
+
+_SINGLE_ATTRIBUTE: Final = {
+    "count": CountAttribute,
+    "each": EachAttribute,
+    "local": LocalValue,
+    "path": PathAttribute,
+    "terraform": TerraformAttribute,
+    "var": InputVariable,
+}
+
+_RESOURCE_PREFIXES: Final = {
+    "data": (ResourceMode.DATA, "data source type"),
+    "ephemeral": (ResourceMode.EPHEMERAL, "ephemeral resource type"),
+    "resource": (ResourceMode.MANAGED, "resource type"),
+}
+
+_RESERVED: Final = frozenset(("template", "lazy", "arg"))
+
+
+def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
+    root = traversal.root
+    if root in _SINGLE_ATTRIBUTE:
+        return _single_attribute(traversal)
+    if root in _RESOURCE_PREFIXES:
+        return _prefixed_resource(traversal)
+    if root == "module":
+        return _module(traversal)
+    if root == "self":
+        return Reference(Self(), traversal.root_range, traversal.steps)
+    if root in _RESERVED:
+        return error(
+            "Reserved symbol name",
+            f'The symbol name "{root}" is reserved for use in a future Terraform version. If you are using a provider '
+            'that already uses this as a resource type name, add the prefix "resource." to force interpretation as a '
+            "resource type name.",
+            traversal.root_range,
+        )
+    if not traversal.steps:
+        return _invalid(_must_name_resource("a resource type"), traversal.root_range)
+    return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps)
+
+
+def _invalid(detail: str, subject: Range) -> Diagnostic:
+    return error("Invalid reference", detail, subject)
+
+
+def _must_name_resource(what: str) -> str:
+    return f"A reference to {what} must be followed by at least one attribute access, specifying the resource name."
+
+
+def _first_attribute(traversal: Traversal) -> AttributeStep | Diagnostic:
+    if not traversal.steps:
+        detail = f'The "{traversal.root}" object cannot be accessed directly. Instead, access one of its attributes.'
+        return _invalid(detail, traversal.root_range)
+    step = traversal.steps[0]
+    if isinstance(step, IndexStep):
+        return _invalid(f'The "{traversal.root}" object does not support this operation.', step.range)
+    return step
+
+
+def _single_attribute(traversal: Traversal) -> Reference | Diagnostic:
+    step = _first_attribute(traversal)
+    if isinstance(step, Diagnostic):
+        return step
+    subject = _SINGLE_ATTRIBUTE[traversal.root](step.name)
+    return Reference(subject, traversal.root_range.through(step.range), traversal.steps[1:])
+
+
+def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:
+    mode, type_name = _RESOURCE_PREFIXES[traversal.root]
+    steps = traversal.steps
+    if len(steps) < 2:
+        detail = (
+            f'The "{traversal.root}" object must be followed by two attribute names: the {type_name} and the resource '
+            "name."
+        )
+        return _invalid(detail, traversal.range)
+    first = steps[0]
+    if isinstance(first, IndexStep):
+        return _invalid(f'The "{traversal.root}" object does not support this operation.', first.range)
+    return _resource(mode, first.name, traversal.root_range, steps[1:])
+
+
+_MODE_WORDS: Final = {
+    ResourceMode.MANAGED: "a resource type",
+    ResourceMode.DATA: "a data source",
+    ResourceMode.EPHEMERAL: "an ephemeral resource type",
+}
+
+
+def _resource(mode: ResourceMode, type_name: str, start: Range, steps: tuple[Step, ...]) -> Reference | Diagnostic:
+    name_step, remaining = steps[0], steps[1:]
+    if isinstance(name_step, IndexStep):
+        return _invalid(_must_name_resource(_MODE_WORDS[mode]), name_step.range)
+    resource = Resource(mode, type_name, name_step.name)
+    where = start.through(name_step.range)
+    if not remaining:
+        return Reference(resource, where, ())
+    first = remaining[0]
+    if isinstance(first, AttributeStep):
+        return Reference(ResourceInstance(resource, None), where, remaining)
+    key = _instance_key(first, "resource")
+    if isinstance(key, Diagnostic):
+        return key
+    return Reference(ResourceInstance(resource, key), start.through(first.range), remaining[1:])
+
+
+def _module(traversal: Traversal) -> Reference | Diagnostic:
+    step = _first_attribute(traversal)
+    if isinstance(step, Diagnostic):
+        return step
+    call = ModuleCall(step.name)
+    where = traversal.root_range.through(step.range)
+    remaining = traversal.steps[1:]
+    if remaining and isinstance(remaining[0], IndexStep):
+        key = _instance_key(remaining[0], "module")
+        if isinstance(key, Diagnostic):
+            return key
+        call = ModuleCall(step.name, key)
+        where = where.through(remaining[0].range)
+        remaining = remaining[1:]
+    if not remaining:
+        return Reference(call, where, ())
+    output = remaining[0]
+    if isinstance(output, IndexStep):
+        return _invalid('The "module" object does not support this operation.', output.range)
+    return Reference(ModuleOutput(call, output.name), where.through(output.range), remaining[1:])
+
+
+def _instance_key(step: IndexStep, what: str) -> int | str | Diagnostic:
+    key = step.key
+    if key.type is STRING:
+        return str(key.payload)
+    if key.type is NUMBER and _is_whole_int64(key):
+        return numbers.to_int(key.payload)
+    reason = "value must be a whole number, between -9223372036854775808 and 9223372036854775807"
+    return error("Invalid index key", f"Invalid index for {what} instance: {reason}.", step.range)
+
+
+def _is_whole_int64(key: Value) -> bool:
+    if numbers.is_infinite(key.payload) or not numbers.is_whole(key.payload):
+        return False
+    return len(number_text(key.payload)) <= 20 and -(2**63) <= numbers.to_int(key.payload) < 2**63

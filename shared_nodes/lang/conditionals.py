@@ -1,0 +1,156 @@
+"""The conditional operator: both branches are evaluated for their types, one is taken for its value."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gmpy2 import mpfr
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang import tree
+from shared_nodes.lang.frame import Code, Frame
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.marks import Marks
+from shared_nodes.values.mismatch import conditional_mismatch
+from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
+from shared_nodes.values.unify import unify
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null, unknown
+
+__all__ = ["choose"]
+
+_INCONSISTENT: Final = "Inconsistent conditional result types"
+
+
+def choose(frame: Frame, node: tree.Conditional, condition_code: Code, true_code: Code, false_code: Code) -> Value:
+    """Problems of the branch not taken are dropped; so are both branches' while the condition is unknown."""
+    true_value, true_problems = frame.attempt(true_code)
+    false_value, false_problems = frame.attempt(false_code)
+    result_type = _result_type(true_value, false_value)
+    if result_type is None:
+        detail = (
+            "The true and false result expressions must have consistent types. "
+            f"{conditional_mismatch(true_value.type, false_value.type)}."
+        )
+        frame.error(_INCONSISTENT, detail, node.true_result.range.through(node.false_result.range), node.range)
+        return DYNAMIC_UNKNOWN
+    condition = condition_code(frame)
+    if condition.is_null:
+        detail = "The condition value is null. Conditions must either be true or false."
+        frame.error("Null condition", detail, node.condition.range, node.range)
+        return unknown(result_type)
+    marks = condition.marks | true_value.marks | false_value.marks
+    if not condition.is_known:
+        return _either(true_value.without_marks(), false_value.without_marks(), result_type).with_marks(marks)
+    try:
+        decision = convert(condition, BOOL)
+    except ConversionError:
+        detail = "The condition expression must be of type bool."
+        frame.error("Incorrect condition type", detail, node.condition.range, node.range)
+        return unknown(result_type)
+    if decision.payload:
+        return _taken(frame, true_value, true_problems, result_type, marks, node.true_result, "true")
+    return _taken(frame, false_value, false_problems, result_type, marks, node.false_result, "false")
+
+
+def _result_type(true_value: Value, false_value: Value) -> Type | None:
+    """A literal null takes the type of the other side; otherwise both are unified, freely converting."""
+    if _is_literal_null(true_value):
+        return false_value.type
+    if _is_literal_null(false_value):
+        return true_value.type
+    if true_value.type is DYNAMIC or false_value.type is DYNAMIC:
+        return DYNAMIC
+    if true_value.type == false_value.type:
+        return true_value.type
+    return unify((true_value.type, false_value.type), unsafe=True)
+
+
+def _is_literal_null(value: Value) -> bool:
+    return value.is_null and value.type is DYNAMIC
+
+
+def _taken(
+    frame: Frame,
+    value: Value,
+    problems: list[Diagnostic],
+    result_type: Type,
+    marks: Marks,
+    branch: tree.Expression,
+    name: str,
+) -> Value:
+    frame.diagnostics.extend(problems)
+    if value.type != result_type:
+        try:
+            value = convert(value, result_type)
+        except ConversionError as failure:
+            detail = f"The {name} result value has the wrong type: {failure.message}."
+            frame.error(_INCONSISTENT, detail, branch.range)
+            value = unknown(result_type)
+    return value.with_marks(marks)
+
+
+def _either(true_value: Value, false_value: Value, result_type: Type) -> Value:
+    """What is certain of the result while the condition is unknown: what both outcomes have in common."""
+    if true_value.is_null and false_value.is_null:
+        return null(result_type)
+    not_null = _never_null(true_value) and _never_null(false_value)
+    base = NOT_NULL if not_null else UNREFINED
+    if true_value.type is NUMBER and false_value.type is NUMBER:
+        return unknown(NUMBER, _span(true_value, false_value, not_null))
+    if isinstance(true_value.type, CollectionType) and true_value.type == false_value.type:
+        low = min(_length_bounds(true_value)[0], _length_bounds(false_value)[0])
+        highs = [_length_bounds(value)[1] for value in (true_value, false_value)]
+        high = None if None in highs else max(length for length in highs if length is not None)
+        return unknown(result_type, Refinement(not_null=not_null, min_length=low, max_length=high))
+    return unknown(result_type, base)
+
+
+def _never_null(value: Value) -> bool:
+    return value.refinement.not_null if not value.is_known else not value.is_null
+
+
+Bound = tuple[mpfr | None, bool]
+
+
+def _span(first: Value, second: Value, not_null: bool) -> Refinement:
+    """The smallest range of numbers that holds both outcomes."""
+    lower, lower_inclusive = _outer(_number_bound(first, lower=True), _number_bound(second, lower=True), lower=True)
+    upper, upper_inclusive = _outer(_number_bound(first, lower=False), _number_bound(second, lower=False), lower=False)
+    return Refinement(
+        not_null=not_null,
+        lower=lower,
+        lower_inclusive=lower_inclusive,
+        upper=upper,
+        upper_inclusive=upper_inclusive,
+    )
+
+
+def _number_bound(value: Value, *, lower: bool) -> Bound:
+    if value.is_null:
+        return None, True
+    if value.is_known:
+        return value.payload, True
+    refinement = value.refinement
+    return (
+        (refinement.lower, refinement.lower_inclusive) if lower else (refinement.upper, refinement.upper_inclusive)
+    )
+
+
+def _outer(first: Bound, second: Bound, *, lower: bool) -> Bound:
+    if first[0] is None or second[0] is None:
+        return None, True
+    if first[0] == second[0]:
+        return first[0], first[1] or second[1]
+    return first if (first[0] < second[0]) == lower else second
+
+
+def _length_bounds(value: Value) -> tuple[int, int | None]:
+    if value.is_null:
+        return 0, None
+    if not value.is_known:
+        return value.refinement.min_length, value.refinement.max_length
+    count = len(value.payload)
+    if value.is_wholly_known or value.payload.__class__ is dict or not isinstance(value.type, CollectionType):
+        return count, count
+    return (count, count) if value.type.kind == "list" or count <= 1 else (1, count)

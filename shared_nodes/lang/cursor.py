@@ -1,0 +1,192 @@
+"""A place in a stream of tokens, for the parsers: what comes next, what was read last, and the way out of an error.
+
+Whether newlines are tokens or white space depends on the innermost bracket, so it is a stack. A newline that was
+skipped over is not lost: when the bracket that hid it is left before anything behind it was read, it shows again.
+
+`recovering` is set by the first error after which the place in the stream is a guess, and stays set: from then on
+most errors are likely to be consequences and are kept quiet. Which ones are not is a matter of the original's habit.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.lexer import (
+    CLOSE_HEREDOC,
+    CLOSE_QUOTE,
+    CONTROL,
+    END,
+    INTERPOLATION,
+    NEWLINE,
+    OPEN_HEREDOC,
+    OPEN_QUOTE,
+    SEQUENCE_END,
+    Tokens,
+)
+from shared_nodes.lang.source import Range, Source
+
+__all__ = ["MAXIMUM_DEPTH", "Cursor", "NestingError"]
+
+MAXIMUM_DEPTH: Final = 500
+"""How deep expressions and blocks may nest. The original has no bound; here each level costs up to fifteen Python
+frames, and whoever walks the tree needs some more. No configuration people write comes near."""
+
+_OPENER: Final = {
+    "}": "{",
+    "]": "[",
+    ")": "(",
+    CLOSE_QUOTE: OPEN_QUOTE,
+    CLOSE_HEREDOC: OPEN_HEREDOC,
+    SEQUENCE_END: INTERPOLATION,
+}
+_OPENERS: Final = frozenset({*_OPENER.values(), CONTROL})
+
+
+class NestingError(Exception):
+    """Raised where nesting passes the bound, to leave the parse as a whole."""
+
+    def __init__(self, subject: Range) -> None:
+        self.diagnostic: Final = error(
+            "Expression nested too deeply",
+            f"Expressions and blocks can be nested at most {MAXIMUM_DEPTH} levels deep.",
+            subject,
+        )
+
+
+class Cursor:
+    __slots__ = (
+        "_newline_stack",
+        "at",
+        "depth",
+        "diagnostics",
+        "ends",
+        "kind",
+        "kinds",
+        "newlines",
+        "previous",
+        "recovering",
+        "source",
+        "starts",
+        "text",
+    )
+
+    def __init__(self, source: Source, tokens: Tokens) -> None:
+        self.source: Final = source
+        self.text: Final = source.text
+        self.kinds: Final = tokens.kinds
+        self.starts: Final = tokens.starts
+        self.ends: Final = tokens.ends
+        self.diagnostics: Final[list[Diagnostic]] = []
+        self.recovering = False
+        self.depth = 0
+        self.newlines = True
+        self._newline_stack: Final[list[bool]] = []
+        self.previous = -1
+        """Index of the token read last."""
+        self.at = 0
+        """Index of the token that comes next; `kind` is its kind."""
+        self.kind = self.kinds[0]
+
+    def read(self) -> int:
+        """Step over the next token and return its index. The end can be read again and again."""
+        token = self.at
+        self.previous = token
+        if self.kind != END:
+            following = token + 1
+            kind = self.kinds[following]
+            if kind == NEWLINE and not self.newlines:
+                while kind == NEWLINE:
+                    following += 1
+                    kind = self.kinds[following]
+            self.at = following
+            self.kind = kind
+        return token
+
+    def push_newlines(self, significant: bool) -> None:
+        self._newline_stack.append(self.newlines)
+        if significant != self.newlines:
+            self._set_newlines(significant)
+
+    def pop_newlines(self) -> None:
+        significant = self._newline_stack.pop()
+        if significant != self.newlines:
+            self._set_newlines(significant)
+
+    def _set_newlines(self, significant: bool) -> None:
+        self.newlines = significant
+        following = self.previous + 1
+        if following == len(self.kinds):
+            return
+        if not significant:
+            while self.kinds[following] == NEWLINE:
+                following += 1
+        self.at = following
+        self.kind = self.kinds[following]
+
+    def deeper(self) -> None:
+        """Enter one level of nesting; whoever enters leaves with `depth -= 1`."""
+        self.depth += 1
+        if self.depth > MAXIMUM_DEPTH:
+            raise NestingError(self.range(self.at))
+
+    def range(self, token: int) -> Range:
+        return Range(self.source, self.starts[token], self.ends[token])
+
+    def span(self, first: int, last: int) -> Range:
+        """From one token through another."""
+        return Range(self.source, self.starts[first], self.ends[last])
+
+    def token_text(self, token: int) -> str:
+        return self.text[self.starts[token] : self.ends[token]]
+
+    def next_is_word(self, word: str) -> bool:
+        """Keywords are identifiers that stand in the right place, nothing more."""
+        return self.kind == "identifier" and self.token_text(self.at) == word
+
+    def report(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
+        self.diagnostics.append(error(summary, detail, subject, context))
+
+    def failed_since(self, mark: int) -> bool:
+        """Whether errors came up since the list of diagnostics had the length `mark`, and the place is a guess."""
+        return self.recovering and len(self.diagnostics) > mark
+
+    def recover(self, closer: str) -> int:
+        """Read on through the token that closes the present bracket, skipping nested ones; gives that token, or the
+        end of the text."""
+        self.recovering = True
+        opener = _OPENER.get(closer)
+        nested = 0
+        while True:
+            token = self.read()
+            kind = self.kinds[token]
+            if kind == CONTROL and closer == SEQUENCE_END:
+                kind = INTERPOLATION
+            if kind == opener:
+                nested += 1
+            elif kind == closer:
+                if nested < 1:
+                    return token
+                nested -= 1
+            elif kind == END:
+                return token
+
+    def recover_over_parentheses(self) -> None:
+        """Read on until behind the next pair of parentheses."""
+        while self.kinds[self.read()] not in ("(", END):
+            pass
+        self.recover(")")
+
+    def recover_after_item(self) -> None:
+        """Read on through the newline that ends the present argument or block, as far as brackets let one tell."""
+        self.recovering = True
+        opened: list[str] = []
+        while True:
+            kind = self.kinds[self.read()]
+            if kind == END or (kind == NEWLINE and not opened):
+                return
+            if kind in _OPENERS:
+                opened.append(INTERPOLATION if kind == CONTROL else kind)
+            elif kind in _OPENER:
+                while opened and opened.pop() != _OPENER[kind]:
+                    pass

@@ -1,0 +1,45 @@
+"""The state of one evaluation, passed through all closures of a compiled expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.scope import Scope
+from shared_nodes.values.value import Value
+
+if TYPE_CHECKING:
+    from shared_nodes.lang.source import Range
+
+__all__ = ["Code", "Frame"]
+
+
+class Frame:
+    """Scope, diagnostics so far, and the slots that hold `for` variables and splat items.
+
+    Slots are assigned at compile time, one per binding, so that reading a loop variable is a list access. Only the
+    closures of one expression share a frame, one after the other; a frame is never shared between evaluations.
+    """
+
+    __slots__ = ("diagnostics", "scope", "slots")
+
+    def __init__(self, scope: Scope, slot_count: int) -> None:
+        self.scope = scope
+        self.diagnostics: list[Diagnostic] = []
+        self.slots: list[Value | None] = [None] * slot_count
+
+    def error(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
+        self.diagnostics.append(error(summary, detail, subject, context))
+
+    def attempt(self, code: Code) -> tuple[Value, list[Diagnostic]]:
+        """Run code with its diagnostics kept apart, for `try`, `can` and the branches of a conditional."""
+        outer = self.diagnostics
+        self.diagnostics = []
+        try:
+            return code(self), self.diagnostics
+        finally:
+            self.diagnostics = outer
+
+
+Code = Callable[[Frame], Value]

@@ -1,0 +1,169 @@
+"""Operators: conversion of the operands, what null and unknown give, and the diagnostics.
+
+The arithmetic itself is `shared_nodes.values`; here stand the rules that hold around it. Operands that are plain known
+numbers of the right type, by far the most frequent, take a direct way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.frame import Frame
+from shared_nodes.lang.source import Range
+from shared_nodes.values import operations
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.equality import equals
+from shared_nodes.values.operations import OperationError
+from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, Primitive
+from shared_nodes.values.value import Value, unknown
+
+__all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS", "BinaryOperator", "UnaryOperator", "apply_unary"]
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryOperator:
+    operand: Primitive
+    """The type both operands are converted to; dynamic leaves them as they are."""
+
+    result: Primitive
+    compute: Callable[[Value, Value, Frame], Value]
+    is_logic: bool = False
+    deciding: bool | None = None
+    """The operand value that settles the result of a logic operator alone."""
+
+    def apply(
+        self, frame: Frame, before: int, left: Value, right: Value, left_range: Range, right_range: Range, whole: Range
+    ) -> Value:
+        if left.type is not self.operand and self.operand is not DYNAMIC:
+            left = _convert_operand(frame, left, self.operand, "left operand", left_range, whole)
+        if right.type is not self.operand and self.operand is not DYNAMIC:
+            right = _convert_operand(frame, right, self.operand, "right operand", right_range, whole)
+        if len(frame.diagnostics) > before:
+            return unknown(self.result)
+        try:
+            return self.compute(left, right, frame)
+        except OperationError as failure:
+            frame.error("Operation failed", f"Error during operation: {failure.message}.", whole)
+            return unknown(self.result)
+
+    def apply_short_circuit(
+        self,
+        frame: Frame,
+        before: int,
+        left: Value,
+        right: Value,
+        right_problems: list[Diagnostic],
+        left_range: Range,
+        right_range: Range,
+        whole: Range,
+    ) -> Value:
+        """The newer rule for `&&` and `||`: a side that decides wins, and the other side's errors do not count."""
+        if len(frame.diagnostics) == before:
+            decided = self._decides(left)
+            if decided is not None:
+                return decided
+        decided = None if right_problems else self._decides(right)
+        if decided is not None:
+            del frame.diagnostics[before:]
+            return decided
+        frame.diagnostics.extend(right_problems)
+        return self.apply(frame, before, left, right, left_range, right_range, whole)
+
+    def _decides(self, operand: Value) -> Value | None:
+        try:
+            converted = convert(operand, BOOL)
+        except ConversionError:
+            return None
+        return converted if converted.payload is self.deciding else None
+
+
+def _convert_operand(frame: Frame, value: Value, want: Primitive, which: str, subject: Range, whole: Range) -> Value:
+    try:
+        return convert(value, want)
+    except ConversionError as failure:
+        frame.error("Invalid operand", f"Unsuitable value for {which}: {failure.message}.", subject, whole)
+        return unknown(want)
+
+
+def _strict(
+    compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False
+) -> Callable[[Value, Value, Frame], Value]:
+    """Null operands are refused. Unknown ones give an unknown result, unless bounds may settle it (`refines`)."""
+
+    def run(left: Value, right: Value, _frame: Frame) -> Value:
+        if left.is_null or right.is_null:
+            raise OperationError("argument must not be null")
+        if not refines and not (left.is_known and right.is_known):
+            return unknown(result, NOT_NULL).with_marks(left.marks | right.marks)
+        return compute(left, right)
+
+    return run
+
+
+def _equal(left: Value, right: Value, frame: Frame) -> Value:
+    return equals(left, right, frame.scope.flavour)
+
+
+def _not_equal(left: Value, right: Value, frame: Frame) -> Value:
+    return operations.logical_not(equals(left, right, frame.scope.flavour))
+
+
+def _arithmetic(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
+    return BinaryOperator(NUMBER, NUMBER, _strict(compute, NUMBER))
+
+
+def _comparison(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
+    return BinaryOperator(NUMBER, BOOL, _strict(compute, BOOL, refines=True))
+
+
+def _logic(compute: Callable[[Value, Value], Value], deciding: bool) -> BinaryOperator:
+    return BinaryOperator(BOOL, BOOL, _strict(compute, BOOL), is_logic=True, deciding=deciding)
+
+
+BINARY_OPERATORS: Final = {
+    "+": _arithmetic(operations.add),
+    "-": _arithmetic(operations.subtract),
+    "*": _arithmetic(operations.multiply),
+    "/": _arithmetic(operations.divide),
+    "%": _arithmetic(operations.modulo),
+    "<": _comparison(operations.less_than),
+    "<=": _comparison(operations.less_or_equal),
+    ">": _comparison(operations.greater_than),
+    ">=": _comparison(operations.greater_or_equal),
+    "==": BinaryOperator(DYNAMIC, BOOL, _equal),
+    "!=": BinaryOperator(DYNAMIC, BOOL, _not_equal),
+    "&&": _logic(operations.logical_and, deciding=False),
+    "||": _logic(operations.logical_or, deciding=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryOperator:
+    operand: Primitive
+    compute: Callable[[Value], Value]
+
+
+UNARY_OPERATORS: Final = {
+    "-": UnaryOperator(NUMBER, operations.negate),
+    "!": UnaryOperator(BOOL, operations.logical_not),
+}
+
+
+def apply_unary(
+    frame: Frame, before: int, operator: UnaryOperator, operand: Value, operand_range: Range, whole: Range
+) -> Value:
+    operand = _convert_operand(frame, operand, operator.operand, "unary operand", operand_range, whole)
+    if len(frame.diagnostics) > before:
+        return unknown(operator.operand)
+    if operand.is_null:
+        frame.error("Operation failed", "Error during operation: argument must not be null.", whole)
+        return unknown(operator.operand)
+    if not operand.is_known:
+        return unknown(operator.operand, NOT_NULL).with_marks(operand.marks)
+    return operator.compute(operand)
+
+

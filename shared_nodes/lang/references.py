@@ -1,0 +1,49 @@
+"""Which names an expression refers to, found without evaluating it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shared_nodes.addresses.references import Reference, parse_reference
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang import tree
+
+__all__ = ["free_traversals", "function_names", "references"]
+
+
+def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
+    """Traversals whose root is not a variable of an enclosing `for`, in source order. Needs no recursion."""
+    pending: list[tuple[tree.Expression, frozenset[str]]] = [(expression, frozenset())]
+    while pending:
+        node, bound = pending.pop()
+        if isinstance(node, tree.Traversal):
+            if node.root not in bound:
+                yield node
+        elif isinstance(node, tree.For):
+            inner = bound | {name for name in (node.key_name, node.value_name) if name is not None}
+            bodies = [part for part in (node.key, node.value, node.condition) if part is not None]
+            pending.extend((part, inner) for part in reversed(bodies))
+            pending.append((node.collection, bound))
+        elif isinstance(node, tree.ObjectConstructor):
+            for item in reversed(node.items):
+                pending.append((item.value, bound))
+                if item.literal_key is None:
+                    pending.append((item.key, bound))
+        else:
+            pending.extend((child, bound) for child in reversed(node.children()))
+
+
+def function_names(expression: tree.Expression) -> Iterator[str]:
+    return (node.name for node in tree.walk(expression) if isinstance(node, tree.Call))
+
+
+def references(expression: tree.Expression) -> tuple[list[Reference], list[Diagnostic]]:
+    found: list[Reference] = []
+    problems: list[Diagnostic] = []
+    for traversal in free_traversals(expression):
+        outcome = parse_reference(traversal)
+        if isinstance(outcome, Diagnostic):
+            problems.append(outcome)
+        else:
+            found.append(outcome)
+    return found, problems

@@ -1,0 +1,101 @@
+"""Places inside values: how to get from a value to one of its parts, and the marks found there.
+
+A path is a tuple of steps. An attribute step leads into an object, an index step into a list, tuple or map. Elements
+of sets have no path: what concerns one of them (its marks, say) concerns the set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from shared_nodes.values.marks import Marks
+from shared_nodes.values.number import number_text
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import ObjectType, SetType
+from shared_nodes.values.value import Value, integer, string
+
+__all__ = ["AttributeStep", "IndexStep", "Path", "Step", "mark_at_paths", "marks_by_path", "path_text", "strip_marks"]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeStep:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStep:
+    """Into a list or tuple by position, into a map by key. The key is a string or number value."""
+
+    key: Value
+
+
+Step = AttributeStep | IndexStep
+Path = tuple[Step, ...]
+
+
+def path_text(path: Path) -> str:
+    """The path as messages write it: `.a["b"][0]`."""
+    return "".join(map(_step_text, path))
+
+
+def _step_text(step: Step) -> str:
+    if isinstance(step, AttributeStep):
+        return f".{step.name}"
+    payload = step.key.payload
+    return f"[{quoted(payload) if isinstance(payload, str) else number_text(payload)}]"
+
+
+def _parts(value: Value) -> Iterator[tuple[Step, Value]]:
+    """The parts of a value that have a path, in iteration order. Nothing for scalars, sets, nulls and unknowns."""
+    payload = value.payload
+    if payload.__class__ is dict:
+        if isinstance(value.type, ObjectType):
+            return ((AttributeStep(name), element) for name, element in payload.items())
+        return ((IndexStep(string(key)), element) for key, element in payload.items())
+    if payload.__class__ is tuple and not isinstance(value.type, SetType):
+        return ((IndexStep(integer(position)), element) for position, element in enumerate(payload))
+    return iter(())
+
+
+def marks_by_path(value: Value) -> list[tuple[Path, Marks]]:
+    """Every marked part with the path to it, a part before what it contains, otherwise in iteration order."""
+    found: list[tuple[Path, Marks]] = []
+    _collect_marks(value, (), found)
+    return found
+
+
+def _collect_marks(value: Value, path: Path, found: list[tuple[Path, Marks]]) -> None:
+    if value.marks:
+        found.append((path, value.marks))
+    for step, part in _parts(value):
+        _collect_marks(part, (*path, step), found)
+
+
+def strip_marks(value: Value) -> tuple[Value, list[tuple[Path, Marks]]]:
+    """The value without marks, and what `mark_at_paths` needs to put them back."""
+    return value.unmark_deep()[0], marks_by_path(value)
+
+
+def mark_at_paths(value: Value, marked: Iterable[tuple[Path, Marks]]) -> Value:
+    """The value with marks added at the given places. Paths that lead nowhere in this value are ignored: a stored
+    path may be older than the value."""
+    here: list[Marks] = []
+    below: dict[Step, list[tuple[Path, Marks]]] = {}
+    for path, marks in marked:
+        if path:
+            below.setdefault(path[0], []).append((path[1:], marks))
+        else:
+            here.append(marks)
+    if below:
+        value = _mark_parts(value, below)
+    return value.with_marks(frozenset().union(*here)) if here else value
+
+
+def _mark_parts(value: Value, below: Mapping[Step, list[tuple[Path, Marks]]]) -> Value:
+    parts = [mark_at_paths(part, below.get(step, ())) for step, part in _parts(value)]
+    if not parts:
+        return value
+    if value.payload.__class__ is dict:
+        return Value(value.type, dict(zip(value.payload, parts, strict=True)), value.marks)
+    return Value(value.type, tuple(parts), value.marks)
