@@ -7,26 +7,49 @@ own `diffharness engine ...` gets `World.real`, which reads what Terraform would
 
 from __future__ import annotations
 
+import errno
 import os
+import pwd
 import random
+import stat
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final, NamedTuple
 
-__all__ = ["ConfinementError", "Files", "World"]
+__all__ = ["ConfinementError", "Entry", "Files", "RefusedFileError", "World"]
+
+LARGEST_FILE: Final = 512 * 1024 * 1024
+"""Files are read as a whole; a larger one would put the run at the mercy of the machine's memory."""
+
+_CHUNK: Final = 1024 * 1024
 
 
 class ConfinementError(OSError):
     """A path leads, after following links, outside the directory this World is confined to."""
 
 
+class RefusedFileError(OSError):
+    """What is there could be read, but without an end (a pipe, a device) or not within reasonable memory."""
+
+
+class Entry(NamedTuple):
+    """What stands in a directory under a name; `is_directory` is false for a link, wherever it leads."""
+
+    name: str
+    is_link: bool
+    is_directory: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Files:
     """File access relative to a working directory, optionally confined to a root.
 
-    Confinement resolves links first, so a link inside the root that points outside is refused as well.
+    Confinement resolves links first, so a link inside the root that points outside is refused as well, and `..` goes
+    to the parent of where a link leads. Whatever is wrong with a path or a file is an OSError, also what Python
+    itself would answer with another exception.
     """
 
     working_directory: Path
@@ -35,15 +58,39 @@ class Files:
 
     def locate(self, path: str) -> Path:
         """The absolute place of a path, checked against the root."""
-        located = self.working_directory / path
+        _check_encodable(path)
+        located = Path(os.path.abspath(self.working_directory)) / path
         if self.root is not None:
-            resolved = located.resolve()
-            if not resolved.is_relative_to(self.root.resolve()):
+            # Not Path.resolve, which refuses circular links with an exception of its own.
+            resolved = Path(os.path.realpath(located))
+            if not resolved.is_relative_to(os.path.realpath(self.root)):
                 raise ConfinementError(f"{path} is outside the directory of this run")
         return located
 
-    def read_bytes(self, path: str) -> bytes:
-        return self.locate(path).read_bytes()
+    def status(self, path: str, *, follow_links: bool = True) -> os.stat_result:
+        return os.stat(self.locate(path), follow_symlinks=follow_links)
+
+    def read_bytes(self, path: str, limit: int = LARGEST_FILE) -> bytes:
+        """The content of a regular file. Opened without waiting: opening a pipe would block until somebody writes."""
+        descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:
+            mode = os.fstat(descriptor).st_mode
+            if stat.S_ISDIR(mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+            if not stat.S_ISREG(mode):
+                raise RefusedFileError("not a regular file")
+            content = bytearray()
+            while chunk := file.read(_CHUNK):
+                content += chunk
+                if len(content) > limit:
+                    raise RefusedFileError(f"larger than {limit} bytes")
+        return bytes(content)
+
+    def list_directory(self, path: str) -> list[Entry]:
+        """What stands in a directory, by name, so that no result depends on how a file system orders it."""
+        with os.scandir(self.locate(path)) as entries:
+            found = [Entry(e.name, e.is_symlink(), e.is_dir(follow_symlinks=False)) for e in entries]
+        return sorted(found)
 
     def is_file(self, path: str) -> bool:
         return self.locate(path).is_file()
@@ -55,13 +102,27 @@ class Files:
         return os.path.lexists(self.locate(path))
 
     def walk(self, path: str) -> Iterator[str]:
-        """Paths of all regular files below a directory (links to files included), relative to it, in no order."""
-        base = self.locate(path)
-        for directory, _, names in os.walk(base, followlinks=False):
-            for name in names:
-                full = Path(directory) / name
-                if full.is_file():
-                    yield full.relative_to(base).as_posix()
+        """Paths of all regular files below a directory, relative to it, always in the same order. Links to files
+        count as files, and are checked against the root like any path; links to directories are not followed."""
+        pending = [""]
+        while pending:
+            below = pending.pop()
+            for entry in self.list_directory(os.path.join(path, below)):
+                relative = os.path.join(below, entry.name)
+                if entry.is_directory:
+                    pending.append(relative)
+                elif self.is_file(os.path.join(path, relative)):
+                    yield relative
+
+
+def _check_encodable(path: str) -> None:
+    """Python answers these with ValueError; to the operating system they are merely names that cannot exist."""
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path) from None
+    if b"\0" in encoded:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +141,20 @@ class World:
     @staticmethod
     def real(working_directory: Path) -> World:
         """The operating system's own: for a person running an engine on their own configuration."""
-        home = os.environ.get("HOME")
-        files = Files(working_directory, home=Path(home) if home else None)
-        return World(files, dict(os.environ))
+        return World(Files(working_directory, home=_home()), dict(os.environ))
 
     @staticmethod
     def confined(root: Path, seed: int, now: datetime) -> World:
         """Reproducible: fixed time, seeded randomness, no environment, files only below `root`."""
         return World(Files(root, root=root, home=root), {}, lambda: now, random.Random(seed))
+
+
+def _home() -> Path | None:
+    """HOME, unless empty, else what the user database says."""
+    home = os.environ.get("HOME")
+    if not home:
+        try:
+            home = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            return None
+    return Path(home) if home else None

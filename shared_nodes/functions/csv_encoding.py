@@ -59,10 +59,10 @@ def _quoted_field(rest: str, line: int, lines: Iterator[tuple[int, str]]) -> tup
 def read_records(text: str) -> Iterator[tuple[int, list[str]]]:
     """Records with the number of the line each starts on. Blank lines are no records."""
     lines = _lines(text)
-    for start, rest in lines:
-        if rest == "\n":
+    for start, text_of_line in lines:
+        if text_of_line == "\n":
             continue
-        line = start
+        line, rest = start, text_of_line
         fields: list[str] = []
         while True:
             if rest.startswith('"'):

@@ -24,7 +24,7 @@ from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value, integer, string, unknown
 
-__all__ = ["Instant", "functions", "parse_duration", "parse_timestamp", "timestamp_text"]
+__all__ = ["Instant", "functions", "instant_of", "parse_duration", "parse_timestamp", "timestamp_text"]
 
 _NANOSECONDS: Final = 1_000_000_000
 _DAY: Final = 86_400
@@ -67,6 +67,14 @@ def _days_before(year: int, month: int, day: int) -> int:
     """Days from 0001-01-01 to a date of the proleptic Gregorian calendar, for any year. ValueError for bad days."""
     cycles, stand_in = divmod(year - 1, _CYCLE_YEARS)
     return cycles * _CYCLE_DAYS + date(stand_in + 1, month, day).toordinal() - 1
+
+
+def instant_of(
+    day: tuple[int, int, int], time_of_day: tuple[int, int, int], nanoseconds: int = 0, offset: int = 0
+) -> Instant:
+    """The instant of a local date and time. ValueError when there is no such day; the time is taken as it is."""
+    hour, minute, second = time_of_day
+    return Instant(_days_before(*day) * _DAY + hour * 3600 + minute * 60 + second - offset, nanoseconds, offset)
 
 
 def timestamp_text(instant: Instant) -> str:
@@ -163,10 +171,9 @@ def _read_leniently(text: str) -> Instant:
     if reader.rest:
         raise TimestampError(_TRAILING, reader.rest)
     try:
-        days = _days_before(year, month, day)
+        return instant_of((year, month, day), (hour, minute, second), nanoseconds, offset)
     except ValueError:
         raise TimestampError(_DAY_OUT_OF_RANGE, b"") from None
-    return Instant(days * _DAY + hour * 3600 + minute * 60 + second - offset, nanoseconds, offset)
 
 
 def _check_strictly(text: str) -> None:

@@ -5,46 +5,49 @@ The accidents of the original's matcher are kept, since they decide which files 
 - `*` tries the rest of the pattern at steps as wide, in bytes, as the first character it could swallow, so `*.txt`
   does not find `éa.txt`;
 - a mistake in a pattern is only noticed when some name leads the matcher up to it, and never behind a `*`;
-- a mistake found inside a subdirectory counts only if that was the last entry of every directory on the way down;
+- a mistake noticed in a subdirectory counts only if that was the last entry of every directory on the way down;
 - an empty alternative cannot match at the end of a name: `a.txt{}` finds nothing.
 
-Directories are read in byte order of names. The original takes them as the file system hands them out, which decides
+Directories are read in order of names. The original takes them as the file system hands them out, which decides
 nothing but which mistake is noticed, and would make that differ from machine to machine.
 """
 
 from __future__ import annotations
 
-import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 from shared_nodes.functions.paths import join
-from shared_nodes.world import ConfinementError, Files
+from shared_nodes.world import ConfinementError, Entry, Files
 
-__all__ = ["BadPatternError", "find_matches"]
+__all__ = ["PatternError", "find_matches"]
 
 _SPECIAL: Final = frozenset("*?[{\\")
 _ANY_DEPTH: Final = "**"
 
 _MOST_WILDCARDS: Final = 100
-"""In one path element. Matching recurses once per wildcard."""
+"""In one path element: matching recurses once per wildcard."""
 
 _MOST_ENTRIES: Final = 1_000_000
-"""Directory entries looked at in one search: two links that lead back up double the tree at each of 40 levels."""
+"""Directory entries followed up in one search: two links that lead back up double the tree at each of 40 levels."""
 
-_REPLACEMENT: Final = 0xFFFD
+_INVALID_CHARACTER: Final = 0xFFFD
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
 
 
-class BadPatternError(Exception):
+class PatternError(Exception):
     """The search cannot be carried out; the message says why."""
 
 
-class _Search(NamedTuple):
-    """Look for the remaining pattern elements below a directory; with none left, the path itself is a match.
+class _MistakeError(Exception):
+    """The matcher came upon a malformed part of the pattern."""
 
-    `mistakes_count` is false where the original forgets about a mistake found in this part of the tree.
-    """
+
+class _Search(NamedTuple):
+    """Look for the remaining pattern elements below a directory; with none left, the path itself is a match."""
 
     path: str
     elements: tuple[str, ...]
@@ -52,13 +55,10 @@ class _Search(NamedTuple):
 
 
 def find_matches(files: Files, pattern: str) -> list[str]:
-    """Paths that match, in the order they are found, some perhaps twice; links are followed.
-
-    Directories are left out where that is cheap to know: what cannot be a regular file need not be examined.
-    """
+    """Paths that match, files and others, in the order they are found. Links are followed."""
     elements = tuple(_split(pattern, "/"))
-    start = ("/", elements[1:]) if elements[0] == "" else (".", elements)
-    pending = [_Search(*start, mistakes_count=True)]
+    top = _Search("/", elements[1:], True) if elements[0] == "" else _Search(".", elements, True)
+    pending = [top]
     found: list[str] = []
     budget = _MOST_ENTRIES
     while pending:
@@ -66,86 +66,68 @@ def find_matches(files: Files, pattern: str) -> list[str]:
         if not search.elements:
             found.append(search.path)
             continue
+        steps: list[_Search] = []
         try:
-            steps = list(_steps(files, search))
+            steps.extend(_steps(files, search))
         except _MistakeError:
             if search.mistakes_count:
-                raise BadPatternError("syntax error in pattern") from None
-            continue
+                raise PatternError("syntax error in pattern") from None
         budget -= len(steps)
         if budget < 0:
-            raise BadPatternError("too many files to search")
+            raise PatternError("too many files to search")
         pending.extend(reversed(steps))
     return found
 
 
 def _steps(files: Files, search: _Search) -> Iterator[_Search]:
     """What is left to do after looking into one directory, in order."""
-    plain = next((i for i, e in enumerate(search.elements) if not _SPECIAL.isdisjoint(e)), len(search.elements))
-    path = join(search.path, *search.elements[:plain])
-    elements = search.elements[plain:]
-    if not _exists(files, path):
+    elements = search.elements
+    plain = next((i for i, element in enumerate(elements) if not _SPECIAL.isdisjoint(element)), len(elements))
+    path, elements = join(search.path, *elements[:plain]), elements[plain:]
+    if _or_none(files.status, path, follow_links=False) is None:
         return
     if not elements:
         yield _Search(path, (), search.mistakes_count)
         return
-    names = _entries(files, path)
+    entries = _or_none(files.list_directory, path) or []
     if elements[0] == _ANY_DEPTH:
-        yield from _deeper(files, path, elements, names)
+        yield from _deeper(files, path, elements, entries)
         elements = elements[1:]
-    if not elements:
-        return
-    matcher = _matcher(elements[0])
-    last = names[-1][0] if names else None
-    for name, _ in names:
-        if matcher(name.encode("utf-8", "surrogateescape")):
-            yield _Search(join(path, name), elements[1:], search.mistakes_count and name == last)
+        if not elements:
+            return
+    if sum(elements[0].count(wildcard) for wildcard in "*{") > _MOST_WILDCARDS:
+        raise PatternError("too many wildcards in one name")
+    for entry in entries:
+        if _matches(elements[0], entry.name.encode("utf-8", "surrogateescape")):
+            is_last = entry is entries[-1]
+            yield _Search(join(path, entry.name), elements[1:], search.mistakes_count and is_last)
 
 
-def _deeper(
-    files: Files, path: str, elements: tuple[str, ...], names: list[tuple[str, int]]
-) -> Iterator[_Search]:
-    """`**`: the same elements again in every subdirectory, and, where it ends the pattern, every file here."""
-    for name, mode in names:
-        below = join(path, name)
-        if stat.S_ISLNK(mode):
-            try:
-                mode = files.status(below).st_mode
-            except ConfinementError:
-                raise
-            except OSError:
-                continue
-        if stat.S_ISDIR(mode):
+def _deeper(files: Files, path: str, elements: tuple[str, ...], entries: Sequence[Entry]) -> Iterator[_Search]:
+    """`**`: the same elements again in every subdirectory, and, where it ends the pattern, every file here.
+
+    Directories themselves would match too, but are of no use to the caller. Broken links are passed over silently.
+    """
+    for entry in entries:
+        below = join(path, entry.name)
+        if entry.is_link and _or_none(files.status, below) is None:
+            continue
+        if files.is_directory(below) if entry.is_link else entry.is_directory:
             yield _Search(below, elements, mistakes_count=False)
         elif len(elements) == 1:
             yield _Search(below, (), mistakes_count=False)
 
 
-def _exists(files: Files, path: str) -> bool:
+def _or_none(
+    ask: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
+) -> _Result | None:
+    """To a search, what may not be read is not there; but what lies outside the directory of the run is an error."""
     try:
-        files.status(path, follow_links=False)
+        return ask(*args, **kwargs)
     except ConfinementError:
         raise
     except OSError:
-        return False
-    return True
-
-
-def _entries(files: Files, path: str) -> list[tuple[str, int]]:
-    """Names and modes in a directory; nothing where it is not one or may not be read."""
-    try:
-        return files.list_directory(path)
-    except ConfinementError:
-        raise
-    except OSError:
-        return []
-
-
-# Matching one path element
-
-
-class _MistakeError(Exception):
-    """The matcher came upon a malformed part of the pattern."""
+        return None
 
 
 def _split(text: str, separator: str) -> list[str]:
@@ -167,29 +149,108 @@ def _find(text: str, wanted: str, start: int) -> int:
     return position
 
 
-def _matcher(pattern: str) -> _Matcher:
-    if sum(pattern.count(wildcard) for wildcard in "*{") > _MOST_WILDCARDS:
-        raise BadPatternError("pattern has too many wildcards")
-    return _Matcher(pattern)
+_Attempt = Callable[[str, int], bool | None]
+"""Match a pattern against the name from a byte position; None where that ends in a mistake."""
 
 
-class _Matcher:
-    """One pattern element, to be tried on many names. Remembers, per name, which rests of the pattern failed where,
-    which keeps patterns with many wildcards from taking exponential time."""
+def _matches(pattern: str, name: bytes) -> bool:
+    """Outcomes are remembered per rest of pattern and name: trying them afresh would take exponential time."""
 
-    def __init__(self, pattern: str) -> None:
-        self._pattern: Final = pattern
+    @cache
+    def attempt(rest: str, at: int) -> bool | None:
+        try:
+            return _match(rest, name, at, attempt)
+        except _MistakeError:
+            return None
 
-    def __call__(self, name: bytes) -> bool:
-        @cache
-        def matches(pattern: str, at: int) -> bool | None:
-            """None stands for a mistake in the pattern, so that it can be remembered too."""
-            try:
-                return _match(pattern, name, at, matches)
-            except _MistakeError:
-                return None
+    outcome = attempt(pattern, 0)
+    if outcome is None:
+        raise _MistakeError
+    return outcome
 
-        outcome = matches(self._pattern, 0)
+
+def _match(pattern: str, name: bytes, at: int, attempt: _Attempt) -> bool:
+    if at >= len(name):
+        return pattern in ("", "*")
+    position = 0
+    while position < len(pattern) and at < len(name):
+        symbol = pattern[position]
+        character, width = _decode(name, at)
+        position += 1
+        if symbol == "*":
+            rest = pattern[position:]
+            return not rest or any(attempt(rest, start) for start in range(at, len(name), width))
+        if symbol == "{":
+            return _match_alternatives(pattern, position, at, attempt)
+        if symbol == "[":
+            end = _find(pattern, "]", position)
+            if end < 0:
+                raise _MistakeError
+            if not _in_class(pattern[position:end], character):
+                return False
+            position = end + 1
+        elif symbol == "\\":
+            symbol = pattern[position : position + 1]
+            if not symbol or ord(symbol) == _INVALID_CHARACTER:
+                raise _MistakeError
+            if ord(symbol) != character:
+                return False
+            position += 1
+        elif symbol != "?" and ord(symbol) != character:
+            return False
+        at += width
+    rest = pattern[position:]
+    return rest in ("*", "**") or (not rest and at >= len(name))
+
+
+def _match_alternatives(pattern: str, position: int, at: int, attempt: _Attempt) -> bool:
+    end = _find(pattern, "}", position)
+    if end < 0:
+        raise _MistakeError
+    for alternative in _split(pattern[position:end], ","):
+        outcome = attempt(alternative + pattern[end + 1 :], at)
         if outcome is None:
             raise _MistakeError
-        return outcome
+        if outcome:
+            return True
+    return False
+
+
+def _in_class(body: str, character: int) -> bool:
+    """Whether the content of `[...]` admits the character."""
+    if not body:
+        raise _MistakeError
+    negated = body[0] == "^"
+    position = 1 if negated else 0
+    found = False
+    while position < len(body):
+        low, position = _class_character(body, position)
+        high = low
+        if body[position : position + 1] == "-":
+            high, position = _class_character(body, position + 1)
+        found = found or low <= character <= high
+    return found != negated
+
+
+def _class_character(body: str, position: int) -> tuple[int, int]:
+    """One end of a range, and the position behind it. A bare `-` can be neither end."""
+    if body[position : position + 1] == "\\":
+        position += 1
+    elif body[position : position + 1] == "-":
+        raise _MistakeError
+    if position >= len(body):
+        raise _MistakeError
+    return ord(body[position]), position + 1
+
+
+def _decode(name: bytes, at: int) -> tuple[int, int]:
+    """The character at a byte position and its width; a byte that starts none counts as one replacement character."""
+    first = name[at]
+    if first < 0x80:
+        return first, 1
+    for width in (2, 3, 4):
+        try:
+            return ord(name[at : at + width].decode("utf-8")), width
+        except (UnicodeDecodeError, TypeError):
+            continue
+    return _INVALID_CHARACTER, 1

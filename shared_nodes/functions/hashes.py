@@ -22,7 +22,6 @@ from shared_nodes.functions.encoding import decode_base64
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
-from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value, string, unknown
@@ -254,14 +253,12 @@ def _decrypt_pkcs1(key: rsa.RSAPrivateKey, ciphertext: bytes) -> bytes | None:
 
 
 def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
-    encoded, private_key = arguments[0].without_marks(), arguments[1].without_marks()
-    marks = arguments[0].marks | arguments[1].marks
-    ciphertext = decode_base64(encoded.payload)
+    ciphertext = decode_base64(arguments[0].payload)
     if ciphertext is None:
-        shown = "(sensitive value)" if SENSITIVE in arguments[0].marks else go_quote(encoded.payload)
+        shown = go_quote(arguments[0].payload)
         raise ArgumentError(0, f"failed to decode input {shown}: cipher text must be base64-encoded")
     try:
-        key = _private_key(private_key.payload)
+        key = _private_key(arguments[1].payload)
     except ValueError as error:
         raise ArgumentError(1, str(error)) from None
     if not isinstance(key, rsa.RSAPrivateKey):
@@ -269,7 +266,7 @@ def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
     message = _decrypt_pkcs1(key, ciphertext)
     if message is None:
         raise FunctionError("failed to decrypt: crypto/rsa: decryption error")
-    return string(message.decode("utf-8", "replace")).with_marks(marks)
+    return string(message.decode("utf-8", "replace"))
 
 
 def _go_key_type(key: object) -> str:
@@ -282,8 +279,7 @@ def _go_key_type(key: object) -> str:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    ciphertext = Parameter("ciphertext", STRING, allow_marked=True)
-    private_key = Parameter("privatekey", STRING, allow_marked=True)
+    ciphertext, private_key = Parameter("ciphertext", STRING), Parameter("privatekey", STRING)
     return (
         _base64_function("base64sha256", "sha256"),
         _base64_function("base64sha512", "sha512"),

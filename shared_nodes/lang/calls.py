@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shared_nodes.functions.function import ArgumentError, Function, FunctionError, Parameter
@@ -156,10 +156,11 @@ def _report_missing_function(frame: Frame, node: tree.Call) -> None:
         detail = f'There is no function named "{node.name}".{did_you_mean(node.name, functions)}'
         frame.error("Call to unknown function", detail, node.name_range, node.range)
         return
-    frame.error("Unknown provider function", _missing_provider_function(node.name, namespace), node.name_range, node.range)
+    detail = _missing_provider_function(node.name, namespace, functions)
+    frame.error("Unknown provider function", detail, node.name_range, node.range)
 
 
-def _missing_provider_function(name: str, namespace: str) -> str:
+def _missing_provider_function(name: str, namespace: str, functions: Iterable[str]) -> str:
     parts = name.split("::")
     if namespace != "provider":
         return (
@@ -168,6 +169,8 @@ def _missing_provider_function(name: str, namespace: str) -> str:
         )
     if len(parts) < 3:
         return 'The function call must include the provider name after the "provider::" prefix.'
+    if any(known.startswith(f"provider::{parts[1]}::") for known in functions):
+        return f'The function "{parts[2]}" is not available from the provider "{parts[1]}".'
     return (
         f'There is no function named "{name}". Ensure that provider name "{parts[1]}" is declared in this module\'s '
         f'required_providers block, and that this provider offers a function named "{parts[2]}".'

@@ -241,6 +241,10 @@ class Conditional(Expression):
 class Parentheses(Expression):
     inner: Expression
 
+    @property
+    def start_range(self) -> Range:
+        return self.inner.start_range
+
     def children(self) -> tuple[Expression, ...]:
         return (self.inner,)
 

@@ -24,7 +24,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values import unify as unification
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
-from shared_nodes.values.refinement import UNREFINED, Refinement
+from shared_nodes.values.refinement import Refinement
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -199,10 +199,11 @@ _UNSAFE: Final[Mapping[tuple[Type, Type], Converter]] = {
 
 
 def _convert_elements(elements: Iterable[Value], converters: Iterable[Converter]) -> list[Value]:
+    """Not a comprehension: the number of elements converted so far tells which one failed."""
     converted: list[Value] = []
     try:
         for element, converter in zip(elements, converters, strict=False):
-            converted.append(converter(element))  # noqa: PERF401  # the length tells which element failed
+            converted.append(converter(element))
     except ConversionError as failure:
         raise failure.below(IndexStep(integer(len(converted)))) from None
     return converted
@@ -272,9 +273,10 @@ def _make_map(elements: Mapping[str, Value], noun: str) -> Value:
 def _make_object(attributes: dict[str, Value], expected: ObjectType) -> Value:
     """An object with these attributes. Its type is nearly always the expected one, which is cheaper than a new one."""
     types = expected.attributes
-    if all([v.type is types[name] or v.type == types[name] for name, v in attributes.items()]):
-        return Value(expected, attributes)
-    return object_of(attributes)
+    for name, attribute in attributes.items():
+        if attribute.type is not types[name] and attribute.type != types[name]:
+            return object_of(attributes)
+    return Value(expected, attributes)
 
 
 def _unify_elements(elements: Sequence[Value], *, unsafe: bool) -> list[Value]:
@@ -537,13 +539,12 @@ def _convert_unknown(value: Value, result: Type) -> Value:
 
 def _lengths(got: Type, source: Refinement, result: Type) -> tuple[int, int | None]:
     if not isinstance(result, CollectionType):
-        return UNREFINED.min_length, UNREFINED.max_length
+        return 0, None
+    least, most = source.min_length, source.max_length
     if isinstance(got, TupleType):
-        least, most = len(got.elements), len(got.elements)
+        least = most = len(got.elements)
     elif isinstance(got, ObjectType):
-        least, most = len(got.attributes), len(got.attributes)
-    else:
-        least, most = source.min_length, source.max_length
+        least = most = len(got.attributes)
     return min(least, 1) if isinstance(result, SetType) else least, most
 
 
@@ -559,7 +560,7 @@ def mismatch_message(got: Type, want: Type, flavour: Flavour = TERRAFORM_1_11) -
             if target.element is DYNAMIC:
                 return f"all {target.kind} elements must have the same type"
             return _element_mismatch(got, target.element, flavour)
-        case (TupleType() | ObjectType()), CollectionType():
+        case ((TupleType() | ObjectType()), CollectionType()):
             return f"{friendly_name_for_constraint(want)} required"
         case CollectionType() as source, CollectionType() as target:
             if isinstance(source, MapType) != isinstance(target, MapType):

@@ -164,16 +164,10 @@ def excludes(unknown_value: Value, known: Value) -> bool:
 
 def _number_excluded(number: mpfr, refinement: Refinement) -> bool:
     lower, upper = refinement.lower, refinement.upper
-    if (
-        lower is not None
-        and not number > lower
-        and not (refinement.lower_inclusive and numbers_equal(number, lower))
-    ):
+    if lower is not None and not number > lower and not (refinement.lower_inclusive and numbers_equal(number, lower)):
         return True
     return (
-        upper is not None
-        and not number < upper
-        and not (refinement.upper_inclusive and numbers_equal(number, upper))
+        upper is not None and not number < upper and not (refinement.upper_inclusive and numbers_equal(number, upper))
     )
 
 

@@ -49,7 +49,13 @@ MAX_TEXT_DIGITS: Final = 1_000_000
 NegativeInfinity: Final = mpfr("-inf", LITERAL_PRECISION)
 PositiveInfinity: Final = mpfr("inf", LITERAL_PRECISION)
 
-_DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_LEAST_EXPONENT: Final = -(2**31)
+_GREATEST_EXPONENT: Final = 2**31 - 1
+"""The binary exponents of the original: it adds the decimal one to the size of the mantissa, and refuses to read the
+number if that is out of range, although the power of five it has not looked at yet makes most of these infinite.
+(Computed numbers are infinite beyond 2**(2**30) here and beyond 2**(2**31) there: both have 300 million digits.)"""
+
+_DECIMAL: Final = re.compile(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)
 _INFINITY: Final = {"Inf", "+Inf", "-Inf", "inf", "+inf", "-inf"}
 
 
@@ -70,9 +76,26 @@ def _context(precision: int) -> gmpy2.context:
 @lru_cache(maxsize=4096)
 def parse(text: str) -> mpfr | None:
     """Read decimal text, rounded to 512 bits; None when it is not a number in the language's sense."""
-    if _DECIMAL.match(text) or text in _INFINITY:
+    if text in _INFINITY:
         return mpfr(text, LITERAL_PRECISION)
-    return None
+    found = _DECIMAL.fullmatch(text)
+    if found is None:
+        return None
+    whole, fraction, exponent_sign, exponent_digits = found.groups(default="")
+    if not whole and not fraction:
+        return None
+    if len(exponent_digits) > _MAX_EXPONENT_DIGITS:
+        return None
+    exponent = int(f"{exponent_sign}{exponent_digits}" if exponent_digits else "0") - len(fraction)
+    if abs(exponent) > _PLAUSIBLE_EXPONENT:
+        mantissa = mpz(whole + fraction)
+        if mantissa and not _LEAST_EXPONENT <= mantissa.bit_length() + exponent <= _GREATEST_EXPONENT:
+            return None
+    return mpfr(text, LITERAL_PRECISION)
+
+
+_MAX_EXPONENT_DIGITS: Final = 18
+_PLAUSIBLE_EXPONENT: Final = 1_000_000
 
 
 def from_int(value: int, precision: int = INTEGER_PRECISION) -> mpfr:
@@ -139,7 +162,7 @@ def multiply(left: mpfr, right: mpfr) -> mpfr:
     if precision >= LITERAL_PRECISION or gmpy2.is_infinite(wide):
         return wide
     needed = _mantissa_and_exponent(wide)[0].bit_length()
-    return mpfr(wide, max(precision, needed))
+    return _context(max(precision, needed)).plus(wide)
 
 
 def divide(left: mpfr, right: mpfr) -> mpfr:
@@ -231,15 +254,12 @@ def _cut_between(digits: str, lower: str, upper: str, inclusive: bool) -> str:
 def _round_at(digits: str, length: int) -> str:
     """Round to nearest, ties to even, as the original's decimal type does."""
     kept, rest = digits[:length], digits[length:].rstrip("0")
-    if rest == "5":
-        up = int(kept[-1]) % 2 == 1
-    else:
-        up = rest[:1] >= "5" and rest != ""
+    up = int(kept[-1]) % 2 == 1 if rest == "5" else rest >= "5"
     return _increment(kept) if up else kept
 
 
 def _increment(digits: str) -> str:
-    return (mpz(digits or "0") + 1).digits().rjust(len(digits), "0")
+    return str((mpz(digits or "0") + 1).digits().rjust(len(digits), "0"))
 
 
 def _place_point(digits: str, point: int) -> str:

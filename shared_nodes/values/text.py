@@ -47,7 +47,7 @@ _SHORT_ESCAPES: Final = {
 
 def quoted(text: str) -> str:
     """The text in double quotes as messages and the order of sets write it: Go's escapes, printable Unicode as is."""
-    return '"' + _NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text) + '"'
+    return f'"{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text)}"'
 
 
 def _escape(character: str) -> str:

@@ -97,7 +97,7 @@ class CollectionType(Type):
         self._optional = element._optional
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (type(self) is type(other) and self.element == other.element)  # type: ignore[attr-defined]  # same class as self
+        return self is other or (type(self) is type(other) and self.element == other.element)
 
     def __hash__(self) -> int:
         return self._hash
@@ -124,8 +124,8 @@ class TupleType(Type):
     def __init__(self, elements: Iterable[Type]) -> None:
         self.elements: Final = tuple(elements)
         self._hash = hash(("tuple", self.elements))
-        self._dynamic = any([element._dynamic for element in self.elements])
-        self._optional = any([element._optional for element in self.elements])
+        self._dynamic = any(element._dynamic for element in self.elements)
+        self._optional = any(element._optional for element in self.elements)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, TupleType) and self.elements == other.elements)
@@ -144,8 +144,8 @@ class ObjectType(Type):
         self.attributes: Final[Mapping[str, Type]] = {name: normalised[name] for name in sorted(normalised)}
         self.optional: Final = frozenset(normalise(name) for name in optional)
         self._hash = hash(("object", tuple(self.attributes.items()), self.optional))
-        self._dynamic = any([attribute._dynamic for attribute in self.attributes.values()])
-        self._optional = bool(self.optional) or any([attribute._optional for attribute in self.attributes.values()])
+        self._dynamic = any(attribute._dynamic for attribute in self.attributes.values())
+        self._optional = bool(self.optional) or any(attribute._optional for attribute in self.attributes.values())
 
     def __eq__(self, other: object) -> bool:
         return self is other or (

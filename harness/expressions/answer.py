@@ -1,0 +1,321 @@
+"""Our answer to one line of the expression corpus, in the corpus' own form.
+
+Each kind of line stands for a small configuration, built here exactly as it was when the answer was recorded, so that
+even the ranges of diagnostics can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from shared_nodes.config.evaluation import ModuleEvaluator, Phase
+from shared_nodes.config.module import Module, read_module
+from shared_nodes.config.variable import Variable
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.parser import parse_body
+from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.source import Position, Source
+from shared_nodes.lang.tree import Expression
+from shared_nodes.values.convert import ConversionError
+from shared_nodes.values.json import JsonError, JsonNumber, sensitive_shape, type_to_json, value_to_json
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.value import Value
+from shared_nodes.world import World
+
+__all__ = ["Answerer"]
+
+Line = Mapping[str, Any]
+Answer = dict[str, Any]
+
+OUTCOME_KEYS: Final = frozenset(
+    (
+        "crash",
+        "diagnostics",
+        "ephemeral",
+        "error",
+        "errors",
+        "not_serializable",
+        "output_error",
+        "panic",
+        "phase",
+        "planned",
+        "save_error",
+        "sensitive",
+        "sensitive_paths",
+        "stage",
+        "syntax",
+        "type",
+        "valid",
+        "value",
+        "value_omitted",
+    )
+)
+"""Keys that belong to the answer; all others are the question."""
+
+_SAVE_ERROR: Final = {
+    "summary": "Failed to save state",
+    "detail": (
+        "Error saving state: Failed to serialize output value in state: An error occured while serializing output "
+        'value "value": cannot serialize infinity as JSON.'
+    ),
+}
+
+_EPHEMERAL_OUTPUT: Final = {
+    "summary": "Ephemeral value not allowed",
+    "detail": (
+        "This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived "
+        "from an ephemeral value."
+    ),
+}
+
+
+def _integer(value: int) -> JsonNumber:
+    return JsonNumber(str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where, in a file made for a line, a text of the line begins: positions are told relative to it."""
+
+    line: int
+    column: int
+
+    def relative(self, position: Position) -> Answer:
+        column = position.column - self.column + 1 if position.line == self.line else position.column
+        return {"line": _integer(position.line - self.line + 1), "column": _integer(column)}
+
+
+_EXPRESSION_ORIGIN: Final = _Origin(2, len("  value = ") + 1)
+_TYPE_ORIGIN: Final = _Origin(2, len("  type = ") + 1)
+_FILE_ORIGIN: Final = _Origin(1, 1)
+
+
+@dataclass(slots=True)
+class Answerer:
+    """Answers lines with the context files of one directory. Modules read from it are kept."""
+
+    directory: Path
+    world: World
+    flavour: Flavour = TERRAFORM_1_11
+    _context_sources: dict[str, Source] = field(default_factory=dict, init=False)
+
+    def answer(self, line: Line) -> Answer:
+        question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
+        if "body" in line:
+            outcome = self._answer_body(line["body"])
+        elif "kind" in line:
+            outcome = self._answer_type(line)
+        elif "config" in line:
+            outcome = self._answer_config(line)
+        else:
+            outcome = self._answer_expression(line["expr"], line.get("context"))
+        return question | outcome
+
+    # A whole file.
+
+    def _answer_body(self, text: str) -> Answer:
+        source = Source("main.tf", text.encode("utf-8", "surrogateescape"))
+        _, syntax_problems = parse_body(source)
+        module, problems = read_module([source])
+        if not problems:
+            evaluator = self._evaluator(module, Phase.VALIDATE)
+            for declaration in module.locals.values():
+                problems.extend(evaluator.evaluate(declaration.expression)[1])
+        outcome: Answer = {"valid": not problems}
+        if problems:
+            outcome["stage"] = "syntax" if syntax_problems else "config"
+        return outcome | {"diagnostics": [_whole_file_problem(problem) for problem in problems]}
+
+    # An expression.
+
+    def _answer_expression(self, text: str, context: str | None) -> Answer:
+        content = f"locals {{\n  value = {text}\n}}\n".encode("utf-8", "surrogateescape")
+        sources = [Source("main.tf", content)]
+        if context is not None:
+            sources.insert(0, self._context_source(context))
+        module, problems = read_module(sources)
+        if problems:
+            _, syntax_problems = parse_body(sources[-1])
+            return _failed(problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": bool(syntax_problems)}
+        return self._evaluate_in_phases(module, module.locals["value"].expression)
+
+    def _evaluate_in_phases(self, module: Module, expression: Expression) -> Answer:
+        """Problems are told with the first phase that finds them; the value is that of the last."""
+        value: Value | None = None
+        for phase in Phase:
+            value, problems = self._evaluator(module, phase).evaluate(expression)
+            if problems:
+                return _failed(problems, phase, _EXPRESSION_ORIGIN) | {"syntax": False}
+        assert value is not None
+        return _succeeded(value)
+
+    def _evaluator(self, module: Module, phase: Phase) -> ModuleEvaluator:
+        return ModuleEvaluator(module, self.world, phase, self.flavour)
+
+    def _context_source(self, name: str) -> Source:
+        if name not in self._context_sources:
+            self._context_sources[name] = Source(name, (self.directory / name).read_bytes())
+        return self._context_sources[name]
+
+    # A value for a variable with a type constraint.
+
+    def _answer_type(self, line: Line) -> Answer:
+        kind, given = line["kind"], line["given"]
+        type_line = "" if line["type_constraint"] is None else f"  type = {line['type_constraint']}\n"
+        if kind == "module_input":
+            return self._answer_module_input(type_line, given)
+        if kind == "variable_default":
+            return self._answer_default(type_line, given)
+        return self._answer_outside_value(kind, type_line, given)
+
+    def _answer_module_input(self, type_line: str, given: str) -> Answer:
+        inner, problems = read_module([Source("m/main.tf", f'variable "v" {{\n{type_line}}}\n'.encode())])
+        if problems:
+            return _failed(problems, None, _TYPE_ORIGIN, where="type")
+        text = f'module "m" {{\n  source = "./m"\n  v = {given}\n}}\n'
+        origin = _Origin(3, len("  v = ") + 1)
+        outer, problems = read_module([Source("main.tf", text.encode())])
+        if problems:
+            return _failed(problems, None, origin, where="given")
+        expression = outer.module_calls["m"].body.attributes["v"].expression
+        result: Value | None = None
+        for phase in Phase:
+            value, problems = self._evaluator(outer, phase).evaluate(expression)
+            if not problems:
+                result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v")
+            if problems:
+                return _failed(problems, phase, origin, where="given")
+        assert result is not None
+        return _succeeded(result)
+
+    def _answer_default(self, type_line: str, given: str) -> Answer:
+        lines_before = 1 + (type_line.count("\n"))
+        text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
+        module, problems = read_module([Source("main.tf", text.encode())])
+        if problems:
+            return _failed(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
+        variable = module.variables["v"]
+        assert variable.default is not None
+        return _succeeded(variable.mark(variable.default))
+
+    def _answer_outside_value(self, kind: str, type_line: str, given: str) -> Answer:
+        """A value from the command line, the environment or terraform.tfvars."""
+        module, problems = read_module([Source("main.tf", f'variable "v" {{\n{type_line}}}\n'.encode())])
+        if problems:
+            return _failed(problems, None, _FILE_ORIGIN, filename=True)
+        variable = module.variables["v"]
+        if kind == "tfvars":
+            result, problems = _value_from_file(variable, given)
+        else:
+            result, problems = _value_from_text(variable, given, kind)
+        if result is None:
+            return _failed(problems, Phase.PLAN, _FILE_ORIGIN, filename=True)
+        return _succeeded(result)
+
+    # A configuration with a planned output.
+
+    def _answer_config(self, _line: Line) -> Answer:
+        return {}
+
+
+def _accept(
+    variable: Variable, value: Value, expression: Expression, address: str
+) -> tuple[Value | None, list[Diagnostic]]:
+    try:
+        return variable.accept(value), []
+    except ConversionError as failure:
+        detail = f"The given value is not suitable for {address} declared at {variable.range}: {failure.message}."
+        return None, [error("Invalid value for input variable", detail, expression.range)]
+
+
+def _not_set(variable: Variable) -> Diagnostic:
+    detail = (
+        f'The root module input variable "{variable.name}" is not set, and has no default value. Use a -var or '
+        "-var-file command line argument to provide a value for this variable."
+    )
+    return error("No value for required variable", detail, variable.range)
+
+
+def _value_from_file(variable: Variable, given: str) -> tuple[Value | None, list[Diagnostic]]:
+    body, problems = parse_body(Source("terraform.tfvars", f"v = {given}\n".encode()))
+    if problems:
+        return None, problems
+    expression = body.attributes["v"].expression
+    value, problems = evaluate(expression, EMPTY_SCOPE)
+    if problems:
+        return None, [*problems, _not_set(variable)]
+    return _accept(variable, value, expression, f"var.{variable.name}")
+
+
+_TEXT_ORIGINS: Final = {"cli": '-var="v=..."', "env": "the TF_VAR_v environment variable"}
+
+
+def _value_from_text(variable: Variable, given: str, kind: str) -> tuple[Value | None, list[Diagnostic]]:
+    value, problems = variable.parse_text(given)
+    if value is None:
+        return None, [*problems, _not_set(variable)]
+    try:
+        return variable.accept(value), []
+    except ConversionError as failure:
+        detail = f"Unsuitable value for var.{variable.name} set using {_TEXT_ORIGINS[kind]}: {failure.message}."
+        return None, [error("Invalid value for input variable", detail, variable.range)]
+
+
+def _succeeded(value: Value) -> Answer:
+    if EPHEMERAL in value.deep_marks():
+        return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
+    is_sensitive = SENSITIVE in value.deep_marks()
+    plain, _ = value.unmark_deep()
+    try:
+        outcome: Answer = {
+            "value": value_to_json(plain),
+            "type": type_to_json(plain.type),
+            "sensitive": is_sensitive,
+        }
+    except JsonError:
+        return {"not_serializable": "infinity", "save_error": _SAVE_ERROR}
+    return outcome | {"sensitive_paths": sensitive_shape(value)} if is_sensitive else outcome
+
+
+def _failed(
+    problems: Sequence[Diagnostic],
+    phase: Phase | None,
+    origin: _Origin,
+    *,
+    where: str | None = None,
+    filename: bool = False,
+) -> Answer:
+    entries = [_problem(problem, origin, where, filename) for problem in problems]
+    outcome: Answer = {"error": entries[0]}
+    if len(entries) > 1:
+        outcome["errors"] = entries
+    outcome["phase"] = "load" if phase is None else phase.value
+    if "panic in function implementation" in problems[0].detail:
+        outcome["panic"] = True
+    return outcome
+
+
+def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: bool) -> Answer:
+    entry: Answer = {"summary": problem.summary, "detail": problem.detail}
+    if where is not None:
+        entry["where"] = where
+    if problem.subject is None:
+        return entry
+    if filename:
+        entry["filename"] = problem.subject.source.filename
+    entry["start"] = origin.relative(problem.subject.first)
+    entry["end"] = origin.relative(problem.subject.last)
+    return entry
+
+
+def _whole_file_problem(problem: Diagnostic) -> Answer:
+    entry: Answer = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
+    if problem.subject is not None:
+        for key, position in (("start", problem.subject.first), ("end", problem.subject.last)):
+            entry[key] = {name: _integer(number) for name, number in position._asdict().items()}
+    return entry

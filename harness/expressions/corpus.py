@@ -1,0 +1,81 @@
+"""Files of expression lines: reading them, answering every line, counting agreement per area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from harness.expressions.answer import OUTCOME_KEYS, Answerer
+from harness.expressions.compare import Agreement, compare
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.values.json import loads
+from shared_nodes.world import World
+
+__all__ = ["AreaResult", "Judged", "find_corpora", "judge_file", "read_lines", "waiting_ids"]
+
+_RECORDED_AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One line, our answer, and how far they agree."""
+
+    expected: dict[str, Any]
+    got: dict[str, Any]
+    agreement: Agreement
+    waiting: bool
+
+    @property
+    def identifier(self) -> str:
+        return str(self.expected["id"])
+
+
+@dataclass(slots=True)
+class AreaResult:
+    area: str
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def counted(self) -> Sequence[Judged]:
+        return [item for item in self.judged if not item.waiting]
+
+    def count(self, *agreements: Agreement) -> int:
+        return sum(item.agreement in agreements for item in self.counted)
+
+
+def find_corpora(paths: Iterable[Path]) -> list[Path]:
+    """Directories with expression lines, below the given paths, in order."""
+    found = {file.parent for path in paths for file in ([path] if path.is_file() else path.rglob("*.jsonl"))}
+    return sorted(directory for directory in found if (directory / "context.tf").exists())
+
+
+def read_lines(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open(encoding="utf-8") as text:
+        for line in text:
+            tree = loads(line)
+            assert isinstance(tree, dict)
+            yield tree
+
+
+def waiting_ids(directory: Path) -> frozenset[str]:
+    """Lines that wait for a part of an engine that is not there yet. The list may only ever shrink."""
+    file = directory / "waiting.txt"
+    if not file.exists():
+        return frozenset()
+    lines = (line.split("#")[0].strip() for line in file.read_text(encoding="utf-8").splitlines())
+    return frozenset(line for line in lines if line)
+
+
+def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11) -> Iterator[Judged]:
+    """Answer every line of a file. Files are read below the corpus directory only, time and randomness are fixed."""
+    directory = file.parent
+    waiting = waiting_ids(directory)
+    world = World.confined(directory, seed=0, now=_RECORDED_AT)
+    answerer = Answerer(directory, world, flavour)
+    for line in read_lines(file):
+        question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
+        got = answerer.answer(question)
+        yield Judged(line, got, compare(line, got), line["id"] in waiting)

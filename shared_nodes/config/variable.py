@@ -1,0 +1,148 @@
+"""Input variables: their declaration, and the value a given expression or text gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.names import check_name
+from shared_nodes.config.type_constraint import TypeConstraint, read_variable_type
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.parser import parse_expression
+from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.tree import Attribute, Block
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.defaults import apply_defaults
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.types import BOOL, DYNAMIC, Primitive, without_optional_attributes
+from shared_nodes.values.value import Value, null, string, unknown
+
+__all__ = ["Variable", "read_variable"]
+
+_SCHEMA: Final = ContentSchema(
+    arguments=frozenset(("description", "default", "type", "sensitive", "nullable", "ephemeral", "deprecated")),
+    blocks={"validation": ()},
+)
+
+_RESERVED_NAMES: Final = frozenset(
+    ("source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    constraint: TypeConstraint
+    default: Value | None
+    """Already converted to the type. None: the variable must be given."""
+
+    nullable: bool
+    sensitive: bool
+    ephemeral: bool
+    parses_literally: bool
+    """Text from the command line or the environment is the value itself, not an expression: so for primitive types,
+    and for variables without a type."""
+
+    range: Range
+
+    def accept(self, given: Value) -> Value:
+        """The value as expressions see it. Raises ConversionError."""
+        if self.constraint.defaults is not None and not given.is_null:
+            given = apply_defaults(given, self.constraint.defaults)
+        value = convert(given, self.constraint.type)
+        if value.is_null and not self.nullable and self.default is not None:
+            value = self.default
+        return self.mark(value)
+
+    def mark(self, value: Value) -> Value:
+        if self.sensitive:
+            value = value.mark(SENSITIVE)
+        return value.mark(EPHEMERAL) if self.ephemeral else value
+
+    def unknown_value(self) -> Value:
+        """What the variable is while validating: anything of its type."""
+        return self.mark(unknown(without_optional_attributes(self.constraint.type)))
+
+    def parse_text(self, text: str) -> tuple[Value | None, list[Diagnostic]]:
+        """The value that text from the command line or the environment denotes, before conversion."""
+        if self.parses_literally:
+            return string(text), []
+        expression, problems = parse_expression(Source(f"<value for var.{self.name}>", text))
+        if problems or expression is None:
+            return None, problems
+        value, problems = evaluate(expression, EMPTY_SCOPE)
+        return (None, problems) if problems else (value, [])
+
+
+def read_variable(block: Block) -> tuple[Variable, list[Diagnostic]]:
+    content, problems = read_content(block.body, _SCHEMA)
+    name = block.labels[0]
+    problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
+    attributes = content.attributes
+    constraint = TypeConstraint(DYNAMIC)
+    if "type" in attributes:
+        constraint, found = read_variable_type(attributes["type"].expression)
+        problems.extend(found)
+    flags = {word: _read_flag(attributes.get(word), problems) for word in ("sensitive", "ephemeral", "nullable")}
+    default = None
+    if "default" in attributes:
+        default, found = _read_default(attributes["default"], constraint)
+        problems.extend(found)
+    variable = Variable(
+        name=name,
+        constraint=constraint,
+        default=default,
+        nullable=flags["nullable"] is not False,
+        sensitive=bool(flags["sensitive"]),
+        ephemeral=bool(flags["ephemeral"]),
+        parses_literally=_is_literal(constraint, "type" in attributes),
+        range=block.header_range,
+    )
+    return variable, problems
+
+
+def _is_literal(constraint: TypeConstraint, has_type: bool) -> bool:
+    if not has_type:
+        return True
+    return isinstance(constraint.type, Primitive) and constraint.type is not DYNAMIC
+
+
+def _check_variable_name(name: str, subject: Range) -> list[Diagnostic]:
+    if name in _RESERVED_NAMES:
+        detail = f'The variable name "{name}" is reserved due to its special meaning inside module blocks.'
+        return [error("Invalid variable name", detail, subject)]
+    return check_name("variable", name, subject)
+
+
+def _read_flag(attribute: Attribute | None, problems: list[Diagnostic]) -> bool | None:
+    if attribute is None:
+        return None
+    value, found = evaluate(attribute.expression, EMPTY_SCOPE)
+    problems.extend(found)
+    if found:
+        return None
+    try:
+        flag = convert(value, BOOL)
+    except ConversionError as failure:
+        detail = f"Unsuitable value: {failure.message}"
+        problems.append(error("Unsuitable value type", detail, attribute.expression.range))
+        return None
+    return bool(flag.payload) if flag.is_known and not flag.is_null else None
+
+
+def _read_default(attribute: Attribute, constraint: TypeConstraint) -> tuple[Value | None, list[Diagnostic]]:
+    expression = attribute.expression
+    value, problems = evaluate(expression, EMPTY_SCOPE)
+    if problems:
+        return None, problems
+    if constraint.defaults is not None and not value.is_null:
+        value = apply_defaults(value, constraint.defaults)
+    try:
+        return convert(value, constraint.type), []
+    except ConversionError as failure:
+        detail = f"This default value is not compatible with the variable's type constraint: {failure.message}."
+        problem = error("Invalid default value for variable", detail, expression.range)
+        return null(DYNAMIC), [problem]

@@ -1,0 +1,271 @@
+"""Base64, character sets, gzip and URL encoding."""
+
+from __future__ import annotations
+
+import base64
+import re
+import struct
+import urllib.parse
+import zlib
+from typing import Final
+
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.quoting import go_quote
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.types import STRING, Type
+from shared_nodes.values.value import Value, string, unknown
+
+__all__ = ["decode_base64", "functions"]
+
+_MAX_GUNZIPPED: Final = 64 << 20
+"""A compressed text may not grow beyond this many bytes: one kilobyte of gzip can hold a megabyte, and be nested."""
+
+_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+
+
+def decode_base64(text: str) -> bytes | None:
+    """Standard base64 with required padding; line breaks anywhere are ignored, stray final bits are accepted. None
+    when the text is not base64."""
+    compact = text.replace("\r", "").replace("\n", "")
+    return base64.b64decode(compact) if _BASE64.fullmatch(compact) else None
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def _shown(argument: Value) -> str:
+    """The argument as an error may quote it."""
+    return "(sensitive value)" if SENSITIVE in argument.marks else go_quote(argument.payload)
+
+
+def _base64encode(arguments: Arguments, _type: Type) -> Value:
+    return string(base64.b64encode(_bytes_of(arguments[0].payload)).decode())
+
+
+def _base64decode(arguments: Arguments, _type: Type) -> Value:
+    argument = arguments[0]
+    if not argument.is_known:
+        return unknown(STRING, NOT_NULL).with_marks(argument.marks)
+    decoded = decode_base64(argument.payload)
+    if decoded is None:
+        raise FunctionError(f"failed to decode base64 data {_shown(argument)}")
+    try:
+        return string(decoded.decode("utf-8")).with_marks(argument.marks)
+    except UnicodeDecodeError:
+        raise FunctionError("the result of decoding the provided string is not valid UTF-8") from None
+
+
+_GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+_EMPTY_STORED_BLOCK: Final = b"\x00\x00\x00\xff\xff"
+_FINAL_STORED_BLOCK: Final = b"\x01\x00\x00\xff\xff"
+
+
+def _base64gzip(arguments: Arguments, _type: Type) -> Value:
+    """The framing is the original's to the byte: no file name or time, a flush before the end, an empty final block.
+    The compressed block between is zlib's; for more than a few bytes the original's matcher picks other, equally
+    valid, matches and codes."""
+    data = _bytes_of(arguments[0].payload)
+    compressor = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    blocks = compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH) if data else _EMPTY_STORED_BLOCK
+    trailer = struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
+    return string(base64.b64encode(_GZIP_HEADER + blocks + _FINAL_STORED_BLOCK + trailer).decode())
+
+
+def _base64gunzip(arguments: Arguments, _type: Type) -> Value:
+    argument = arguments[0]
+    if not argument.is_known:
+        return unknown(STRING, NOT_NULL).with_marks(argument.marks)
+    compressed = decode_base64(argument.payload)
+    if compressed is None:
+        raise FunctionError(f"failed to decode base64 data {_shown(argument)}")
+    return string(_gunzip(compressed).decode("utf-8", "replace")).with_marks(argument.marks)
+
+
+def _gunzip(compressed: bytes) -> bytes:
+    """All members of a gzip stream, up to `_MAX_GUNZIPPED` bytes."""
+    if len(compressed) < 10:
+        raise FunctionError(f"failed to gunzip bytestream: {'unexpected EOF' if compressed else 'EOF'}")
+    if compressed[:3] != _GZIP_HEADER[:3]:
+        raise FunctionError("failed to gunzip bytestream: gzip: invalid header")
+    output = bytearray()
+    while compressed:
+        member = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        try:
+            output += member.decompress(compressed, _MAX_GUNZIPPED - len(output) + 1)
+        except zlib.error as error:
+            problem = "gzip: invalid checksum" if "check" in str(error) else "flate: corrupt input"
+            raise FunctionError(f"failed to read gunzip raw data: {problem}") from None
+        if len(output) > _MAX_GUNZIPPED:
+            raise FunctionError(f"failed to read gunzip raw data: more than {_MAX_GUNZIPPED} bytes")
+        if not member.eof:
+            raise FunctionError("failed to read gunzip raw data: unexpected EOF")
+        compressed = member.unused_data
+    return bytes(output)
+
+
+# IANA name as errors spell it, Python's codec for it, and the registered aliases in lower case.
+_CHARACTER_SETS: Final = (
+    ("US-ASCII", "ascii", "iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367 cp367 csascii"),
+    ("ISO_8859-1:1987", "latin-1", "iso-ir-100 iso_8859-1 iso-8859-1 latin1 l1 ibm819 cp819 csisolatin1"),
+    ("ISO_8859-2:1987", "iso8859-2", "iso-ir-101 iso_8859-2 iso-8859-2 latin2 l2 csisolatin2"),
+    ("ISO_8859-3:1988", "iso8859-3", "iso-ir-109 iso_8859-3 iso-8859-3 latin3 l3 csisolatin3"),
+    ("ISO_8859-4:1988", "iso8859-4", "iso-ir-110 iso_8859-4 iso-8859-4 latin4 l4 csisolatin4"),
+    ("ISO_8859-5:1988", "iso8859-5", "iso-ir-144 iso_8859-5 iso-8859-5 cyrillic csisolatincyrillic"),
+    ("ISO_8859-6:1987", "iso8859-6", "iso-ir-127 iso_8859-6 iso-8859-6 ecma-114 asmo-708 arabic csisolatinarabic"),
+    ("ISO_8859-7:1987", "iso8859-7", "iso-ir-126 iso_8859-7 iso-8859-7 elot_928 ecma-118 greek greek8 csisolatingreek"),
+    ("ISO_8859-8:1988", "iso8859-8", "iso-ir-138 iso_8859-8 iso-8859-8 hebrew csisolatinhebrew"),
+    ("ISO_8859-9:1989", "iso8859-9", "iso-ir-148 iso_8859-9 iso-8859-9 latin5 l5 csisolatin5"),
+    ("ISO-8859-10", "iso8859-10", "iso-ir-157 l6 iso_8859-10:1992 csisolatin6 latin6"),
+    ("ISO-8859-13", "iso8859-13", "csiso885913"),
+    ("ISO-8859-14", "iso8859-14", "iso-ir-199 iso_8859-14:1998 iso_8859-14 latin8 iso-celtic l8 csiso885914"),
+    ("ISO-8859-15", "iso8859-15", "iso_8859-15 latin-9 csiso885915"),
+    ("ISO-8859-16", "iso8859-16", "iso-ir-226 iso_8859-16:2001 iso_8859-16 latin10 l10 csiso885916"),
+    ("ISO_8859-6-E", "iso8859-6", "csiso88596e iso-8859-6-e"),
+    ("ISO_8859-6-I", "iso8859-6", "csiso88596i iso-8859-6-i"),
+    ("ISO_8859-8-E", "iso8859-8", "csiso88598e iso-8859-8-e"),
+    ("ISO_8859-8-I", "iso8859-8", "csiso88598i iso-8859-8-i"),
+    ("Shift_JIS", "cp932", "ms_kanji csshiftjis"),
+    ("Extended_UNIX_Code_Packed_Format_for_Japanese", "euc_jp", "cseucpkdfmtjapanese euc-jp"),
+    ("EUC-KR", "cp949", "cseuckr"),
+    ("ISO-2022-JP", "iso2022_jp", "csiso2022jp"),
+    ("UTF-8", "utf-8", "csutf8"),
+    ("UTF-16BE", "utf-16-be", "csutf16be"),
+    ("UTF-16LE", "utf-16-le", "csutf16le"),
+    ("UTF-16", "utf-16", "csutf16"),
+    ("GBK", "gbk", "cp936 ms936 windows-936 csgbk"),
+    ("GB18030", "gb18030", "csgb18030"),
+    ("HZ-GB-2312", "hz", ""),
+    ("Big5", "big5hkscs", "csbig5"),
+    ("IBM037", "cp037", "cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csibm037"),
+    ("IBM437", "cp437", "cp437 437 cspc8codepage437"),
+    ("IBM850", "cp850", "cp850 850 cspc850multilingual"),
+    ("IBM852", "cp852", "cp852 852 cspcp852"),
+    ("IBM855", "cp855", "cp855 855 csibm855"),
+    ("IBM00858", "cp858", "ccsid00858 cp00858 pc-multilingual-850+euro csibm00858"),
+    ("IBM860", "cp860", "cp860 860 csibm860"),
+    ("IBM862", "cp862", "cp862 862 cspc862latinhebrew"),
+    ("IBM863", "cp863", "cp863 863 csibm863"),
+    ("IBM865", "cp865", "cp865 865 csibm865"),
+    ("IBM866", "cp866", "cp866 866 csibm866"),
+    ("IBM1047", "cp1047", "ibm-1047 csibm1047"),
+    ("IBM01140", "cp1140", "ccsid01140 cp01140 ebcdic-us-37+euro csibm01140"),
+    ("KOI8-R", "koi8-r", "cskoi8r"),
+    ("KOI8-U", "koi8-u", "cskoi8u"),
+    ("macintosh", "mac-roman", "mac csmacintosh"),
+    ("windows-874", "cp874", "cswindows874"),
+    *((f"windows-{page}", f"cp{page}", f"cswindows{page}") for page in range(1250, 1259)),
+)
+_CODECS: Final = {
+    alias: (name, codec) for name, codec, aliases in _CHARACTER_SETS for alias in (name.lower(), *aliases.split())
+}
+
+
+def _character_set(name: str, product: str) -> tuple[str, str]:
+    found = _CODECS.get(name.strip().lower())
+    if found is None:
+        problem = f"{go_quote(name)} is not a supported IANA encoding name or alias in this {product} version"
+        raise ArgumentError(1, problem)
+    return found
+
+
+def _first_bad_base64(text: str) -> int:
+    """Offset of what the original's decoder stumbles over: the first foreign character, or the start of the first
+    group of four that is not complete."""
+    group_start, in_group = 0, 0
+    for offset, byte in enumerate(_bytes_of(text)):
+        character = chr(byte)
+        if character in "\r\n":
+            continue
+        if in_group == 0:
+            group_start = offset
+        if not (character.isascii() and (character.isalnum() or character in "+/")):
+            return offset
+        in_group = (in_group + 1) % 4
+    return group_start
+
+
+def _query_escape(text: str) -> str:
+    return urllib.parse.quote_plus(_bytes_of(text), safe="")
+
+
+def _urlencode(arguments: Arguments, _type: Type) -> Value:
+    return string(_query_escape(arguments[0].payload))
+
+
+_BAD_ESCAPE: Final = re.compile(r"%(?![0-9a-fA-F]{2}).{0,2}", re.DOTALL)
+
+
+def _urldecode(arguments: Arguments, _type: Type) -> Value:
+    text = arguments[0].payload
+    bad = _BAD_ESCAPE.search(text)
+    if bad is not None:
+        raise FunctionError(f"failed to decode URL '{text}': invalid URL escape {go_quote(bad[0])}")
+    return string(urllib.parse.unquote_plus(text, errors="replace"))
+
+
+def _encode(text: str, codec: str) -> bytes | None:
+    """The text in a character set, None where it cannot be represented. Plain UTF-16 is big-endian with a mark."""
+    try:
+        return b"\xfe\xff" + text.encode("utf-16-be") if codec == "utf-16" else text.encode(codec)
+    except UnicodeEncodeError:
+        return None
+
+
+def _decode(data: bytes, codec: str) -> str | None:
+    """None where the bytes stand for nothing; the replacement character itself counts as nothing."""
+    if codec == "utf-16" and data[:2] not in (b"\xfe\xff", b"\xff\xfe"):
+        codec = "utf-16-be"
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return None if "\ufffd" in text else text
+
+
+def _text_functions(product: str) -> tuple[Function, Function]:
+    def textencodebase64(arguments: Arguments, _type: Type) -> Value:
+        name, codec = _character_set(arguments[1].payload, product)
+        encoded = _encode(arguments[0].payload, codec)
+        if encoded is None:
+            raise ArgumentError(0, f"the given string contains characters that cannot be represented in {name}")
+        return string(base64.b64encode(encoded).decode())
+
+    def textdecodebase64(arguments: Arguments, _type: Type) -> Value:
+        name, codec = _character_set(arguments[1].payload, product)
+        source = arguments[0].payload
+        data = decode_base64(source)
+        if data is None:
+            offset = _first_bad_base64(source)
+            raise ArgumentError(0, f"the given value is has an invalid base64 symbol at offset {offset}")
+        text = _decode(data, codec)
+        if text is None:
+            raise ArgumentError(0, f"the given string contains symbols that are not defined for {name}")
+        return string(text)
+
+    encoding = Parameter("encoding", STRING)
+    return (
+        Function("textdecodebase64", (Parameter("source", STRING), encoding), STRING, textdecodebase64),
+        Function("textencodebase64", (Parameter("string", STRING), encoding), STRING, textencodebase64),
+    )
+
+
+def functions(context: FunctionContext) -> tuple[Function, ...]:
+    text = (Parameter("str", STRING),)
+    marked_text = (Parameter("str", STRING, allow_marked=True, allow_unknown=True),)
+    common = (
+        Function("base64decode", marked_text, STRING, _base64decode),
+        Function("base64encode", text, STRING, _base64encode),
+        Function("base64gzip", text, STRING, _base64gzip),
+        *_text_functions(context.flavour.product),
+        Function("urlencode", text, STRING, _urlencode),
+    )
+    if not context.flavour.opentofu_functions:
+        return common
+    return (
+        *common,
+        Function("base64gunzip", marked_text, STRING, _base64gunzip),
+        Function("urldecode", text, STRING, _urldecode),
+    )

@@ -1,0 +1,238 @@
+"""Functions on paths and files: abspath, basename, dirname, pathexpand, file..., fileexists and fileset.
+
+Everything is read through the World, so a confined run sees its own directory and nothing else. Paths are cleaned as
+text before the World sees them, `a/../b` is `b` even where `a` is a link, because the original does the same.
+
+Content counts as text only where the function's result is the content itself; everywhere else any bytes will do. What
+a sensitive path is called stays out of the messages that are written here, but the operating system's own messages
+name it, as they do in the original.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import stat
+from collections.abc import Callable
+from typing import Final
+
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.function import (
+    ArgumentError,
+    Arguments,
+    Function,
+    FunctionError,
+    Parameter,
+)
+from shared_nodes.functions.glob import PatternError, find_matches
+from shared_nodes.functions.hashes import digest_base64, digest_hex
+from shared_nodes.functions.paths import base, clean, directory, join, relative
+from shared_nodes.lang.quoting import go_quote
+from shared_nodes.values.marks import SENSITIVE, Marks
+from shared_nodes.values.types import BOOL, STRING, SetType, Type
+from shared_nodes.values.value import Value, boolean, set_of, string, unknown
+from shared_nodes.world import ConfinementError, Files, RefusedFileError
+
+__all__ = ["functions", "read_text"]
+
+_OUTSIDE: Final = "outside the directory of this run"
+
+_KINDS: Final = (
+    (stat.S_ISDIR, "is a directory, not a file"),
+    (stat.S_ISBLK, "is a device node, not a regular file"),
+    (stat.S_ISCHR, "is a device node, not a regular file"),
+    (stat.S_ISFIFO, "is a named pipe, not a regular file"),
+    (stat.S_ISSOCK, "is a unix domain socket, not a regular file"),
+)
+
+
+def _shown(path: str, marks: Marks) -> str:
+    return "(sensitive value)" if SENSITIVE in marks else go_quote(path)
+
+
+def _reason(problem: OSError) -> str:
+    """The system's text for the error, in lower case as the original has it."""
+    text = os.strerror(problem.errno) if problem.errno else str(problem)
+    return text[:1].lower() + text[1:]
+
+
+def _expand_home(files: Files, path: str) -> str:
+    """Replaces a leading `~`; a backslash may follow it in place of a slash, on any system."""
+    if not path.startswith("~"):
+        return path
+    if path[1:2] not in ("", "/", "\\"):
+        raise FunctionError("cannot expand user-specific home dir")
+    if files.home is None:
+        raise FunctionError("blank output when reading home directory")
+    return join(str(files.home), path[1:])
+
+
+def _place(files: Files, path: str) -> str:
+    """The cleaned path that is given to the system, and that its messages name."""
+    try:
+        return clean(_expand_home(files, path))
+    except FunctionError as problem:
+        raise FunctionError(f"failed to expand ~: {problem.message}") from None
+
+
+class _FileProblem(Exception):
+    """Why a file's content cannot be had. `opened` tells that the trouble began only after opening it."""
+
+    def __init__(self, message: str, *, missing: bool = False, opened: bool = False) -> None:
+        super().__init__(message)
+        self.message: Final = message
+        self.missing: Final = missing
+        self.opened: Final = opened
+
+
+def _read(files: Files, path: Value) -> bytes:
+    try:
+        place = _place(files, path.payload)
+        return files.read_bytes(place)
+    except FunctionError as problem:
+        raise _FileProblem(problem.message) from None
+    except ConfinementError:
+        raise _FileProblem(f"{_shown(path.payload, path.marks)} is {_OUTSIDE}") from None
+    except (IsADirectoryError, RefusedFileError) as problem:
+        raise _FileProblem(f"read {place}: {_reason(problem)}", opened=True) from None
+    except OSError as problem:
+        missing = isinstance(problem, FileNotFoundError)
+        raise _FileProblem(f"open {place}: {_reason(problem)}", missing=missing) from None
+
+
+def _read_content(files: Files, path: Value) -> bytes:
+    """For the functions whose result is the content: these blame the argument, and explain a missing file."""
+    try:
+        return _read(files, path)
+    except _FileProblem as problem:
+        if problem.missing:
+            message = (
+                f"no file exists at {_shown(path.payload, path.marks)}; this function works only with files that are"
+                " distributed as part of the configuration source code, so if this file will be created by a resource"
+                " in this configuration you must instead obtain this result from an attribute of that resource"
+            )
+        else:
+            message = f"failed to read file: {problem.message}" if problem.opened else problem.message
+        raise ArgumentError(0, message) from None
+
+
+def read_text(files: Files, path: Value) -> str:
+    """The text of the file that the first argument of a call names; raises that call's errors."""
+    try:
+        return _read_content(files, path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise FunctionError(
+            f"contents of {_shown(path.payload, path.marks)} are not valid UTF-8; use the filebase64 function to obtain"
+            " the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing"
+            " results instead"
+        ) from None
+
+
+def _file_exists(files: Files, path: Value) -> bool:
+    place = _place(files, path.payload)
+    shown = _shown(place, path.marks)
+    try:
+        mode = files.status(place).st_mode
+    except FileNotFoundError:
+        return False
+    except ConfinementError:
+        raise FunctionError(f"{_shown(path.payload, path.marks)} is {_OUTSIDE}") from None
+    except OSError:
+        raise FunctionError(f"failed to stat {shown}") from None
+    if stat.S_ISREG(mode):
+        return True
+    kind = next((text for is_kind, text in _KINDS if is_kind(mode)), "is not a regular file")
+    raise FunctionError(f"{shown} {kind}")
+
+
+def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
+    """Names relative to the path. The path is part of the pattern: a `*` or `[` in it is a wildcard as well."""
+    marks = path.marks | pattern.marks
+    start = path.payload or "."
+    whole = join(start, pattern.payload)
+    names: list[str] = []
+    try:
+        for match in find_matches(files, whole):
+            try:
+                mode = files.status(match).st_mode
+            except ConfinementError:
+                raise
+            except OSError as problem:
+                raise FunctionError(
+                    f"failed to stat {_shown(match, marks)}: stat {match}: {_reason(problem)}"
+                ) from None
+            if stat.S_ISREG(mode):
+                names.append(relative(match, start))
+    except ConfinementError:
+        raise FunctionError(f"pattern {_shown(whole, marks)} leads {_OUTSIDE}") from None
+    except PatternError as problem:
+        raise FunctionError(f"failed to glob pattern {_shown(whole, marks)}: {problem}") from None
+    return names
+
+
+def _text_of_name(name: str) -> str:
+    """Bytes of a file name that are not UTF-8 become replacement characters, one each."""
+    return "".join("\ufffd" if "\udc80" <= character <= "\udcff" else character for character in name)
+
+
+def _on_path(name: str, transform: Callable[[str], str]) -> Function:
+    def implementation(arguments: Arguments, _type: Type) -> Value:
+        return string(transform(arguments[0].payload))
+
+    return Function(name, (Parameter("path", STRING),), STRING, implementation)
+
+
+def _hash(files: Files, name: str, digest: Callable[[str, bytes], str], algorithm: str) -> Function:
+    def implementation(arguments: Arguments, _type: Type) -> Value:
+        try:
+            content = _read(files, arguments[0])
+        except _FileProblem as problem:
+            raise FunctionError(problem.message) from None
+        return string(digest(algorithm, content))
+
+    return Function(name, (Parameter("path", STRING),), STRING, implementation)
+
+
+def _seeing_marks(name: str, parameters: tuple[str, ...], result: Type, read: Callable[..., Value]) -> Function:
+    """A function that must see the marks of its arguments to know what to keep out of messages.
+
+    With that comes the duty to put the marks on the result, and on an unknown result too.
+    """
+
+    def implementation(arguments: Arguments, _type: Type) -> Value:
+        marks = frozenset[object]().union(*(argument.marks for argument in arguments))
+        known = all(argument.is_known for argument in arguments)
+        return (read(*arguments) if known else unknown(result)).with_marks(marks)
+
+    declared = tuple(Parameter(p, STRING, allow_unknown=True, allow_marked=True) for p in parameters)
+    return Function(name, declared, result, implementation)
+
+
+def functions(context: FunctionContext) -> tuple[Function, ...]:
+    files = context.world.files
+
+    def absolute(path: str) -> str:
+        return clean(path) if path.startswith("/") else join(str(files.working_directory.absolute()), path)
+
+    def encoded(path: Value) -> Value:
+        return string(base64.b64encode(_read_content(files, path)).decode("ascii"))
+
+    def file_set(path: Value, pattern: Value) -> Value:
+        return set_of(STRING, [string(_text_of_name(name)) for name in _file_set(files, path, pattern)])
+
+    return (
+        _on_path("abspath", absolute),
+        _on_path("basename", base),
+        _on_path("dirname", directory),
+        _on_path("pathexpand", lambda path: _expand_home(files, path)),
+        _seeing_marks("file", ("path",), STRING, lambda path: string(read_text(files, path))),
+        _seeing_marks("filebase64", ("path",), STRING, encoded),
+        _seeing_marks("fileexists", ("path",), BOOL, lambda path: boolean(_file_exists(files, path))),
+        _seeing_marks("fileset", ("path", "pattern"), SetType(STRING), file_set),
+        _hash(files, "filebase64sha256", digest_base64, "sha256"),
+        _hash(files, "filebase64sha512", digest_base64, "sha512"),
+        _hash(files, "filemd5", digest_hex, "md5"),
+        _hash(files, "filesha1", digest_hex, "sha1"),
+        _hash(files, "filesha256", digest_hex, "sha256"),
+        _hash(files, "filesha512", digest_hex, "sha512"),
+    )

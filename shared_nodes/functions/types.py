@@ -1,0 +1,143 @@
+"""Conversion to a named type (tobool tolist tomap tonumber toset tostring) and marks (sensitive nonsensitive
+issensitive ephemeralasnull).
+
+The conversions take everything, null and unknown and marked values included, so that the messages can speak of an
+explicit conversion and can hide what is sensitive.
+"""
+
+from __future__ import annotations
+
+from shared_nodes.flavour import Flavour
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.function import ArgumentError, Arguments, Function, Parameter
+from shared_nodes.values.convert import ConversionError, conversion_exists, convert, mismatch_message
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    friendly_name,
+    friendly_name_for_constraint,
+)
+from shared_nodes.values.value import FALSE, TRUE, Value, null, unknown
+
+__all__ = ["functions"]
+
+
+def _anything(name: str) -> Parameter:
+    return Parameter(name, allow_null=True, allow_unknown=True, allow_dynamic=True, allow_marked=True)
+
+
+# tobool, tolist, tomap, tonumber, toset, tostring
+
+
+def _conversion(name: str, want: Type, flavour: Flavour) -> Function:
+    def return_type(arguments: Arguments) -> Type:
+        got = arguments[0].type
+        if got != want and not conversion_exists(got, want, unsafe=True):
+            raise ArgumentError(0, _no_conversion(got, want, flavour))
+        return want
+
+    def convert_argument(arguments: Arguments, _type: Type) -> Value:
+        """An unknown keeps its marks and nothing else, not even what was known about its length or nullness."""
+        value = arguments[0]
+        if not value.is_known:
+            return unknown(want).with_marks(value.marks)
+        try:
+            return convert(value, want)
+        except ConversionError as failure:
+            raise ArgumentError(0, _failed_conversion(value, want, flavour)) from failure
+
+    return Function(name, (_anything("v"),), return_type, convert_argument, refinement=None)
+
+
+def _no_conversion(got: Type, want: Type, flavour: Flavour) -> str:
+    if flavour.conversion_failures_explain:
+        if isinstance(got, TupleType) and isinstance(want, ListType | SetType):
+            return f"incompatible tuple type for conversion: {mismatch_message(got, want, flavour)}"
+        if isinstance(got, ObjectType) and isinstance(want, MapType):
+            return f"incompatible object type for conversion: {mismatch_message(got, want, flavour)}"
+    return f"cannot convert {friendly_name(got)} to {friendly_name_for_constraint(want)}"
+
+
+def _failed_conversion(value: Value, want: Type, flavour: Flavour) -> str:
+    """Types that convert in principle, but not this value. A mark anywhere inside hides the value."""
+    marks = value.deep_marks()
+    what, target = friendly_name(value.type), friendly_name_for_constraint(want)
+    if EPHEMERAL in marks and flavour.conversion_failures_explain:
+        return f"cannot convert this ephemeral {what} to {target}"
+    if SENSITIVE in marks:
+        return f"cannot convert this sensitive {what} to {target}"
+    if value.type is STRING and want is BOOL:
+        return f'cannot convert {quoted(value.payload)} to bool; only the strings "true" or "false" are allowed'
+    if value.type is STRING and want is NUMBER:
+        shown = quoted(value.payload)
+        return f"cannot convert {shown} to number; given string must be a decimal representation of a number"
+    return f"cannot convert {what} to {target}"
+
+
+# sensitive, nonsensitive, issensitive, ephemeralasnull
+
+
+def _type_of_first(arguments: Arguments) -> Type:
+    return arguments[0].type
+
+
+def _sensitive(arguments: Arguments, _type: Type) -> Value:
+    return arguments[0].mark(SENSITIVE)
+
+
+def _nonsensitive(arguments: Arguments, _type: Type) -> Value:
+    """Only the mark of the value itself goes; sensitive elements stay sensitive."""
+    value = arguments[0]
+    return value.without_marks().with_marks(value.marks - {SENSITIVE})
+
+
+def _issensitive(arguments: Arguments, _type: Type) -> Value:
+    """An unknown value without the mark may still turn out to have it."""
+    value = arguments[0]
+    if SENSITIVE in value.marks:
+        return TRUE
+    return FALSE if value.is_known else unknown(BOOL)
+
+
+def _ephemeralasnull(arguments: Arguments, _type: Type) -> Value:
+    return _without_ephemeral(arguments[0])
+
+
+def _without_ephemeral(value: Value) -> Value:
+    """Ephemeral parts become null, other marks stay.
+
+    An unknown ephemeral part stays unknown, since its type may yet become more precise than a null of today's; what
+    was known about it is dropped, because none of it will be true of null.
+    """
+    if EPHEMERAL in value.marks:
+        replacement = null(value.type) if value.is_known else unknown(value.type)
+        return replacement.with_marks(value.marks - {EPHEMERAL})
+    if value.payload.__class__ in (tuple, dict) and EPHEMERAL in value.deep_marks():
+        return value.map_elements(_without_ephemeral)
+    return value
+
+
+def functions(context: FunctionContext) -> tuple[Function, ...]:
+    value = (_anything("value"),)
+    return (
+        _conversion("tobool", BOOL, context.flavour),
+        _conversion("tolist", ListType(DYNAMIC), context.flavour),
+        _conversion("tomap", MapType(DYNAMIC), context.flavour),
+        _conversion("tonumber", NUMBER, context.flavour),
+        _conversion("toset", SetType(DYNAMIC), context.flavour),
+        _conversion("tostring", STRING, context.flavour),
+        Function("sensitive", value, _type_of_first, _sensitive, refinement=None),
+        Function("nonsensitive", value, _type_of_first, _nonsensitive, refinement=None),
+        Function("issensitive", value, BOOL, _issensitive, refinement=None),
+        Function("ephemeralasnull", value, _type_of_first, _ephemeralasnull, refinement=None),
+    )

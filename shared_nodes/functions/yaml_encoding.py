@@ -1,0 +1,409 @@
+"""`yamldecode` and `yamlencode`.
+
+Scanning, parsing and laying out are libyaml's (through PyYAML), of which the original uses a port: events, messages
+and line folding are the same. What scalars mean is decided here, by rules between YAML 1.1 and 1.2: `yes` is a bool,
+`0o17` is 15 but `017` is 17, `1_000` is a string unless tagged, dates become full timestamps, and mapping keys are
+strings in the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+from yaml.cyaml import CParser  # type: ignore[import-untyped]  # as above
+
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.dates import instant_of, timestamp_text
+from shared_nodes.functions.encoding import decode_base64
+from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
+from shared_nodes.functions.json_encoding import MAX_NESTING
+from shared_nodes.lang.quoting import go_quote
+from shared_nodes.values import number as numbers
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name
+from shared_nodes.values.value import (
+    FALSE,
+    NULL_DYNAMIC,
+    TRUE,
+    Value,
+    integer,
+    null,
+    number,
+    object_of,
+    string,
+    tuple_of,
+    unknown,
+)
+
+__all__ = ["decode_yaml", "encode_yaml", "functions"]
+
+_MAX_VALUES: Final = 1_000_000
+"""Values a document may have after its aliases are followed: nested aliases grow exponentially."""
+
+_PREFIX: Final = "tag:yaml.org,2002:"
+_STR, _BOOL, _INT, _FLOAT = _PREFIX + "str", _PREFIX + "bool", _PREFIX + "int", _PREFIX + "float"
+_NULL, _TIMESTAMP, _BINARY = _PREFIX + "null", _PREFIX + "timestamp", _PREFIX + "binary"
+_SCALAR_TAGS: Final = frozenset(("", _STR, _BOOL, _INT, _FLOAT, _NULL, _TIMESTAMP, _BINARY))
+
+_WORDS: Final[dict[str, Value]] = {
+    **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"), TRUE),
+    **dict.fromkeys(("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"), FALSE),
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), NULL_DYNAMIC),
+    **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), number(numbers.PositiveInfinity)),
+    **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), number(numbers.NegativeInfinity)),
+}
+_NOT_A_NUMBER: Final = frozenset((".nan", ".NaN", ".NAN"))
+_FIRST_OF_RESOLVED: Final = frozenset("+-0123456789yYnNtTfFoO~.")
+
+_INTEGER: Final = re.compile(r"0o[0-7]+|[-+]?[0-9]+|0x[0-9a-fA-F]+")
+_DECIMAL: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_PREFIXED: Final = re.compile(r"([+-]?)0(?:[xX]([0-9a-fA-F]+)|[oO]?([0-7]+)|[bB]([01]+))")
+_DATE_AND_TIME: Final = re.compile(
+    r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
+    r"(?:[Tt]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})"
+    r"| ([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?)?"
+)
+
+
+class _Merge:
+    """What the key `<<` resolves to."""
+
+
+_MERGE: Final = _Merge()
+
+
+def _timestamp(text: str) -> Value | None:
+    match = _DATE_AND_TIME.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day = map(int, match.group(1, 2, 3))
+    hour, minute, second = (int(a or b or 0) for a, b in zip(match.group(4, 5, 6), match.group(8, 9, 10), strict=True))
+    offset = _offset(match[7] or "Z")
+    if not 1 <= month <= 12 or hour > 23 or minute > 59 or second > 59 or offset is None:
+        return None
+    try:
+        return string(timestamp_text(instant_of((year, month, day), (hour, minute, second), offset=offset)))
+    except ValueError:
+        return None
+
+
+def _offset(zone: str) -> int | None:
+    if zone == "Z":
+        return 0
+    hours, minutes = int(zone[1:3]), int(zone[4:6])
+    if hours > 24 or minutes > 60:
+        return None
+    return (hours * 3600 + minutes * 60) * (-1 if zone[0] == "-" else 1)
+
+
+def _number(text: str) -> Value | None:
+    """Decimal of any size, or hexadecimal, octal and binary within 64 bits; underscores are ignored."""
+    plain = text.replace("_", "")
+    parsed = numbers.parse(plain)
+    if parsed is not None:
+        return number(parsed)
+    match = _PREFIXED.fullmatch(plain)
+    if match is None:
+        return None
+    digits, base = next((digits, base) for digits, base in zip(match.groups()[1:], (16, 8, 2), strict=True) if digits)
+    whole = int(match[1] + digits, base)
+    in_range = -(1 << 63) <= whole < (1 << 63 if match[1] else 1 << 64)
+    return integer(whole) if in_range else None
+
+
+def _resolve(tag: str, text: str, style: str | None) -> Value | _Merge:
+    """The value of a scalar. A tag is hardly more than a hint: text that looks like something else is taken for what
+    it looks like (`!!bool 1` is 1), and quotes win over tags."""
+    if tag not in _SCALAR_TAGS:
+        raise FunctionError(f"unsupported tag {go_quote(tag)}")
+    if tag not in (_STR, _BINARY) and (not text or text[0] in _FIRST_OF_RESOLVED):
+        if style in ("'", '"'):
+            return string(text)
+        if text in _WORDS:
+            return _WORDS[text]
+        if not tag and text in _NOT_A_NUMBER:
+            raise FunctionError("floating point NaN is not supported")
+        if text[0] == "." and (parsed := numbers.parse(text)) is not None:
+            return number(parsed)
+        if text[0] in "+-0123456789":
+            if tag in ("", _TIMESTAMP) and (moment := _timestamp(text)) is not None:
+                return moment
+            if _INTEGER.fullmatch(text):
+                tag = _INT
+            elif _DECIMAL.fullmatch(text):
+                tag = _FLOAT
+    if not tag and text == "<<":
+        return _MERGE
+    return _interpret(tag, text)
+
+
+def _interpret(tag: str, text: str) -> Value:
+    """Text by its tag alone."""
+    if tag in ("", _STR):
+        return string(text)
+    if tag == _NULL:
+        return NULL_DYNAMIC
+    if tag == _BINARY:
+        if decode_base64(text) is None:
+            raise FunctionError(f"cannot parse {go_quote(text)} as {tag}: not valid base64")
+        return string(text)
+    found = {_INT: _number, _FLOAT: _number, _TIMESTAMP: _timestamp}.get(tag, lambda _: None)(text)
+    if found is None:
+        raise FunctionError(f"cannot parse {go_quote(text)} as {tag}")
+    return found
+
+
+def _text_of(value: Value) -> Value:
+    """A scalar as a string; null stays null."""
+    if value.is_null:
+        return null(STRING)
+    if value.type is NUMBER:
+        try:
+            return string(numbers.number_text(value.payload))
+        except numbers.NumberTooLargeError:
+            raise FunctionError("number has too many digits to be written out") from None
+    return string("true" if value.payload else "false") if value.type is BOOL else value
+
+
+def _at(line: int, column: int, message: str) -> FunctionError:
+    """The original counts lines from zero, and takes line zero for "position not known"."""
+    return FunctionError(f"on line {line}, column {column + 1}: {message}" if line else message)
+
+
+def _at_event(event: Any, message: str) -> FunctionError:
+    return _at(event.start_mark.line, event.start_mark.column, message)
+
+
+def _syntax_error(error: yaml.YAMLError) -> FunctionError:
+    """Errors of the scanner name the right line, but no column; those of the parser are one line off."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return FunctionError(str(getattr(error, "reason", error)))
+    problem, mark = error.problem or "invalid YAML syntax", error.problem_mark
+    if mark is not None and mark.line:
+        if isinstance(error, yaml.scanner.ScannerError):
+            return _at(mark.line + 1, 0, problem)
+        return _at(mark.line, mark.column, problem)
+    mark = error.context_mark
+    return _at(mark.line, mark.column, problem) if mark is not None else FunctionError(problem)
+
+
+class _Document:
+    """Turns the events of one document into a value."""
+
+    __slots__ = ("anchors", "count", "parser", "pending")
+
+    def __init__(self, text: str) -> None:
+        self.parser: Final = CParser(text.encode("utf-8", "replace") or b"\n")
+        self.anchors: Final[dict[str, tuple[Value, int]]] = {}
+        self.pending: Final[list[str]] = []
+        self.count = 0
+
+    def next_event(self) -> Any:
+        try:
+            return self.parser.get_event()
+        except yaml.YAMLError as error:
+            raise _syntax_error(error) from None
+
+    def read(self) -> Value:
+        self.next_event()
+        start = self.next_event()
+        if not isinstance(start, yaml.DocumentStartEvent):
+            raise _at_event(start, "missing start of document")
+        value = self.node(self.next_event(), 0)
+        self.next_event()
+        end = self.next_event()
+        if not isinstance(end, yaml.StreamEndEvent):
+            raise _at_event(end, "unexpected extra content after value")
+        return value
+
+    def node(self, event: Any, depth: int) -> Value:
+        if depth > MAX_NESTING:
+            raise _at_event(event, f"exceeded max depth of {MAX_NESTING}")
+        if isinstance(event, yaml.AliasEvent):
+            return self.alias(event)
+        before = self.count
+        self.grow(1)
+        if event.anchor:
+            self.pending.append(event.anchor)
+        if isinstance(event, yaml.ScalarEvent):
+            value = self.scalar(event)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            value = self.sequence(event, depth)
+        else:
+            value = self.mapping(event, depth)
+        if event.anchor:
+            self.pending.remove(event.anchor)
+            self.anchors[event.anchor] = value, self.count - before
+        return value
+
+    def grow(self, count: int) -> None:
+        self.count += count
+        if self.count > _MAX_VALUES:
+            raise FunctionError("document contains excessive aliasing")
+
+    def alias(self, event: Any) -> Value:
+        name = event.anchor
+        if name in self.pending:
+            raise _at_event(event, f"cannot refer to anchor {go_quote(name)} from inside its own definition")
+        if name not in self.anchors:
+            raise _at_event(event, f"reference to undefined anchor {go_quote(name)}")
+        value, count = self.anchors[name]
+        self.grow(count)
+        return value
+
+    def scalar(self, event: Any) -> Value:
+        try:
+            value = _resolve(event.tag or "", event.value, event.style)
+        except FunctionError as error:
+            raise _at_event(event, error.message) from None
+        if isinstance(value, _Merge):
+            return string(event.value)
+        if event.style in ("|", ">") and not event.tag:
+            return self.block_scalar(value)
+        return value
+
+    @staticmethod
+    def block_scalar(value: Value) -> Value:
+        """Block scalars are strings, but only after they were resolved: a block of `0x1F` is the string `31`."""
+        return _text_of(value)
+
+    def sequence(self, event: Any, depth: int) -> Value:
+        if event.tag and event.tag != _PREFIX + "seq":
+            raise _at_event(event, f"can't interpret sequence as {event.tag}")
+        elements: list[Value] = []
+        while not isinstance(following := self.next_event(), yaml.SequenceEndEvent):
+            elements.append(self.node(following, depth + 1))
+        return tuple_of(elements)
+
+    def mapping(self, event: Any, depth: int) -> Value:
+        if event.tag and event.tag != _PREFIX + "map":
+            raise _at_event(event, f"can't interpret mapping as {event.tag}")
+        attributes: dict[str, Value] = {}
+        while not isinstance(key := self.next_event(), yaml.MappingEndEvent):
+            if not isinstance(key, yaml.ScalarEvent):
+                raise _at_event(key, "only strings are allowed as mapping keys")
+            name = _resolve(key.tag or "", key.value, key.style)
+            if isinstance(name, _Merge):
+                attributes.update(self.merged(key, depth))
+                continue
+            text = _text_of(name)
+            if text.is_null:
+                raise _at_event(key, "mapping key cannot be null")
+            attributes[text.payload] = self.node(self.next_event(), depth + 1)
+        return object_of(attributes)
+
+    def merged(self, key: Any, depth: int) -> dict[str, Value]:
+        """The attributes a `<<` brings in, at its place: what was there before is overwritten."""
+        value = self.node(self.next_event(), depth + 1)
+        if not isinstance(value.type, ObjectType):
+            raise _at_event(key, f"cannot merge {friendly_name(value.type)} into mapping")
+        attributes: dict[str, Value] = value.payload
+        return attributes
+
+
+def decode_yaml(text: str) -> Value:
+    """The value of a text that is exactly one YAML document."""
+    return _Document(text).read()
+
+
+_STAND_IN: Final = "text-beginning-with-byte-order-mark-%d"
+
+
+class _Encoder:
+    """Events for a value. A string that begins with a byte order mark is written with every character escaped, which
+    libyaml does not do: it is replaced by a name, and that name by the escapes afterwards."""
+
+    __slots__ = ("escaped",)
+
+    def __init__(self) -> None:
+        self.escaped: Final[list[str]] = []
+
+    def events(self, value: Value) -> Iterator[Any]:
+        payload = value.payload
+        if value.is_null or value.type in (NUMBER, BOOL):
+            yield yaml.ScalarEvent(None, None, (True, True), _plain_text(value))
+        elif value.type is STRING:
+            yield self.text(payload)
+        elif isinstance(payload, dict):
+            yield yaml.MappingStartEvent(None, None, True, flow_style=False)
+            for key, element in payload.items():
+                yield self.text(key)
+                yield from self.events(element)
+            yield yaml.MappingEndEvent()
+        else:
+            yield yaml.SequenceStartEvent(None, None, True, flow_style=False)
+            for element in payload:
+                yield from self.events(element)
+            yield yaml.SequenceEndEvent()
+
+    def text(self, text: str) -> Any:
+        style = "|" if "\n" in text else '"'
+        if text.startswith("\ufeff"):
+            self.escaped.append("".join(map(_escape, text)))
+            text, style = _STAND_IN % (len(self.escaped) - 1), '"'
+        return yaml.ScalarEvent(None, None, (True, True), text, style=style)
+
+
+_SHORT_ESCAPES: Final = {
+    "\0": "\\0", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r",
+    "\x1b": "\\e", '"': '\\"', "\\": "\\\\", "\x85": "\\N", "\xa0": "\\_", "\u2028": "\\L", "\u2029": "\\P",
+}  # fmt: skip
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if character in _SHORT_ESCAPES:
+        return _SHORT_ESCAPES[character]
+    if code <= 0xFF:
+        return f"\\x{code:02X}"
+    return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
+
+
+def _plain_text(value: Value) -> str:
+    if value.is_null:
+        return "null"
+    if value.type is NUMBER and numbers.is_infinite(value.payload):
+        return "+Inf" if value.payload > 0 else "-Inf"
+    text: str = _text_of(value).payload
+    return text
+
+
+def encode_yaml(value: Value) -> str:
+    """Block style throughout; strings in double quotes, or as a literal block when they have several lines.
+
+    A lone number, bool or null is followed by `...`, and nothing else is, though libyaml would add it after
+    blocks that end in blank lines.
+    """
+    encoder = _Encoder()
+    events = (
+        yaml.StreamStartEvent(),
+        yaml.DocumentStartEvent(explicit=False),
+        *encoder.events(value),
+        yaml.DocumentEndEvent(explicit=False),
+        yaml.StreamEndEvent(),
+    )
+    text: str = yaml.emit(events, Dumper=yaml.CDumper, allow_unicode=True)
+    for index, escaped in enumerate(encoder.escaped):
+        text = text.replace(f'"{_STAND_IN % index}"', f'"{escaped}"')
+    if text.endswith("\n...\n"):
+        text = text[: -len("...\n")]
+    lone = value.is_null or value.type in (NUMBER, BOOL)
+    return text + "...\n" if lone else text
+
+
+def _yamldecode(arguments: Arguments, _type: Type) -> Value:
+    return decode_yaml(arguments[0].payload)
+
+
+def _yamlencode(arguments: Arguments, _type: Type) -> Value:
+    return string(encode_yaml(arguments[0])) if arguments[0].is_wholly_known else unknown(STRING)
+
+
+def functions(_context: FunctionContext) -> tuple[Function, ...]:
+    anything = Parameter("value", allow_null=True, allow_dynamic=True, allow_unknown=True)
+    return (
+        Function("yamldecode", (Parameter("src", STRING),), DYNAMIC, _yamldecode, refinement=None),
+        Function("yamlencode", (anything,), STRING, _yamlencode, refinement=None),
+    )

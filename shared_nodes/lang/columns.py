@@ -1,0 +1,56 @@
+"""Columns where grapheme clusters and tokens disagree.
+
+A column is a grapheme cluster, but the original counts clusters token by token: an accent that begins a token counts
+for itself, although it would join the letter before it, and a flag made of two invalid characters is two columns.
+Text in which that makes a difference is rare; only such text pays for a source that knows where tokens begin.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from shared_nodes.lang.source import Position, Source
+from shared_nodes.values.text import length_in_graphemes
+
+__all__ = ["with_token_columns"]
+
+
+class _SplitSource(Source):
+    """The same text, its columns counted afresh from each of the `splits`."""
+
+    def __init__(self, original: Source, splits: list[int]) -> None:
+        line, column, byte = original.position(0)
+        super().__init__(original.filename, original.text, Position(line, column, byte))
+        self._splits: Final = splits
+
+    def position(self, offset: int) -> Position:
+        plain = super().position(offset)
+        line_start = self.text.rfind("\n", 0, offset) + 1
+        inside = self._splits[bisect_right(self._splits, line_start) : bisect_left(self._splits, offset)]
+        if not inside:
+            return plain
+        cuts = [line_start, *inside, offset]
+        before = self.first.column if plain.line == self.first.line else 1
+        pieces = (self.text[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+        return plain._replace(column=before + sum(map(length_in_graphemes, pieces)))
+
+
+def with_token_columns(source: Source, token_starts: list[int]) -> Source:
+    """A source that counts columns as the original does for text cut into these tokens."""
+    text = source.text
+    if text.isascii():
+        return source
+    end = len(text)
+    splits = [
+        start
+        for start in token_starts
+        if 0 < start < end and (text[start] > "\x7f" or text[start - 1] > "\x7f") and text[start] not in "\r\n"
+    ]
+    splits = [start for start in splits if length_in_graphemes(_around(text, start)) == 1]
+    return _SplitSource(source, splits) if splits else source
+
+
+def _around(text: str, at: int) -> str:
+    """The two characters that meet at an offset."""
+    return text[at - 1 : at + 1]

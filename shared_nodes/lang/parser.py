@@ -1,0 +1,83 @@
+"""From text to trees: whole files, single expressions, bare templates, references.
+
+Each function returns what it understood together with all diagnostics, in the order the original reports them: first
+what is wrong with characters, for the whole text, then what is wrong with the order of tokens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.body_parser import read_body
+from shared_nodes.lang.columns import with_token_columns
+from shared_nodes.lang.cursor import Cursor, NestingError
+from shared_nodes.lang.expression_parser import read_expression
+from shared_nodes.lang.lexer import END, Tokens, tokens_of_code, tokens_of_template
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.template_parser import read_template
+from shared_nodes.lang.token_check import check_tokens
+from shared_nodes.lang.traversal_parser import read_traversal
+from shared_nodes.lang.tree import Body, Expression, Literal, Traversal
+from shared_nodes.values.value import DYNAMIC_UNKNOWN
+
+__all__ = ["parse_body", "parse_expression", "parse_template", "parse_traversal"]
+
+_RECURSION: Final = 20_000
+"""Python's own bound, 1000 frames, is less than the nesting the parser allows on purpose (`MAXIMUM_DEPTH`)."""
+
+sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+
+_Tree = TypeVar("_Tree")
+
+
+def parse_body(source: Source) -> tuple[Body, list[Diagnostic]]:
+    """A whole configuration or variable definitions file."""
+    whole = Range(source, 0, len(source.text))
+    empty = Body({}, (), whole, Range(source, whole.end, whole.end))
+    return _parse(source, tokens_of_code(source.text), lambda cursor: read_body(cursor, END), empty)
+
+
+def parse_expression(source: Source) -> tuple[Expression | None, list[Diagnostic]]:
+    """Text that is one expression. Newlines mean nothing in it, as if it stood in parentheses."""
+    return _parse(source, tokens_of_code(source.text), _read_only_expression, None)
+
+
+def parse_template(source: Source) -> tuple[Expression, list[Diagnostic]]:
+    """Text that is a template, without quotes or markers around it."""
+    stand_in = Literal(Range(source, 0, len(source.text)), DYNAMIC_UNKNOWN)
+    return _parse(source, tokens_of_template(source.text), _read_bare_template, stand_in)
+
+
+def parse_traversal(source: Source) -> tuple[Traversal | None, list[Diagnostic]]:
+    """A reference: a name followed by attribute and literal index steps, and nothing else."""
+    return _parse(source, tokens_of_code(source.text), read_traversal, None)
+
+
+def _parse(
+    source: Source, tokens: Tokens, read: Callable[[Cursor], _Tree], stand_in: _Tree
+) -> tuple[_Tree, list[Diagnostic]]:
+    cursor = Cursor(with_token_columns(source, tokens.starts), tokens)
+    check_tokens(cursor, tokens.suspects)
+    try:
+        return read(cursor), cursor.diagnostics
+    except NestingError as too_deep:
+        return stand_in, [*cursor.diagnostics, too_deep.diagnostic]
+
+
+def _read_only_expression(cursor: Cursor) -> Expression | None:
+    cursor.push_newlines(False)
+    expression = read_expression(cursor)
+    if cursor.kind != END and not cursor.recovering:
+        cursor.report(
+            "Extra characters after expression",
+            "An expression was successfully parsed, but extra characters were found after it.",
+            cursor.range(cursor.at),
+        )
+    return expression
+
+
+def _read_bare_template(cursor: Cursor) -> Expression:
+    return read_template(cursor, cursor.at, END, False, read_expression)

@@ -1,0 +1,474 @@
+"""Values, types and paths as JSON, with exact numbers.
+
+The functions here translate to and from a *tree*: dict, list, str, bool, None, and `JsonNumber` for numbers, which
+keeps the decimal text. `dumps` and `loads` translate between trees and text. Floats appear nowhere, because a number
+may have more digits than a float can hold.
+
+JSON cannot say everything about a value. Marks and unknown parts have no JSON form; what a plan shows for them are
+the separate shapes made by `unknown_shape` and `sensitive_shape`. The type is needed to read a value back, except
+where the constraint leaves it open: there the text carries it along, as `{"value": ..., "type": ...}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.values import number as numbers
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.number import NumberTooLargeError, number_text
+from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import (
+    BOOL,
+    DYNAMIC,
+    NUMBER,
+    STRING,
+    CollectionType,
+    ListType,
+    MapType,
+    ObjectType,
+    Primitive,
+    SetType,
+    TupleType,
+    Type,
+)
+from shared_nodes.values.value import (
+    NULL,
+    NULL_DYNAMIC,
+    Unknown,
+    Value,
+    boolean,
+    list_of,
+    map_of,
+    null,
+    number,
+    object_of,
+    set_of,
+    string,
+    tuple_of,
+)
+
+__all__ = [
+    "JsonError",
+    "JsonNumber",
+    "Tree",
+    "dumps",
+    "implied_value",
+    "loads",
+    "path_from_json",
+    "path_to_json",
+    "sensitive_shape",
+    "type_from_json",
+    "type_to_json",
+    "unknown_shape",
+    "value_from_json",
+    "value_to_json",
+    "without_unknowns",
+]
+
+
+class JsonError(Exception):
+    """The value has no JSON form, or the JSON is not of the form asked for. The message is without final period."""
+
+    def __init__(self, message: str, path: Path = ()) -> None:
+        super().__init__(message)
+        self.message: Final = message
+        self.path = path
+
+    def below(self, step: Step) -> JsonError:
+        self.path = (step, *self.path)
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class JsonNumber:
+    """A number by its decimal text."""
+
+    text: str
+
+
+Tree = None | bool | str | JsonNumber | list["Tree"] | dict[str, "Tree"]
+
+
+# Text
+
+_ESCAPES: Final = {
+    **{chr(code): f"\\u{code:04x}" for code in range(0x20)},
+    '"': '\\"',
+    "\\": "\\\\",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+    **dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\\ufffd"),
+    **{character: f"\\u{ord(character):04x}" for character in "<>&"},
+}
+_ESCAPED: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff]')
+_ESCAPED_FOR_HTML: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff<>&]')
+
+
+def dumps(tree: Tree, *, escape_html: bool = True, indent: int | None = None) -> str:
+    """JSON text as the original's encoder writes it: no spaces, or one item a line with `indent`; keys in the order
+    of the tree; `<`, `>` and `&` escaped unless told otherwise."""
+    parts: list[str] = []
+    _write(tree, parts, _ESCAPED_FOR_HTML if escape_html else _ESCAPED, indent, "\n")
+    return "".join(parts)
+
+
+def _write(tree: Tree, parts: list[str], escaped: re.Pattern[str], indent: int | None, newline: str) -> None:
+    if isinstance(tree, str):
+        parts.append(_string(tree, escaped))
+    elif isinstance(tree, JsonNumber):
+        parts.append(tree.text)
+    elif tree is None or isinstance(tree, bool):
+        parts.append("null" if tree is None else "true" if tree else "false")
+    elif not tree:
+        parts.append("{}" if isinstance(tree, dict) else "[]")
+    else:
+        inner = newline if indent is None else newline + " " * indent
+        separator = "," if indent is None else "," + inner
+        opening, closing = "{}" if isinstance(tree, dict) else "[]"
+        parts.append(opening if indent is None else opening + inner)
+        items: Iterable[tuple[str | None, Tree]] = tree.items() if isinstance(tree, dict) else ((None, e) for e in tree)
+        for position, (key, item) in enumerate(items):
+            if position:
+                parts.append(separator)
+            if key is not None:
+                parts.append(_string(key, escaped) + (":" if indent is None else ": "))
+            _write(item, parts, escaped, indent, inner)
+        parts.append(closing if indent is None else newline + closing)
+
+
+def _string(text: str, escaped: re.Pattern[str]) -> str:
+    return f'"{escaped.sub(lambda found: _ESCAPES[found[0]], text)}"'
+
+
+def _reject(constant: str) -> Tree:
+    raise JsonError(f"invalid character {constant[0]!r} looking for beginning of value")
+
+
+def loads(text: str) -> Tree:
+    """Parse JSON text; of duplicate keys the last one counts."""
+    try:
+        tree: Tree = json.loads(text, parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=_reject)
+    except ValueError as failure:
+        raise JsonError(f"invalid JSON: {failure}") from failure
+    return tree
+
+
+# Types
+
+
+def type_to_json(ty: Type) -> Tree:
+    """`"string"`, `["list", T]`, `["tuple", [T, ...]]`, `["object", {name: T}]`, the latter with a list of the names of
+    optional attributes if there are any."""
+    match ty:
+        case Primitive():
+            return ty.name
+        case CollectionType():
+            return [ty.kind, type_to_json(ty.element)]
+        case TupleType():
+            return ["tuple", list(map(type_to_json, ty.elements))]
+        case ObjectType():
+            attributes: Tree = {name: type_to_json(attribute) for name, attribute in ty.attributes.items()}
+            optional: list[Tree] = [*sorted(ty.optional)]
+            return ["object", attributes, optional] if optional else ["object", attributes]
+    raise AssertionError(ty)
+
+
+_PRIMITIVES: Final = {ty.name: ty for ty in (STRING, NUMBER, BOOL, DYNAMIC)}
+_COLLECTIONS: Final[Mapping[str, type[CollectionType]]] = {"list": ListType, "set": SetType, "map": MapType}
+
+
+def type_from_json(tree: Tree) -> Type:
+    match tree:
+        case str() if tree in _PRIMITIVES:
+            return _PRIMITIVES[tree]
+        case [("list" | "set" | "map") as kind, element]:
+            return _COLLECTIONS[str(kind)](type_from_json(element))
+        case ["tuple", [*elements]]:
+            return TupleType(map(type_from_json, elements))
+        case ["object", dict() as attributes, *rest] if len(rest) <= 1:
+            names = rest[0] if rest else []
+            if isinstance(names, list) and all(name in attributes for name in names):
+                return ObjectType({name: type_from_json(ty) for name, ty in attributes.items()}, map(str, names))
+    raise JsonError("invalid type description")
+
+
+# Values to JSON
+
+
+def value_to_json(value: Value, ty: Type | None = None) -> Tree:
+    """The JSON form of an unmarked, wholly known value that conforms to the type (its own, unless given)."""
+    want = value.type if ty is None else ty
+    if value.marks:
+        raise JsonError("value has marks, so it cannot be serialized as JSON")
+    if want is DYNAMIC and value.type is not DYNAMIC:
+        return {"value": value_to_json(value), "type": type_to_json(value.type)}
+    payload = value.payload
+    if payload is NULL:
+        return None
+    if payload.__class__ is Unknown:
+        raise JsonError("value is not known")
+    if isinstance(payload, str | bool):
+        return payload
+    if payload.__class__ is tuple:
+        return _sequence_to_json(payload, want)
+    if payload.__class__ is dict:
+        return _attributes_to_json(payload, want)
+    return _number_to_json(value)
+
+
+def _number_to_json(value: Value) -> JsonNumber:
+    if numbers.is_infinite(value.payload):
+        raise JsonError("cannot serialize infinity as JSON")
+    try:
+        return JsonNumber(number_text(value.payload))
+    except NumberTooLargeError as failure:
+        raise JsonError("cannot serialize a number with that many digits as JSON") from failure
+
+
+def _sequence_to_json(elements: tuple[Value, ...], want: Type) -> Tree:
+    types = want.elements if isinstance(want, TupleType) else [_element_type(want)] * len(elements)
+    converted: list[Tree] = []
+    try:
+        for element, ty in zip(elements, types, strict=True):
+            converted.append(value_to_json(element, ty))
+    except JsonError as failure:
+        raise failure.below(_position(len(converted))) from None
+    return converted
+
+
+def _attributes_to_json(attributes: Mapping[str, Value], want: Type) -> Tree:
+    converted: dict[str, Tree] = {}
+    for name, value in attributes.items():
+        try:
+            ty = want.attributes[name] if isinstance(want, ObjectType) else _element_type(want)
+            converted[name] = value_to_json(value, ty)
+        except JsonError as failure:
+            step = AttributeStep(name) if isinstance(want, ObjectType) else IndexStep(string(name))
+            raise failure.below(step) from None
+    return converted
+
+
+def _element_type(ty: Type) -> Type:
+    assert isinstance(ty, CollectionType)
+    return ty.element
+
+
+def _position(index: int) -> Step:
+    return IndexStep(number(numbers.from_int(index)))
+
+
+# Values from JSON
+
+
+def value_from_json(tree: Tree, ty: Type) -> Value:
+    """Read a value of the type. Scalars are lenient as in the original: `"5"` is a number where one is wanted."""
+    if ty is DYNAMIC:
+        return _dynamic_from_json(tree)
+    if tree is None:
+        return null(ty)
+    if isinstance(ty, Primitive):
+        return _scalar_from_json(tree, ty)
+    if isinstance(ty, ListType | SetType | TupleType):
+        return _sequence_from_json(tree, ty)
+    if isinstance(ty, MapType):
+        parts = _parts_from_json(tree, "a map is required", lambda _: ty.element, _key_step)
+        return map_of(ty.element, parts)
+    assert isinstance(ty, ObjectType)
+    return _object_from_json(tree, ty)
+
+
+def _key_step(key: str) -> Step:
+    return IndexStep(string(key))
+
+
+def _dynamic_from_json(tree: Tree) -> Value:
+    if tree is None:
+        return NULL_DYNAMIC
+    if not isinstance(tree, dict) or "value" not in tree or "type" not in tree:
+        raise JsonError("an object with a value and its type is required")
+    return value_from_json(tree["value"], type_from_json(tree["type"]))
+
+
+_BOOLS: Final = {"true": True, "1": True, "false": False, "0": False}
+
+
+def _scalar_from_json(tree: Tree, ty: Primitive) -> Value:
+    if ty is STRING:
+        if isinstance(tree, bool):
+            return string("true" if tree else "false")
+        if isinstance(tree, str | JsonNumber):
+            return string(tree if isinstance(tree, str) else _number_from_text(tree.text))
+    elif ty is BOOL:
+        truth = _BOOLS.get(tree) if isinstance(tree, str) else tree
+        if isinstance(truth, bool):
+            return boolean(truth)
+    elif isinstance(tree, str | JsonNumber):
+        parsed = numbers.parse(tree if isinstance(tree, str) else tree.text)
+        if parsed is not None:
+            return number(parsed)
+    raise JsonError(f"a {ty.name} is required")
+
+
+def _number_from_text(text: str) -> str:
+    """A JSON number where a string is wanted, by its decimal text without exponent."""
+    parsed = numbers.parse(text)
+    assert parsed is not None
+    return number_text(parsed)
+
+
+def _sequence_from_json(tree: Tree, ty: ListType | SetType | TupleType) -> Value:
+    if not isinstance(tree, list):
+        noun = "tuple" if isinstance(ty, TupleType) else ty.kind
+        raise JsonError(f"a {noun} is required")
+    if isinstance(ty, TupleType):
+        if len(tree) != len(ty.elements):
+            quantity = "too many" if len(tree) > len(ty.elements) else "not enough"
+            raise JsonError(f"{quantity} tuple elements (need {len(ty.elements)})")
+        return tuple_of(_elements_from_json(tree, ty.elements))
+    elements = _elements_from_json(tree, [ty.element] * len(tree))
+    return list_of(ty.element, elements) if isinstance(ty, ListType) else set_of(ty.element, elements)
+
+
+def _elements_from_json(trees: list[Tree], types: Iterable[Type]) -> list[Value]:
+    elements: list[Value] = []
+    try:
+        for tree, ty in zip(trees, types, strict=True):
+            elements.append(value_from_json(tree, ty))
+    except JsonError as failure:
+        raise failure.below(_position(len(elements))) from None
+    return elements
+
+
+def _parts_from_json(
+    tree: Tree, complaint: str, type_of: Callable[[str], Type], step: Callable[[str], Step]
+) -> dict[str, Value]:
+    if not isinstance(tree, dict):
+        raise JsonError(complaint)
+    parts: dict[str, Value] = {}
+    for key, part in tree.items():
+        try:
+            parts[key] = value_from_json(part, type_of(key))
+        except JsonError as failure:
+            raise failure.below(step(key)) from None
+    return parts
+
+
+def _object_from_json(tree: Tree, ty: ObjectType) -> Value:
+    """Absent attributes are null, unknown names an error."""
+    if isinstance(tree, dict):
+        for name in tree:
+            if name not in ty.attributes:
+                raise JsonError(f"unsupported attribute {quoted(name)}")
+    found = _parts_from_json(tree, "an object is required", ty.attributes.__getitem__, AttributeStep)
+    return object_of({name: found.get(name) or null(attribute) for name, attribute in ty.attributes.items()})
+
+
+def implied_value(tree: Tree) -> Value:
+    """The value JSON has by itself: arrays are tuples, objects objects, null a null of dynamic type."""
+    match tree:
+        case None:
+            return NULL_DYNAMIC
+        case bool():
+            return boolean(tree)
+        case str():
+            return string(tree)
+        case JsonNumber():
+            parsed = numbers.parse(tree.text)
+            if parsed is None:
+                raise JsonError("number is out of range")
+            return number(parsed)
+        case list():
+            return tuple_of(map(implied_value, tree))
+    return object_of({name: implied_value(part) for name, part in tree.items()})
+
+
+# Shapes beside a value in a plan
+
+
+def unknown_shape(value: Value) -> Tree:
+    """`true` in the place of every unknown. Sequences show every position, maps and objects leave out what is known
+    and has no parts."""
+    if value.payload.__class__ is Unknown:
+        return True
+    return _shape(value, unknown_shape)
+
+
+def sensitive_shape(value: Value) -> Tree:
+    """`true` in the place of every sensitive part, otherwise as `unknown_shape`; unknowns count as empty."""
+    if SENSITIVE in value.marks:
+        return True
+    if value.payload.__class__ is Unknown:
+        if isinstance(value.type, MapType | ObjectType):
+            return {}
+        return False if isinstance(value.type, Primitive) else []
+    return _shape(value, sensitive_shape)
+
+
+def _shape(value: Value, of_part: Callable[[Value], Tree]) -> Tree:
+    payload = value.payload
+    if payload.__class__ is tuple:
+        return list(map(of_part, payload))
+    if payload.__class__ is dict:
+        shapes = {name: of_part(part) for name, part in payload.items()}
+        return {name: shape for name, shape in shapes.items() if shape is not False}
+    return False
+
+
+def without_unknowns(value: Value) -> Value | None:
+    """What a plan shows of a value: unknown elements of sequences as null, unknown attributes left out, None for a
+    wholly unknown value. All sequences become tuples and all mappings objects."""
+    payload = value.payload
+    if payload.__class__ is Unknown:
+        return None
+    if payload.__class__ is tuple:
+        shown = [without_unknowns(element) or null(element.type) for element in payload]
+        return tuple_of(shown).with_marks(value.marks)
+    if payload.__class__ is dict:
+        parts = {name: without_unknowns(part) for name, part in payload.items()}
+        known = {name: part for name, part in parts.items() if part is not None}
+        return object_of(known).with_marks(value.marks)
+    return value
+
+
+# Paths
+
+
+def path_to_json(path: Path) -> Tree:
+    """The form of `sensitive_attributes` in the state."""
+    steps: list[Tree] = []
+    for step in path:
+        if isinstance(step, AttributeStep):
+            steps.append({"type": "get_attr", "value": step.name})
+        else:
+            key: Tree = {"value": value_to_json(step.key), "type": type_to_json(step.key.type)}
+            steps.append({"type": "index", "value": key})
+    return steps
+
+
+def path_from_json(tree: Tree) -> Path:
+    if not isinstance(tree, list):
+        raise JsonError("a list of path steps is required")
+    return tuple(map(_step_from_json, tree))
+
+
+def _step_from_json(tree: Tree) -> Step:
+    match tree:
+        case {"type": "get_attr", "value": str(name)}:
+            return AttributeStep(name)
+        case {"type": "index", "value": {"type": "string", "value": str(key)}}:
+            return IndexStep(string(key))
+        case {"type": "index", "value": {"type": "number", "value": JsonNumber(text)}}:
+            parsed = numbers.parse(text)
+            if parsed is not None and numbers.is_whole(parsed):
+                return IndexStep(number(numbers.from_int(numbers.to_int(parsed))))
+    raise JsonError("invalid path step")
