@@ -130,9 +130,11 @@ def parsing_figure(blocks: int) -> Figure:
 
 def evaluation_figure(name: str, text: str, terraform: Terraform | None) -> Figure:
     expression, diagnostics = parse_expression(Source("expression", text.encode()))
+    if expression is None:
+        raise click.ClickException(f"the expression {name} does not parse: {diagnostics[0]}")
     compiled = compile_expression(expression)
     scope = Scope(variables={}, functions=function_table(FunctionContext(World.real(Path.cwd()))))
-    diagnostics += compiled.evaluate(scope)[1]
+    _, diagnostics = compiled.evaluate(scope)
     if diagnostics:
         raise click.ClickException(f"the expression {name} fails: {diagnostics[0]}")
     ours = 1 / best_seconds(lambda: compiled.evaluate(scope))

@@ -24,6 +24,7 @@ from shared_nodes.lang.tree import Expression
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import JsonError, JsonNumber, sensitive_shape, type_to_json, value_to_json
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.stored import stored
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
@@ -72,6 +73,10 @@ _EPHEMERAL_OUTPUT: Final = {
         "from an ephemeral value."
     ),
 }
+
+
+_PHASE_NAMES: Final = {Phase.VALIDATE: "validate", Phase.PLAN: "plan", Phase.APPLY: "plan"}
+"""The corpus tells only whether a problem was found without values."""
 
 
 def _integer(value: int) -> JsonNumber:
@@ -191,7 +196,9 @@ class Answerer:
             if problems:
                 return _failed(problems, phase, origin, where="given")
         assert result is not None
-        return _succeeded(result)
+        outcome = _succeeded(result)
+        outcome.pop("sensitive_paths", None)
+        return outcome
 
     def _answer_default(self, type_line: str, given: str) -> Answer:
         lines_before = 1 + (type_line.count("\n"))
@@ -270,7 +277,7 @@ def _succeeded(value: Value) -> Answer:
     if EPHEMERAL in value.deep_marks():
         return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
     is_sensitive = SENSITIVE in value.deep_marks()
-    plain, _ = value.unmark_deep()
+    plain, _ = stored(value).unmark_deep()
     try:
         outcome: Answer = {
             "value": value_to_json(plain),
@@ -294,7 +301,7 @@ def _failed(
     outcome: Answer = {"error": entries[0]}
     if len(entries) > 1:
         outcome["errors"] = entries
-    outcome["phase"] = "load" if phase is None else phase.value
+    outcome["phase"] = "load" if phase is None else _PHASE_NAMES[phase]
     if "panic in function implementation" in problems[0].detail:
         outcome["panic"] = True
     return outcome
@@ -308,14 +315,15 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
         return entry
     if filename:
         entry["filename"] = problem.subject.source.filename
-    entry["start"] = origin.relative(problem.subject.first)
-    entry["end"] = origin.relative(problem.subject.last)
+    first, last = problem.subject.published
+    entry["start"] = origin.relative(first)
+    entry["end"] = origin.relative(last)
     return entry
 
 
 def _whole_file_problem(problem: Diagnostic) -> Answer:
     entry: Answer = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
     if problem.subject is not None:
-        for key, position in (("start", problem.subject.first), ("end", problem.subject.last)):
+        for key, position in zip(("start", "end"), problem.subject.published, strict=True):
             entry[key] = {name: _integer(number) for name, number in position._asdict().items()}
     return entry

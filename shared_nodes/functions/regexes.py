@@ -132,6 +132,7 @@ _OCTAL: Final = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
 """A single digit other than zero would refer back to a group, which no automaton can do."""
 
 _HEXADECIMAL: Final = frozenset("0123456789abcdefABCDEF")
+_BRACED_HEXADECIMAL: Final = re.compile(r"\{(?P<digits>[0-9a-fA-F]*)")
 _MAX_CODE_POINT: Final = 0x10FFFF
 
 
@@ -382,18 +383,16 @@ class _Reader:
             digits = self.source[self.position : self.position + 2]
             self.position += len(digits)
             return int(digits, 16) if len(digits) == 2 and _HEXADECIMAL.issuperset(digits) else None
-        code, start = 0, self.position + 1
-        for self.position in range(start + 1, len(self.source) + 1):
-            character = self.source[self.position - 1]
-            if character == "}" and self.position > start + 1:
-                return code
-            if character not in _HEXADECIMAL:
-                return None
-            code = code * 16 + int(character, 16)
+        braced = _BRACED_HEXADECIMAL.match(self.source, self.position)
+        assert braced is not None
+        code = 0
+        for index, digit in enumerate(braced["digits"], start=self.position + 2):
+            code = code * 16 + int(digit, 16)
             if code > _MAX_CODE_POINT:
+                self.position = index
                 return None
-        self.position = len(self.source)
-        return None
+        self.position = min(braced.end() + 1, len(self.source))
+        return code if braced["digits"] and self.source.startswith("}", braced.end()) else None
 
     def _read_class(self) -> None:
         start = self.position

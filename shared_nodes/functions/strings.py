@@ -210,7 +210,7 @@ def functions(_context: FunctionContext) -> tuple[Function, ...]:
     text = Parameter("str", STRING)
     list_of_strings = ListType(STRING)
     return (
-        _text_function("chomp", lambda str: str.rstrip("\r\n"), "str"),
+        _text_function("chomp", lambda text: text.rstrip("\r\n"), "str"),
         _text_question("endswith", str.endswith, "str", "suffix"),
         Function("indent", (Parameter("spaces", NUMBER), text), STRING, _indent),
         Function(
@@ -231,7 +231,7 @@ def functions(_context: FunctionContext) -> tuple[Function, ...]:
         _text_function("title", _title, "str"),
         _text_function("trim", str.strip, "str", "cutset"),
         _text_function("trimprefix", str.removeprefix, "str", "prefix"),
-        _text_function("trimspace", lambda str: str.strip(_WHITE_SPACE), "str"),
+        _text_function("trimspace", lambda text: text.strip(_WHITE_SPACE), "str"),
         _text_function("trimsuffix", str.removesuffix, "str", "suffix"),
         _text_function("upper", _upper, "str"),
     )

@@ -201,10 +201,14 @@ class _Document:
         self.count = 0
 
     def next_event(self) -> Any:
+        """The next event. Unlike libyaml of today, the original knows no other version of YAML than 1.1."""
         try:
-            return self.parser.get_event()
+            event = self.parser.get_event()
         except yaml.YAMLError as error:
             raise _syntax_error(error) from None
+        if isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
+            raise _at_event(event, "found incompatible YAML document")
+        return event
 
     def read(self) -> Value:
         self.next_event()
@@ -254,6 +258,7 @@ class _Document:
         return value
 
     def scalar(self, event: Any) -> Value:
+        """Block scalars are strings, but only after they were resolved: a block of `0x1F` is the string `31`."""
         try:
             value = _resolve(event.tag or "", event.value, event.style)
         except FunctionError as error:
@@ -261,13 +266,8 @@ class _Document:
         if isinstance(value, _Merge):
             return string(event.value)
         if event.style in ("|", ">") and not event.tag:
-            return self.block_scalar(value)
+            return _text_of(value)
         return value
-
-    @staticmethod
-    def block_scalar(value: Value) -> Value:
-        """Block scalars are strings, but only after they were resolved: a block of `0x1F` is the string `31`."""
-        return _text_of(value)
 
     def sequence(self, event: Any, depth: int) -> Value:
         if event.tag and event.tag != _PREFIX + "seq":

@@ -13,6 +13,7 @@ from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.text import normalise
 from shared_nodes.values.types import (
     DYNAMIC,
     NUMBER,
@@ -34,7 +35,8 @@ _NO_SUCH_KEY: Final = "The given key does not identify an element in this collec
 
 
 def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic:
-    """`value.name`."""
+    """`value.name`. Names of attributes are in normal form, whichever way they are spelt."""
+    name = normalise(name)
     ty = value.type
     payload = value.payload
     if payload.__class__ is dict:

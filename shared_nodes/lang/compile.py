@@ -253,15 +253,22 @@ def _compile_literal(node: tree.Literal, _bindings: Bindings) -> Code:
     return lambda _frame: value
 
 
+def _literal_text(part: tree.Expression) -> str | None:
+    """The text of a literal piece of a template; an interpolated literal such as `${1}` is not one."""
+    if isinstance(part, tree.Literal) and isinstance(part.value.payload, str):
+        return part.value.payload
+    return None
+
+
 def _compile_template(node: tree.Template, bindings: Bindings) -> Code:
-    if all(isinstance(part, tree.Literal) for part in node.parts):
-        constant = string("".join(part.value.payload for part in node.parts if isinstance(part, tree.Literal)))
+    texts = [_literal_text(part) for part in node.parts]
+    literals = [text for text in texts if text is not None]
+    if len(literals) == len(texts):
+        constant = string("".join(literals))
         return lambda _frame: constant
     parts = [
-        (part.value.payload if isinstance(part, tree.Literal) and part.value.type is STRING and not part.value.is_null
-         else None, compile_node(part, bindings), part.range)
-        for part in node.parts
-    ]  # fmt: skip
+        (text, compile_node(part, bindings), part.range) for text, part in zip(texts, node.parts, strict=True)
+    ]
     whole = node.range
     return lambda frame: render_template(frame, parts, whole)
 

@@ -23,6 +23,9 @@ class Position(NamedTuple):
     byte: int
 
 
+_START: Final = Position(1, 1, 0)
+
+
 class Source:
     """A named piece of source text.
 
@@ -31,11 +34,8 @@ class Source:
     `first` is the position of the text's first character, for text cut out of a larger file.
     """
 
-    def __init__(self, filename: str, content: bytes | str, first: Position = Position(1, 1, 0)) -> None:
-        if isinstance(content, bytes):
-            text = content.decode("utf-8", "surrogateescape")
-        else:
-            text = content
+    def __init__(self, filename: str, content: bytes | str, first: Position = _START) -> None:
+        text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
         self._byte_order_mark_bytes = 0
         if text.startswith("\ufeff") and isinstance(content, bytes):
             text = text[1:]
@@ -62,10 +62,7 @@ class Source:
         index = bisect_right(self._line_starts, offset) - 1
         prefix = self.text[self._line_starts[index] : offset]
         column = length_in_graphemes(prefix) + (self.first.column if index == 0 else 1)
-        if self._is_ascii:
-            byte = offset
-        else:
-            byte = len(self.text[:offset].encode("utf-8", "surrogateescape"))
+        byte = offset if self._is_ascii else len(self.text[:offset].encode("utf-8", "surrogateescape"))
         return Position(index + self.first.line, column, byte + self.first.byte + self._byte_order_mark_bytes)
 
     def line_text(self, line: int) -> str:
@@ -96,6 +93,14 @@ class Range(NamedTuple):
     def last(self) -> Position:
         """The position just behind the range."""
         return self.source.position(self.end)
+
+    @property
+    def published(self) -> tuple[Position, Position]:
+        """Both positions as reports show them: an empty range is made one column wide, to have something to mark."""
+        first, last = self.first, self.last
+        if self.start == self.end:
+            last = Position(last.line, last.column + 1, last.byte + 1)
+        return first, last
 
     @property
     def text(self) -> str:

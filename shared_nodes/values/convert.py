@@ -391,7 +391,7 @@ def _map_to_map(source: MapType, target: MapType, unsafe: bool) -> Converter | N
 
     def content(value: Value) -> Value:
         if not value.payload:
-            return Value(MapType(source.element if target.element is DYNAMIC else target.element), {})
+            return Value(MapType(_empty_of(target.element, source)), {})
         elements = _convert_attributes(value.payload, dict.fromkeys(value.payload, converter), _key_step)
         return _make_map(_unify_map(elements, target.element, unsafe=False), "element")
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-__all__ = ["UNREFINED", "Refinement"]
+__all__ = ["NOT_NULL", "UNREFINED", "Refinement"]
 
 
 @dataclass(frozen=True, slots=True)
