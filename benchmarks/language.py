@@ -11,11 +11,11 @@ same text:
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -75,7 +75,6 @@ EXPRESSIONS: Final = {
         base64encode("a"), sha256("a"),
     ]""",
 }
-CONSOLE_LINES: Final = 200
 PARSED_BLOCKS: Final = (20, 357, 1000)
 
 
@@ -95,10 +94,11 @@ class Figure:
 
 
 def best_seconds(action: Callable[[], object], at_least: float = 0.5, rounds: int = 3) -> float:
-    """The shortest duration of one action, over as many rounds as fill some time."""
+    """The shortest duration of one action, over as many rounds as fill some time, none paying for earlier garbage."""
     best = float("inf")
     spent = 0.0
     for done in count(1):
+        gc.collect()
         begin = time.perf_counter()
         action()
         seconds = time.perf_counter() - begin
@@ -167,17 +167,22 @@ class Terraform:
             raise click.ClickException(f"{' '.join(command)} failed: {done.stderr.strip()}")
 
     def console_seconds(self, expression: str) -> float:
-        """What one more line costs: the difference between many lines and one, so that the start does not count."""
+        """What one more line costs: the time that many lines take beyond one. There are enough of them once they at
+        least double the time of a run, most of which is starting up."""
         line = " ".join(expression.split()) + "\n"
         with tempfile.TemporaryDirectory() as directory:
             one = best_seconds(lambda: self.run(directory, "console", given=line))
-            many = best_seconds(lambda: self.run(directory, "console", given=line * (1 + CONSOLE_LINES)))
-        return max(many - one, sys.float_info.epsilon) / CONSOLE_LINES
+            for lines in (100, 1_000, 10_000):
+                given = line * (1 + lines)
+                many = best_seconds(lambda given=given: self.run(directory, "console", given=given))
+                if many > 2 * one:
+                    break
+        return (many - one) / lines
 
     def validate_seconds(self, text: str) -> float:
         with tempfile.TemporaryDirectory() as directory:
             Path(directory, "main.tf").write_text(text, encoding="utf-8")
-            return best_seconds(lambda: self.run(directory, "validate"), rounds=2)
+            return best_seconds(lambda: self.run(directory, "validate"))
 
 
 def measure(terraform: Terraform | None) -> Iterator[Figure]:
@@ -189,15 +194,20 @@ def measure(terraform: Terraform | None) -> Iterator[Figure]:
         yield whole_file_figure(PARSED_BLOCKS[-1], terraform)
 
 
+def readable(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
 def show(figures: list[Figure]) -> None:
     table = Table("what", "unit", "ours", "peer", "theirs", "ratio")
-    for column in table.columns[2:]:
+    for column in (table.columns[2], *table.columns[4:]):
         column.justify = "right"
     for figure in figures:
-        theirs = "" if figure.theirs is None else f"{figure.theirs:,.3g}"
-        ratio = "" if figure.ratio is None else f"{figure.ratio:,.2f}"
-        table.add_row(figure.what, figure.unit, f"{figure.ours:,.3g}", figure.peer or "", theirs, ratio)
-    Console().print(table)
+        ours, theirs, ratio = map(readable, (figure.ours, figure.theirs, figure.ratio))
+        table.add_row(figure.what, figure.unit, ours, figure.peer or "", theirs, ratio)
+    Console(width=120).print(table)
 
 
 @click.command()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from harness.expressions.planned import planned_resources
 from shared_nodes.config.evaluation import ModuleEvaluator, Phase
 from shared_nodes.config.module import Module, read_module
 from shared_nodes.config.variable import Variable
@@ -22,7 +23,15 @@ from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Expression
 from shared_nodes.values.convert import ConversionError
-from shared_nodes.values.json import JsonError, JsonNumber, sensitive_shape, type_to_json, value_to_json
+from shared_nodes.values.json import (
+    JsonError,
+    JsonNumber,
+    sensitive_shape,
+    type_to_json,
+    unknown_shape,
+    value_to_json,
+    without_unknowns,
+)
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.stored import stored
 from shared_nodes.values.value import Value
@@ -226,8 +235,42 @@ class Answerer:
 
     # A configuration with a planned output.
 
-    def _answer_config(self, _line: Line) -> Answer:
-        return {}
+    def _answer_config(self, line: Line) -> Answer:
+        source = Source("main.tf", line["config"].encode())
+        module, problems = read_module([source])
+        origin = _config_origin(source, line["expr"])
+        if problems:
+            return _failed(problems, Phase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
+        expression = module.outputs["result"].body.attributes["value"].expression
+        validated, problems = self._evaluator(module, Phase.VALIDATE).evaluate(expression)
+        if not problems and EPHEMERAL in validated.deep_marks():
+            problems = [error(_EPHEMERAL_OUTPUT["summary"], _EPHEMERAL_OUTPUT["detail"], expression.range)]
+        if problems:
+            return _failed(problems, Phase.VALIDATE, origin) | {"syntax": False}
+        evaluator = self._evaluator(module, Phase.PLAN)
+        evaluator.resources = planned_resources(module, evaluator)
+        value, problems = evaluator.evaluate(expression)
+        if problems:
+            return _failed(problems, Phase.PLAN, origin) | {"syntax": False}
+        return _planned(value)
+
+
+def _config_origin(source: Source, expression: str) -> _Origin:
+    """Where the expression begins in a configuration that was built around it."""
+    position = source.position(source.text.rindex(f"  value = {expression}") + len("  value = "))
+    return _Origin(position.line, position.column)
+
+
+def _planned(value: Value) -> Answer:
+    """The output as a plan shows it, and the type it has so far."""
+    plain, marks = value.unmark_deep()
+    planned: Answer = {"actions": ["no-op" if plain.is_null else "create"]}
+    shown = without_unknowns(stored(plain))
+    if shown is not None:
+        planned["after"] = value_to_json(shown)
+    unknown_parts = False if plain.is_wholly_known else unknown_shape(plain)
+    planned |= {"after_unknown": unknown_parts, "after_sensitive": SENSITIVE in marks}
+    return {"planned": planned, "type": type_to_json(plain.type)}
 
 
 def _accept(

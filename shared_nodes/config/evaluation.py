@@ -10,7 +10,7 @@ Local values are found by need and evaluated in dependency order with an explici
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
@@ -36,11 +36,13 @@ from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
 from shared_nodes.functions.registry import function_table, terraform_provider_functions
 from shared_nodes.lang import tree
+from shared_nodes.lang.access import follow
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.references import references
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.providers.builtin import attributes_of
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.types import BOOL, DYNAMIC
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, object_of, string, unknown
@@ -73,6 +75,12 @@ class ModuleEvaluator:
     given: Mapping[str, Value] = field(default_factory=dict)
     """Values of input variables, converted and marked; those missing here have their default."""
 
+    resources: Mapping[Resource, Value] | None = None
+    """Values of declared resources; None while validating, when nothing is known of any of them."""
+
+    repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """The attributes of `count` or `each`, inside a repeated block."""
+
     _functions: Mapping[str, Function | LazyFunction] = field(init=False)
     _locals: dict[str, Value] = field(default_factory=dict, init=False)
 
@@ -84,6 +92,10 @@ class ModuleEvaluator:
                 functions |= terraform_provider_functions(context, name)
         self._functions = functions
 
+    def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleEvaluator:
+        """The same module, seen from one instance of a block with `count` or `for_each`."""
+        return replace(self, repetition={root: attributes})
+
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
         problems = self._compute_locals_for(expression)
         if problems:
@@ -93,7 +105,7 @@ class ModuleEvaluator:
     def check(self, expression: tree.Expression) -> tuple[list[Reference], list[Diagnostic]]:
         """The expression's references, and what is wrong with them."""
         found, problems = references(expression)
-        static = [problem for reference in found if (problem := self._check_static(reference))]
+        static = [problem for reference in found for problem in self._check_static(reference)]
         if static:
             return found, [*problems, *static]
         return found, [*problems, *(problem for reference in found if (problem := self._check_name(reference)))]
@@ -145,8 +157,26 @@ class ModuleEvaluator:
                     by_root.setdefault("path", {})[name] = self._path(name)
                 case TerraformAttribute(name):
                     by_root.setdefault("terraform", {})[name] = self._terraform(name)
+                case CountAttribute(name):
+                    by_root.setdefault("count", {})[name] = self.repetition["count"][name]
+                case EachAttribute(name):
+                    by_root.setdefault("each", {})[name] = self.repetition["each"][name]
+                case Resource() as resource:
+                    self._put_resource(by_root, resource)
+                case ResourceInstance(resource):
+                    self._put_resource(by_root, resource)
         variables.update((root, object_of(attributes)) for root, attributes in by_root.items())
         return Scope(variables, self._functions, self.flavour)
+
+    def _put_resource(self, by_root: dict[str, dict[str, Value]], resource: Resource) -> None:
+        """Resources of one type are attributes of a root named like the type; data and ephemeral ones one level below."""
+        value = DYNAMIC_UNKNOWN if self.resources is None else self.resources[resource]
+        if resource.mode is ResourceMode.MANAGED:
+            by_root.setdefault(resource.type, {})[resource.name] = value
+            return
+        types = by_root.setdefault(resource.mode.value, {})
+        siblings = types[resource.type].payload if resource.type in types else {}
+        types[resource.type] = object_of({**siblings, resource.name: value})
 
     def _variable(self, name: str) -> Value:
         variable = self.module.variables[name]
@@ -166,19 +196,35 @@ class ModuleEvaluator:
         applying = {Phase.VALIDATE: unknown(BOOL), Phase.PLAN: FALSE, Phase.APPLY: TRUE}[self.phase]
         return applying.mark(EPHEMERAL)
 
-    def _check_static(self, reference: Reference) -> Diagnostic | None:
+    def _check_static(self, reference: Reference) -> list[Diagnostic]:
         subject = reference.subject
-        if isinstance(subject, ResourceInstance):
-            subject = subject.resource
-        if isinstance(subject, Resource) and subject not in self.module.resources:
-            return error("Reference to undeclared resource", _undeclared_resource(subject), reference.range)
+        if isinstance(subject, Resource | ResourceInstance):
+            return self._check_resource(subject, reference)
         if isinstance(subject, ModuleOutput):
             subject = subject.call
         if isinstance(subject, ModuleCall) and subject.name not in self.module.module_calls:
             suggestion = did_you_mean(subject.name, self.module.module_calls)
             detail = f'No module call named "{subject.name}" is declared in the root module.{suggestion}'
-            return error("Reference to undeclared module", detail, reference.range)
-        return None
+            return [error("Reference to undeclared module", detail, reference.range)]
+        return []
+
+    def _check_resource(self, subject: Resource | ResourceInstance, reference: Reference) -> list[Diagnostic]:
+        """Against the declaration: does it exist, is a key given just where it is repeated, has it such attributes?"""
+        resource, key = (subject, None) if isinstance(subject, Resource) else (subject.resource, subject.key)
+        declaration = self.module.resources.get(resource)
+        if declaration is None:
+            return [error("Reference to undeclared resource", _undeclared_resource(resource), reference.range)]
+        problems: list[Diagnostic] = []
+        if key is not None and declaration.repetition is None:
+            detail = (
+                f'Because {resource} does not have "count" or "for_each" set, references to it must not include an '
+                "index key. Remove the bracketed index to refer to the single instance of this resource."
+            )
+            problems.append(error("Unexpected resource instance key", detail, reference.range))
+        if key is None and declaration.repetition is not None and reference.remaining:
+            detail = _missing_key(resource, declaration.repetition)
+            problems.append(error("Missing resource instance key", detail, reference.range))
+        return [*problems, *_check_attributes(resource, reference.remaining, self.flavour)]
 
     def _check_name(self, reference: Reference) -> Diagnostic | None:
         subject, where = reference.subject, reference.range
@@ -194,7 +240,11 @@ class ModuleEvaluator:
                     f"{did_you_mean(name, self.module.locals)}"
                 )
                 return error("Reference to undeclared local value", detail, where)
-            case CountAttribute() | EachAttribute() | Self():
+            case CountAttribute(name) if name not in self.repetition.get("count", ()):
+                return error(*_unavailable(subject), where)
+            case EachAttribute(name) if name not in self.repetition.get("each", ()):
+                return error(*_unavailable(subject), where)
+            case Self():
                 return error(*_unavailable(subject), where)
             case PathAttribute(name) if name not in _PATHS:
                 detail = f'The "path" object does not have an attribute named "{name}".{did_you_mean(name, _PATHS)}'
@@ -216,6 +266,33 @@ def _undeclared_resource(resource: Resource) -> str:
         f'{article} {resource.mode} resource "{resource.type}" "{resource.name}" has not been declared in the root '
         "module."
     )
+
+
+_KEY_EXAMPLES: Final = {"count": "count.index", "for_each": "each.key"}
+
+
+def _missing_key(resource: Resource, repetition: str) -> str:
+    return (
+        f'Because {resource} has "{repetition}" set, its attributes must be accessed on specific instances.\n\n'
+        f"For example, to correlate with indices of a referring resource, use:\n    "
+        f"{resource}[{_KEY_EXAMPLES[repetition]}]"
+    )
+
+
+def _check_attributes(resource: Resource, steps: tuple[tree.Step, ...], flavour: Flavour) -> list[Diagnostic]:
+    """Steps behind a resource, followed through its schema as far as that is certain."""
+    attributes = attributes_of(resource)
+    if attributes is None or not steps or not isinstance(steps[0], tree.AttributeStep):
+        return []
+    name, subject = steps[0].name, steps[0].range
+    if name not in attributes:
+        detail = (
+            f'This object has no argument, nested block, or exported attribute named "{name}".'
+            f"{did_you_mean(name, attributes)}"
+        )
+        return [error("Unsupported attribute", detail, subject)]
+    outcome = follow(unknown(attributes[name]), steps[1:], flavour)
+    return [outcome] if isinstance(outcome, Diagnostic) else []
 
 
 def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import AttributeStep, Step
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.text import normalise
@@ -29,9 +30,22 @@ from shared_nodes.values.types import (
 )
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
-__all__ = ["get_attribute", "get_index"]
+__all__ = ["follow", "get_attribute", "get_index"]
 
 _NO_SUCH_KEY: Final = "The given key does not identify an element in this collection value"
+
+
+def follow(value: Value, steps: tuple[Step, ...], flavour: Flavour) -> Value | Diagnostic:
+    """Step by step into a value; the first step that fails ends the walk."""
+    outcome: Value | Diagnostic = value
+    for step in steps:
+        if not isinstance(outcome, Value):
+            return outcome
+        if isinstance(step, AttributeStep):
+            outcome = get_attribute(outcome, step.name, step.range)
+        else:
+            outcome = get_index(outcome, step.key, step.range, flavour)
+    return outcome
 
 
 def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic:

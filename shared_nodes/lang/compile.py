@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
-from shared_nodes.lang.access import get_attribute, get_index
+from shared_nodes.lang.access import follow, get_index
 from shared_nodes.lang.calls import compile_call
 from shared_nodes.lang.conditionals import choose
 from shared_nodes.lang.frame import Code, Frame
@@ -147,7 +147,7 @@ def _relative_step(node: tree.RelativeTraversal, _bindings: Bindings) -> tuple[S
     steps = node.steps
 
     def traverse(frame: Frame, _before: int, value: Value) -> Value:
-        return _traverse(frame, value, steps)
+        return _checked(frame, follow(value, steps, frame.scope.flavour))
 
     return traverse, node.source
 
@@ -182,21 +182,6 @@ def _checked(frame: Frame, outcome: Value | Diagnostic) -> Value:
     return DYNAMIC_UNKNOWN
 
 
-def _traverse(frame: Frame, value: Value, steps: tuple[tree.Step, ...]) -> Value:
-    """Follow steps; the first failing one ends the walk, with a single diagnostic."""
-    outcome: Value | Diagnostic
-    for step in steps:
-        if isinstance(step, tree.AttributeStep):
-            outcome = get_attribute(value, step.name, step.range)
-        else:
-            outcome = get_index(value, step.key, step.range, frame.scope.flavour)
-        if not isinstance(outcome, Value):
-            frame.diagnostics.append(outcome)
-            return DYNAMIC_UNKNOWN
-        value = outcome
-    return value
-
-
 def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
     steps = node.steps
     slot = bindings.names.get(node.root)
@@ -206,7 +191,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         def read_slot(frame: Frame) -> Value:
             value = frame.slots[bound]
             assert value is not None
-            return _traverse(frame, value, steps) if steps else value
+            return _checked(frame, follow(value, steps, frame.scope.flavour)) if steps else value
 
         return read_slot
     root, root_range, in_loop = node.root, node.root_range, bool(bindings.names)
@@ -217,7 +202,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         if value is None:
             _report_unknown_name(frame, root, root_range, in_loop, bindings.names)
             return DYNAMIC_UNKNOWN
-        return _traverse(frame, value, steps) if steps else value
+        return _checked(frame, follow(value, steps, frame.scope.flavour)) if steps else value
 
     return read_scope
 

@@ -1,0 +1,63 @@
+"""The `diffharness` command.
+
+One module a command; this one holds the group they hang on and what happens at the border: exit codes, interrupts, and
+a crash told in one message.
+
+    0 equal, or success      1 different, or the operation failed      2 wrong usage
+    3 a crash of ours        130 interrupted
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Final
+
+import click
+
+from harness.cli.doctor import doctor
+from harness.cli.engine import engine
+from harness.cli.run import run
+
+__all__ = ["main"]
+
+CRASHED: Final = 3
+INTERRUPTED: Final = 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="diffharness", prog_name="diffharness")
+def commands() -> None:
+    """Prove that a new execution engine behaves exactly like the one it replaces."""
+
+
+commands.add_command(run)
+commands.add_command(engine)
+commands.add_command(doctor)
+
+
+def main() -> None:
+    """Run the command line. Never shows a traceback, unless DIFFHARNESS_DEBUG is set."""
+    try:
+        status = commands.main(standalone_mode=False)
+    except click.ClickException as problem:
+        problem.show()
+        status = problem.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        status = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    except Exception as crash:  # the border: whatever escapes is a bug of ours and must end in one message
+        if os.environ.get("DIFFHARNESS_DEBUG"):
+            traceback.print_exc()
+        click.echo(
+            f"diffharness crashed: {type(crash).__name__}: {crash}\n"
+            "This is a bug in diffharness, not in your configuration. Run again with DIFFHARNESS_DEBUG=1 to see where, "
+            "and report it with the command you ran.",
+            err=True,
+        )
+        status = CRASHED
+    sys.exit(status if isinstance(status, int) else 0)
