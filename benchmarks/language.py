@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -171,10 +172,9 @@ class Terraform:
         least double the time of a run, most of which is starting up."""
         line = " ".join(expression.split()) + "\n"
         with tempfile.TemporaryDirectory() as directory:
-            one = best_seconds(lambda: self.run(directory, "console", given=line))
+            one = best_seconds(partial(self.run, directory, "console", given=line))
             for lines in (100, 1_000, 10_000):
-                given = line * (1 + lines)
-                many = best_seconds(lambda given=given: self.run(directory, "console", given=given))
+                many = best_seconds(partial(self.run, directory, "console", given=line * (1 + lines)))
                 if many > 2 * one:
                     break
         return (many - one) / lines
@@ -182,7 +182,7 @@ class Terraform:
     def validate_seconds(self, text: str) -> float:
         with tempfile.TemporaryDirectory() as directory:
             Path(directory, "main.tf").write_text(text, encoding="utf-8")
-            return best_seconds(lambda: self.run(directory, "validate"))
+            return best_seconds(partial(self.run, directory, "validate"))
 
 
 def measure(terraform: Terraform | None) -> Iterator[Figure]:

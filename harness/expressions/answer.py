@@ -15,7 +15,7 @@ from harness.expressions.planned import planned_resources
 from shared_nodes.config.evaluation import ModuleEvaluator, Phase
 from shared_nodes.config.module import Module, read_module
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
@@ -33,7 +33,7 @@ from shared_nodes.values.json import (
     without_unknowns,
 )
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.stored import stored
+from shared_nodes.values.stored import stored, unknown_as_null
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
@@ -136,12 +136,13 @@ class Answerer:
         source = Source("main.tf", text.encode("utf-8", "surrogateescape"))
         _, syntax_problems = parse_body(source)
         module, problems = read_module([source])
-        if not problems:
+        if not has_errors(problems):
             evaluator = self._evaluator(module, Phase.VALIDATE)
             for declaration in module.locals.values():
                 problems.extend(evaluator.evaluate(declaration.expression)[1])
-        outcome: Answer = {"valid": not problems}
-        if problems:
+        failed = has_errors(problems)
+        outcome: Answer = {"valid": not failed}
+        if failed:
             outcome["stage"] = "syntax" if syntax_problems else "config"
         return outcome | {"diagnostics": [_whole_file_problem(problem) for problem in problems]}
 
@@ -320,7 +321,7 @@ def _succeeded(value: Value) -> Answer:
     if EPHEMERAL in value.deep_marks():
         return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
     is_sensitive = SENSITIVE in value.deep_marks()
-    plain, _ = stored(value).unmark_deep()
+    plain, _ = unknown_as_null(stored(value)).unmark_deep()
     try:
         outcome: Answer = {
             "value": value_to_json(plain),

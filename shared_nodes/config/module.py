@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from shared_nodes.addresses.references import Resource, ResourceMode
+from shared_nodes.config.block_checks import check_block
 from shared_nodes.config.content import ContentSchema, read_content
 from shared_nodes.config.names import check_name
 from shared_nodes.config.variable import Variable, read_variable
@@ -99,6 +100,7 @@ def read_module(sources: Iterable[Source]) -> tuple[Module, list[Diagnostic]]:
             reader = _READERS.get(block.type)
             if reader is not None:
                 problems.extend(reader(module, block))
+            problems.extend(check_block(block))
     return module, problems
 
 

@@ -128,7 +128,7 @@ def _read_flag(attribute: Attribute | None, problems: list[Diagnostic]) -> bool 
         flag = convert(value, BOOL)
     except ConversionError as failure:
         detail = f"Unsuitable value: {failure.message}"
-        problems.append(error("Unsuitable value type", detail, attribute.expression.range))
+        problems.append(error("Unsuitable value type", detail, attribute.expression.start_range))
         return None
     return bool(flag.payload) if flag.is_known and not flag.is_null else None
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.refinement import NOT_NULL, Refinement
-from shared_nodes.values.types import DYNAMIC, Type
+from shared_nodes.values.types import DYNAMIC, CollectionType, Primitive, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, refine, unknown
 
 __all__ = ["ArgumentError", "Function", "FunctionError", "PanicError", "Parameter"]
@@ -97,21 +97,37 @@ class Function:
     def call(self, arguments: Arguments) -> Value:
         plain: list[Value] = []
         marks = NO_MARKS
+        for index, argument in enumerate(arguments):
+            if self.parameter_at(index).allow_marked:
+                plain.append(argument)
+                continue
+            unmarked, found = argument.unmark_deep()
+            marks |= found
+            plain.append(unmarked)
+        return self._call_unmarked(plain).with_marks(marks)
+
+    def _call_unmarked(self, arguments: Arguments) -> Value:
         unknown_argument = False
         for index, argument in enumerate(arguments):
             parameter = self.parameter_at(index)
-            if not parameter.allow_marked:
-                argument, found = argument.unmark_deep()
-                marks |= found
             if argument.is_null and not parameter.allow_null:
                 raise ArgumentError(index, "argument must not be null")
             if argument.type is DYNAMIC and not parameter.allow_dynamic:
-                return DYNAMIC_UNKNOWN.with_marks(marks)
-            if not argument.is_known and not parameter.allow_unknown:
-                unknown_argument = True
-            plain.append(argument)
-        return_type = self.return_type if isinstance(self.return_type, Type) else self.return_type(plain)
-        result = unknown(return_type) if unknown_argument else self.implementation(plain, return_type)
+                return DYNAMIC_UNKNOWN
+            if not argument.is_known:
+                _check_conforms(index, argument.type, parameter.type)
+                unknown_argument = unknown_argument or not parameter.allow_unknown
+        return_type = self.return_type if isinstance(self.return_type, Type) else self.return_type(arguments)
+        result = unknown(return_type) if unknown_argument else self.implementation(arguments, return_type)
         if self.refinement is not None and not result.is_known and result.type is not DYNAMIC:
-            result = refine(result, self.refinement(plain))
-        return result.with_marks(marks)
+            return refine(result, self.refinement(arguments))
+        return result
+
+
+def _check_conforms(index: int, got: Type, want: Type) -> None:
+    """Conversion sees to the types of known arguments. Of an unknown one it may leave the element type as it was
+    (quirk `set-with-unknowns-keeps-element-type`), which is then refused here."""
+    while isinstance(got, CollectionType) and isinstance(want, CollectionType):
+        got, want = got.element, want.element
+    if isinstance(got, Primitive) and isinstance(want, Primitive) and got is not want and DYNAMIC not in (got, want):
+        raise ArgumentError(index, f"{want.name} required, but received {got.name}")

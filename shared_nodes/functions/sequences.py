@@ -165,19 +165,22 @@ def _concat_type(arguments: Arguments) -> Type:
 
 
 def _concat(arguments: Arguments, return_type: Type) -> Value:
-    marks = NO_MARKS
-    elements: list[Value] = []
-    for index, argument in enumerate(arguments):
-        if isinstance(return_type, ListType):
-            try:
-                argument = convert(argument, return_type)  # noqa: PLW2901 - the converted argument replaces it
-            except ConversionError as failure:
-                raise ArgumentError(index, failure.message) from failure
-        marks |= argument.marks
-        elements += argument.payload
     if isinstance(return_type, ListType):
-        return list_from(elements, return_type.element).with_marks(marks)
-    return tuple_of(elements).with_marks(marks)
+        parts = [_as_list(index, argument, return_type) for index, argument in enumerate(arguments)]
+        elements = [element for part in parts for element in part.payload]
+        return list_from(elements, return_type.element).with_marks(_marks_of(parts))
+    return tuple_of(element for part in arguments for element in part.payload).with_marks(_marks_of(arguments))
+
+
+def _as_list(index: int, argument: Value, ty: ListType) -> Value:
+    try:
+        return convert(argument, ty)
+    except ConversionError as failure:
+        raise ArgumentError(index, failure.message) from failure
+
+
+def _marks_of(values: Sequence[Value]) -> Marks:
+    return NO_MARKS.union(*(value.marks for value in values))
 
 
 def _reverse_type(arguments: Arguments) -> Type:

@@ -42,6 +42,9 @@ __all__ = ["decode_yaml", "encode_yaml", "functions"]
 _MAX_VALUES: Final = 1_000_000
 """Values a document may have after its aliases are followed: nested aliases grow exponentially."""
 
+_MAX_COLONS: Final = 1000
+"""How often a text is read again because libyaml refused a colon."""
+
 _PREFIX: Final = "tag:yaml.org,2002:"
 _STR, _BOOL, _INT, _FLOAT = _PREFIX + "str", _PREFIX + "bool", _PREFIX + "int", _PREFIX + "float"
 _NULL, _TIMESTAMP, _BINARY = _PREFIX + "null", _PREFIX + "timestamp", _PREFIX + "binary"
@@ -176,11 +179,21 @@ def _at_event(event: Any, message: str) -> FunctionError:
     return _at(event.start_mark.line, event.start_mark.column, message)
 
 
-def _syntax_error(error: yaml.YAMLError) -> FunctionError:
+class _ColonInPlainScalar(Exception):
+    """libyaml refuses a colon that the original takes for a part of a plain scalar, as in `{a:,b}`."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.index: Final = index
+
+
+def _syntax_error(error: yaml.YAMLError) -> Exception:
     """Errors of the scanner name the right line, but no column; those of the parser are one line off."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FunctionError(str(getattr(error, "reason", error)))
     problem, mark = error.problem or "invalid YAML syntax", error.problem_mark
+    if problem == "found unexpected ':'":
+        return _ColonInPlainScalar(mark.index)
     if mark is not None and mark.line:
         if isinstance(error, yaml.scanner.ScannerError):
             return _at(mark.line + 1, 0, problem)
@@ -189,26 +202,55 @@ def _syntax_error(error: yaml.YAMLError) -> FunctionError:
     return _at(mark.line, mark.column, problem) if mark is not None else FunctionError(problem)
 
 
+_UNKNOWN_ESCAPE: Final = re.compile(r"(?:[^\\]|\\[^/])*\\/", re.DOTALL)
+
+
 class _Document:
-    """Turns the events of one document into a value."""
+    """Turns the events of one document into a value.
 
-    __slots__ = ("anchors", "count", "parser", "pending")
+    `stand_ins` are characters put into the text in place of others, to have libyaml read them as ordinary ones.
+    """
 
-    def __init__(self, text: str) -> None:
+    __slots__ = ("anchors", "count", "flow", "parser", "pending", "stand_ins", "text")
+
+    def __init__(self, text: str, stand_ins: dict[int, str]) -> None:
+        self.text: Final = text
+        self.stand_ins: Final = stand_ins
         self.parser: Final = CParser(text.encode("utf-8", "replace") or b"\n")
         self.anchors: Final[dict[str, tuple[Value, int]]] = {}
         self.pending: Final[list[str]] = []
+        self.flow: Final[list[str]] = []
         self.count = 0
 
     def next_event(self) -> Any:
-        """The next event. Unlike libyaml of today, the original knows no other version of YAML than 1.1."""
+        """The next event, or an error where the original's older libyaml finds one: it knows no version but 1.1, no
+        escape `\\/`, and ends a plain scalar inside brackets at a question mark."""
         try:
             event = self.parser.get_event()
         except yaml.YAMLError as error:
             raise _syntax_error(error) from None
-        if isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
+        if isinstance(event, yaml.ScalarEvent):
+            self.check_scalar(event)
+            event.value = event.value.translate(self.stand_ins)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            closing = "]" if isinstance(event, yaml.SequenceStartEvent) else "}"
+            self.flow.append(closing if event.flow_style else "")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self.flow.pop()
+        elif isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
             raise _at_event(event, "found incompatible YAML document")
         return event
+
+    def check_scalar(self, event: Any) -> None:
+        start, end = event.start_mark, event.end_mark
+        source = self.text[start.index : end.index]
+        if event.style == '"' and (match := _UNKNOWN_ESCAPE.match(source)):
+            line = start.line + match[0].count("\n")
+            raise _at(line and line + 1, 0, "found unknown escape character")
+        if event.style is None and self.flow and self.flow[-1] and "?" in source:
+            before = source.partition("?")[0].split("\n")
+            column = len(before[-1]) + (start.column if len(before) == 1 else 0)
+            raise _at(start.line + len(before) - 1, column, f"did not find expected ',' or '{self.flow[-1]}'")
 
     def read(self) -> Value:
         self.next_event()
@@ -304,8 +346,21 @@ class _Document:
 
 
 def decode_yaml(text: str) -> Value:
-    """The value of a text that is exactly one YAML document."""
-    return _Document(text).read()
+    """The value of a text that is exactly one YAML document.
+
+    To the original a byte order mark is an ordinary character everywhere but at the start, and so is a colon before
+    a bracket or comma; libyaml ignores the one and refuses the other, so both are hidden from it.
+    """
+    unused = (character for character in map(chr, range(0xE000, 0xF900)) if character not in text)
+    mark, colon = next(unused, "\ufeff"), next(unused, ":")
+    source = text[:1] + text[1:].replace("\ufeff", mark)
+    stand_ins = {ord(mark): "\ufeff", ord(colon): ":"}
+    for _ in range(_MAX_COLONS):
+        try:
+            return _Document(source, stand_ins).read()
+        except _ColonInPlainScalar as error:
+            source = source[: error.index] + colon + source[error.index + 1 :]
+    raise FunctionError("found unexpected ':'")
 
 
 _STAND_IN: Final = "text-beginning-with-byte-order-mark-%d"

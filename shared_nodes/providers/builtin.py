@@ -10,7 +10,7 @@ from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import DYNAMIC, STRING, Type
 from shared_nodes.values.value import Value, null, object_of, unknown
 
-__all__ = ["attributes_of", "planned_terraform_data"]
+__all__ = ["arguments_of", "attributes_of", "is_builtin_type", "planned_terraform_data"]
 
 _ATTRIBUTES: Final[Mapping[tuple[ResourceMode, str], Mapping[str, Type]]] = {
     (ResourceMode.MANAGED, "terraform_data"): {
@@ -32,6 +32,20 @@ _ATTRIBUTES: Final[Mapping[tuple[ResourceMode, str], Mapping[str, Type]]] = {
 def attributes_of(resource: Resource) -> Mapping[str, Type] | None:
     """Attribute types of a resource type this provider has; None where it has no such type."""
     return _ATTRIBUTES.get((resource.mode, resource.type))
+
+
+_COMPUTED: Final = frozenset(("id", "output", "outputs"))
+
+
+def arguments_of(mode: str, type_name: str) -> frozenset[str] | None:
+    """The attributes a configuration may set; None where the provider has no such type."""
+    attributes = _ATTRIBUTES.get((ResourceMode(mode), type_name))
+    return None if attributes is None else frozenset(attributes) - _COMPUTED
+
+
+def is_builtin_type(type_name: str) -> bool:
+    """Whether a type belongs to this provider, as long as a configuration does not say otherwise: by its prefix."""
+    return type_name.split("_")[0] == "terraform"
 
 
 def planned_terraform_data(given_input: Value, triggers: Value) -> Value:

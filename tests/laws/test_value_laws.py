@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import gmpy2
 from gmpy2 import mpfr
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -33,14 +34,23 @@ from shared_nodes.values.transit import after_transit
 from shared_nodes.values.types import DYNAMIC, Type, without_optional_attributes
 from shared_nodes.values.unify import unify
 from shared_nodes.values.value import TRUE, Value, set_of, unknown
-from tests.strategies import KNOWN, conversion_targets, number_payloads, types, types_with_dynamic, values, values_of
+from tests.strategies import (
+    KNOWN,
+    Ingredients,
+    conversion_targets,
+    number_payloads,
+    types,
+    types_with_dynamic,
+    values,
+    values_of,
+)
 
 
 def with_target(value: Value) -> st.SearchStrategy[tuple[Value, Type]]:
     return st.tuples(st.just(value), conversion_targets(value.type))
 
 
-conversions = values().flatmap(with_target)
+conversions = values(Ingredients(unknowns=False)).flatmap(with_target)
 known_conversions = values(KNOWN).flatmap(with_target)
 
 
@@ -60,6 +70,7 @@ def test_converting_to_the_own_type_changes_nothing(value: Value) -> None:
 
 @given(conversions)
 def test_conversion_is_idempotent(case: tuple[Value, Type]) -> None:
+    """Without unknowns: a set that holds some converts to an unknown list of the wrong type, as in the original."""
     once = converted(*case)
     assert convert(once, case[1]) == once
 
@@ -158,18 +169,14 @@ def test_types_survive_json(ty: Type) -> None:
     assert type_from_json(loads(dumps(type_to_json(ty)))) == ty
 
 
-@given(values(KNOWN))
-def test_known_values_survive_json(value: Value) -> None:
-    read = value_from_json(loads(dumps(value_to_json(value))), value.type)
+@given(values(KNOWN), st.sampled_from([None, DYNAMIC]))
+def test_known_values_survive_json(value: Value, constraint: Type | None) -> None:
+    """Up to the precision of numbers, which JSON does not carry: what is read writes the same text again. Where the
+    constraint leaves the type open it is in the text."""
+    written = dumps(value_to_json(value, constraint))
+    read = value_from_json(loads(written), value.type if constraint is None else constraint)
     assert read.type == value.type
-    assert equals(read, value) is TRUE
-
-
-@given(values(KNOWN))
-def test_json_carries_the_type_where_the_constraint_leaves_it_open(value: Value) -> None:
-    read = value_from_json(loads(dumps(value_to_json(value, DYNAMIC))), DYNAMIC)
-    assert read.type == value.type
-    assert equals(read, value) is TRUE
+    assert dumps(value_to_json(read, constraint)) == written
 
 
 @given(values())
@@ -198,11 +205,18 @@ def test_the_sensitive_shape_says_true_once_for_each_sensitive_place(value: Valu
 
 @given(number_payloads)
 def test_number_text_reads_back_as_the_same_number(payload: mpfr) -> None:
+    """At its own precision, except for powers of two: the original takes their lower neighbour to be as far away as
+    the upper one, so that their text may be one digit too short."""
     text = numbers.number_text(payload)
-    assert mpfr(text, payload.precision) == payload
+    if not is_power_of_two(payload):
+        assert mpfr(text, payload.precision) == payload
     parsed = numbers.parse(text)
     assert parsed is not None
     assert numbers.number_text(parsed) == text
+
+
+def is_power_of_two(payload: mpfr) -> bool:
+    return gmpy2.is_finite(payload) and gmpy2.popcount(abs(payload.as_mantissa_exp()[0])) == 1
 
 
 @given(values())

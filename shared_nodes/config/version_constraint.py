@@ -1,0 +1,91 @@
+"""Version constraints: `>= 1.2, < 2.0`, `~> 1.1`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+__all__ = ["Version", "VersionConstraint", "parse_constraints", "parse_version"]
+
+_VERSION: Final = r"v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z\-~]+(?:\.[0-9A-Za-z\-~]+)*))?(?:\+[0-9A-Za-z\-~.]+)?"
+_VERSION_ONLY: Final = re.compile(_VERSION + r"\Z")
+_CONSTRAINT: Final = re.compile(r"\s*(!=|>=|<=|~>|=|>|<|)\s*" + _VERSION + r"\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    segments: tuple[int, ...]
+    prerelease: str = ""
+
+    def compare(self, other: Version) -> int:
+        """Negative, zero or positive. A prerelease comes before its release."""
+        for left, right in zip_longest(self.segments, other.segments, fillvalue=0):
+            if left != right:
+                return left - right
+        if self.prerelease == other.prerelease:
+            return 0
+        if not self.prerelease or not other.prerelease:
+            return 1 if not self.prerelease else -1
+        return _compare_prereleases(self.prerelease, other.prerelease)
+
+
+def _compare_prereleases(first: str, second: str) -> int:
+    for left, right in zip_longest(first.split("."), second.split("."), fillvalue=""):
+        if left == right:
+            continue
+        if left.isdigit() and right.isdigit():
+            return int(left) - int(right)
+        if left.isdigit() != right.isdigit() and left and right:
+            return -1 if left.isdigit() else 1
+        return -1 if left < right else 1
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class VersionConstraint:
+    operator: str
+    version: Version
+    given_segments: int
+
+    def allows(self, version: Version) -> bool:
+        order = version.compare(self.version)
+        match self.operator:
+            case "" | "=":
+                return order == 0
+            case "!=":
+                return order != 0
+            case ">":
+                return order > 0
+            case "<":
+                return order < 0
+            case ">=":
+                return order >= 0
+            case "<=":
+                return order <= 0
+        fixed = max(self.given_segments - 1, 1)
+        padded = (*version.segments, *(0,) * fixed)
+        return order >= 0 and padded[:fixed] == self.version.segments[:fixed]
+
+
+def parse_version(text: str) -> Version | None:
+    match = _VERSION_ONLY.match(text)
+    return _version(match[1], match[2]) if match else None
+
+
+def _version(segments: str, prerelease: str | None) -> Version:
+    numbers = tuple(map(int, segments.split(".")))
+    return Version(numbers + (0,) * (3 - len(numbers)), prerelease or "")
+
+
+def parse_constraints(text: str) -> tuple[VersionConstraint, ...] | None:
+    """All constraints of a comma-separated list; None where any of them is malformed."""
+    constraints = []
+    for part in text.split(","):
+        match = _CONSTRAINT.match(part)
+        if match is None:
+            return None
+        count = len(match[2].split("."))
+        constraints.append(VersionConstraint(match[1], _version(match[2], match[3]), count))
+    return tuple(constraints)
