@@ -1,7 +1,7 @@
 """Two answers to the same line: do they agree?
 
-Agreement has two degrees. *Same outcome*: equal value, type and sensitivity, or an error with the same summary. *Exact*:
-also every diagnostic with its detail and its range, the phase that found it, and which parts are sensitive.
+Agreement has two degrees. *Same outcome*: equal value, type and sensitivity, or an error with the same summary.
+*Exact*: also every diagnostic with its detail and its range, the phase that found it, and which parts are sensitive.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import gzip
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
-
 
 __all__ = ["Agreement", "compare"]
 
@@ -32,12 +31,12 @@ def _same_outcome(expected: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
     if "valid" in expected:
         return expected["valid"] == got.get("valid") and _first_summary(expected) == _first_summary(got)
     if "planned" in expected:
-        return expected["planned"] == got.get("planned") and expected.get("type", got["type"]) == got["type"]
+        return bool(expected["planned"] == got.get("planned") and expected.get("type", got["type"]) == got["type"])
     if "error" in expected:
         return _first_summary(expected) == _first_summary(got)
     for key in ("not_serializable", "ephemeral"):
         if key in expected:
-            return expected[key] == got.get(key)
+            return bool(expected[key] == got.get(key))
     if expected.get("type") != got.get("type") or expected.get("sensitive") != got.get("sensitive"):
         return False
     if "note" in expected:

@@ -6,6 +6,7 @@ in. The diagnostics are the original's, word by word.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,6 +16,7 @@ from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value
 
@@ -162,14 +164,12 @@ class Reference:
 
 
 def key_text(key: InstanceKey) -> str:
-    from shared_nodes.lang.quoting import go_quote
-
     if key is None:
         return ""
-    return f"[{key}]" if isinstance(key, int) else f"[{go_quote(key)}]"
+    return f"[{key}]" if isinstance(key, int) else f"[{quoted(key)}]"
 
 
-_SINGLE_ATTRIBUTE: Final = {
+_SINGLE_ATTRIBUTE: Final[Mapping[str, Callable[[str], Subject]]] = {
     "count": CountAttribute,
     "each": EachAttribute,
     "local": LocalValue,

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Attribute, Block, Body
+from shared_nodes.values.text import quoted
 
 __all__ = ["BodyContent", "ContentSchema", "read_content"]
 
@@ -57,7 +57,7 @@ def _missing_arguments(body: Body, schema: ContentSchema) -> list[Diagnostic]:
     return [
         error(
             "Missing required argument",
-            f"The argument {go_quote(name)} is required, but no definition was found.",
+            f"The argument {quoted(name)} is required, but no definition was found.",
             Range(body.range.source, body.range.start, body.range.start),
         )
         for name in schema.required
@@ -71,10 +71,10 @@ def _unsupported_arguments(body: Body, schema: ContentSchema, known: frozenset[s
         if name in known:
             continue
         suggestion = nearest_name(name, sorted(known - set(body.attributes)))
-        hint = f" Did you mean {go_quote(suggestion)}?" if suggestion else ""
+        hint = f" Did you mean {quoted(suggestion)}?" if suggestion else ""
         if not hint and name in schema.blocks:
-            hint = f" Did you mean to define a block of type {go_quote(name)}?"
-        detail = f"An argument named {go_quote(name)} is not expected here.{hint}"
+            hint = f" Did you mean to define a block of type {quoted(name)}?"
+        detail = f"An argument named {quoted(name)} is not expected here.{hint}"
         problems.append(error("Unsupported argument", detail, attribute.name_range))
     return problems
 
@@ -85,13 +85,13 @@ def _unsupported_blocks(body: Body, schema: ContentSchema, known: frozenset[str]
         if block.type in schema.blocks:
             continue
         suggestion = nearest_name(block.type, sorted(schema.blocks))
-        hint = f" Did you mean {go_quote(suggestion)}?" if suggestion else ""
+        hint = f" Did you mean {quoted(suggestion)}?" if suggestion else ""
         if not hint and block.type in known:
             hint = (
-                f" Did you mean to define argument {go_quote(block.type)}? If so, use the equals sign to assign it a "
+                f" Did you mean to define argument {quoted(block.type)}? If so, use the equals sign to assign it a "
                 "value."
             )
-        detail = f"Blocks of type {go_quote(block.type)} are not expected here.{hint}"
+        detail = f"Blocks of type {quoted(block.type)} are not expected here.{hint}"
         problems.append(error("Unsupported block type", detail, block.type_range))
     return problems
 

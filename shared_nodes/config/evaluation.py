@@ -63,7 +63,6 @@ _BUILTIN_PROVIDER: Final = "terraform.io/builtin/terraform"
 _PATHS: Final = ("cwd", "module", "root")
 
 
-
 @dataclass(slots=True)
 class ModuleEvaluator:
     """Evaluates expressions of one root module in one phase. Values of locals are kept once computed."""
@@ -169,7 +168,7 @@ class ModuleEvaluator:
         return Scope(variables, self._functions, self.flavour)
 
     def _put_resource(self, by_root: dict[str, dict[str, Value]], resource: Resource) -> None:
-        """Resources of one type are attributes of a root named like the type; data and ephemeral ones one level below."""
+        """Resources of one type are attributes of a root named like the type; other modes stand one level below."""
         value = DYNAMIC_UNKNOWN if self.resources is None else self.resources[resource]
         if resource.mode is ResourceMode.MANAGED:
             by_root.setdefault(resource.type, {})[resource.name] = value

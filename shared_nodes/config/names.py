@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.lang.lexer import is_identifier
+from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.source import Range
 
 __all__ = ["check_name"]

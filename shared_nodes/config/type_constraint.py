@@ -13,11 +13,11 @@ from typing import Final
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Range
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import Defaults
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -40,9 +40,7 @@ _MISSING_ARGUMENT: Final = {
     "list": "The list type constructor requires one argument specifying the element type.",
     "set": "The set type constructor requires one argument specifying the element type.",
     "map": "The map type constructor requires one argument specifying the element type.",
-    "object": (
-        "The object type constructor requires one argument specifying the attribute types and values as a map."
-    ),
+    "object": ("The object type constructor requires one argument specifying the attribute types and values as a map."),
     "tuple": "The tuple type constructor requires one argument specifying the element types as a list.",
 }
 
@@ -129,7 +127,7 @@ def _read_keyword(keyword: str, subject: Range, problems: list[Diagnostic]) -> T
         return TypeConstraint(_PRIMITIVES[keyword])
     if keyword == "any":
         return ANYTHING
-    unknown = f"The keyword {go_quote(keyword)} is not a valid type specification."
+    unknown = f"The keyword {quoted(keyword)} is not a valid type specification."
     problems.append(_invalid(_MISSING_ARGUMENT.get(keyword, unknown), subject))
     return ANYTHING
 
@@ -149,7 +147,7 @@ def _read_call(call: tree.Call, problems: list[Diagnostic]) -> TypeConstraint:
         problems.append(_invalid(detail, call.name_range))
         return ANYTHING
     if name not in _MISSING_ARGUMENT:
-        problems.append(_invalid(f"Keyword {go_quote(name)} is not a valid type constructor.", call.range))
+        problems.append(_invalid(f"Keyword {quoted(name)} is not a valid type constructor.", call.range))
         return ANYTHING
     if len(arguments) != 1:
         extra = len(arguments) > 1

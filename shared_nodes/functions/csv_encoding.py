@@ -10,7 +10,7 @@ from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
-from shared_nodes.lang.quoting import go_quote
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, Type
 from shared_nodes.values.value import Value, list_of, object_of, string
 
@@ -90,7 +90,7 @@ def _row_type(arguments: Arguments) -> Type:
     attributes: dict[str, Type] = {}
     for name in names:
         if name in attributes:
-            raise FunctionError(f"duplicate column name {go_quote(name)}")
+            raise FunctionError(f"duplicate column name {quoted(name)}")
         attributes[name] = STRING
     return ListType(ObjectType(attributes))
 

@@ -19,8 +19,8 @@ from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value, integer, string, unknown
 
@@ -188,14 +188,14 @@ def _check_strictly(text: str) -> None:
 
 def _explain(error: TimestampError, *, strict: bool) -> str:
     part, found = error.part, error.found
-    quoted = go_quote(found.decode("utf-8", "surrogateescape"))
+    shown = quoted(found.decode("utf-8", "surrogateescape"))
     if part == _DAY_OUT_OF_RANGE:
         reason = part
     elif part == "T":
         reason = "missing required time introducer 'T'"
     elif part in (":", "-"):
-        wanted = go_quote(part)
-        reason = f"found {quoted} where {wanted} is expected" if found else f"end of string where {wanted} is expected"
+        wanted = quoted(part)
+        reason = f"found {shown} where {wanted} is expected" if found else f"end of string where {wanted} is expected"
     elif not found:
         reason = f"end of string before {part}"
     elif strict and part == "hour" and b":" in found:
@@ -203,7 +203,7 @@ def _explain(error: TimestampError, *, strict: bool) -> str:
     elif strict and part in ("hour", "minute") and len(found) != 2:
         reason = f"{part} must have exactly two digits"
     else:
-        reason = f"cannot use {quoted} as {part}"
+        reason = f"cannot use {shown} as {part}"
     return f"not a valid RFC3339 timestamp: {reason}"
 
 
@@ -235,13 +235,13 @@ _DURATION_PART: Final = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 
 def _duration_quote(text: str) -> str:
     """Quoting as the original's time package does it: everything outside ASCII byte by byte."""
-    quoted: list[str] = []
+    pieces: list[str] = []
     for character in text:
         if character < " " or character > "\x7f":
-            quoted.extend(f"\\x{byte:02x}" for byte in character.encode("utf-8", "replace"))
+            pieces.extend(f"\\x{byte:02x}" for byte in character.encode("utf-8", "replace"))
         else:
-            quoted.append("\\" + character if character in '"\\' else character)
-    return '"' + "".join(quoted) + '"'
+            pieces.append("\\" + character if character in '"\\' else character)
+    return '"' + "".join(pieces) + '"'
 
 
 def _fraction_of(digits: str, unit: int) -> int:
@@ -365,10 +365,10 @@ def _render_token(token: str, moment: _Moment) -> str:
     if not (token[0].isascii() and token[0].isalpha()):
         return token
     if token[0] not in _VERBS:
-        raise ArgumentError(0, f"invalid date format verb {go_quote(token)}")
+        raise ArgumentError(0, f"invalid date format verb {quoted(token)}")
     rule, widths = _VERBS[token[0]]
     if len(token) not in widths:
-        raise ArgumentError(0, f"invalid date format verb {go_quote(token)}: {rule}")
+        raise ArgumentError(0, f"invalid date format verb {quoted(token)}: {rule}")
     return widths[len(token)](moment)
 
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING, Type
 from shared_nodes.values.value import Value, string, unknown
 
@@ -38,7 +38,7 @@ def _bytes_of(text: str) -> bytes:
 
 def _shown(argument: Value) -> str:
     """The argument as an error may quote it."""
-    return "(sensitive value)" if SENSITIVE in argument.marks else go_quote(argument.payload)
+    return "(sensitive value)" if SENSITIVE in argument.marks else quoted(argument.payload)
 
 
 def _base64encode(arguments: Arguments, _type: Type) -> Value:
@@ -166,7 +166,7 @@ _CODECS: Final = {
 def _character_set(name: str, product: str) -> tuple[str, str]:
     found = _CODECS.get(name.strip().lower())
     if found is None:
-        problem = f"{go_quote(name)} is not a supported IANA encoding name or alias in this {product} version"
+        problem = f"{quoted(name)} is not a supported IANA encoding name or alias in this {product} version"
         raise ArgumentError(1, problem)
     return found
 
@@ -202,16 +202,20 @@ def _urldecode(arguments: Arguments, _type: Type) -> Value:
     text = arguments[0].payload
     bad = _BAD_ESCAPE.search(text)
     if bad is not None:
-        raise FunctionError(f"failed to decode URL '{text}': invalid URL escape {go_quote(bad[0])}")
+        raise FunctionError(f"failed to decode URL '{text}': invalid URL escape {quoted(bad[0])}")
     return string(urllib.parse.unquote_plus(text, errors="replace"))
 
 
 def _encode(text: str, codec: str) -> bytes | None:
-    """The text in a character set, None where it cannot be represented. Plain UTF-16 is big-endian with a mark."""
+    """The text in a character set, None where it cannot be represented. Plain UTF-16 is big-endian with a mark, and
+    a text in HZ is left in whichever mode it ends in."""
     try:
-        return b"\xfe\xff" + text.encode("utf-16-be") if codec == "utf-16" else text.encode(codec)
+        if codec == "utf-16":
+            return b"\xfe\xff" + text.encode("utf-16-be")
+        encoded = text.encode(codec)
     except UnicodeEncodeError:
         return None
+    return encoded.removesuffix(b"~}") if codec == "hz" and not text[-1:].isascii() else encoded
 
 
 def _decode(data: bytes, codec: str) -> str | None:

@@ -27,8 +27,8 @@ from shared_nodes.functions.function import (
 from shared_nodes.functions.glob import PatternError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
 from shared_nodes.functions.paths import base, clean, directory, join, relative
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values.marks import SENSITIVE, Marks
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, STRING, SetType, Type
 from shared_nodes.values.value import Value, boolean, set_of, string, unknown
 from shared_nodes.world import ConfinementError, Files, RefusedFileError
@@ -47,7 +47,7 @@ _KINDS: Final = (
 
 
 def _shown(path: str, marks: Marks) -> str:
-    return "(sensitive value)" if SENSITIVE in marks else go_quote(path)
+    return "(sensitive value)" if SENSITIVE in marks else quoted(path)
 
 
 def _reason(problem: OSError) -> str:

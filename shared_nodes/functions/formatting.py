@@ -25,11 +25,10 @@ from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.json_encoding import encode_json, json_string
 from shared_nodes.functions.strings import check_length, joined, repeated
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import NOT_NULL, Refinement
-from shared_nodes.values.text import graphemes, known_prefix, length_in_graphemes
+from shared_nodes.values.text import graphemes, known_prefix, length_in_graphemes, quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, SetType, TupleType, Type
 from shared_nodes.values.value import Value, list_of, string, unknown
 
@@ -70,7 +69,7 @@ class _Verb:
         return any(mpz(digits[:-1] or "0") > _LONGEST_PREFIX for digits in given)
 
     def fault(self, reason: str) -> FunctionError:
-        return FunctionError(f"unsupported value for {go_quote(self.raw)} at {self.offset}: {reason}")
+        return FunctionError(f"unsupported value for {quoted(self.raw)} at {self.offset}: {reason}")
 
 
 def _wrapped(digits: str) -> int:
@@ -85,7 +84,7 @@ def _byte_offset(template: str, position: int) -> int:
 
 def _quoted_character(character: str) -> str:
     special = {"'": "\\'", '"': '"'}
-    return f"'{special.get(character) or go_quote(character)[1:-1]}'"
+    return f"'{special.get(character) or quoted(character)[1:-1]}'"
 
 
 def _parse_verb(template: str, start: int, next_argument: int) -> _Verb:
@@ -132,14 +131,14 @@ def _render_verb(verb: _Verb, arguments: Sequence[Value]) -> str:
     index = verb.argument - 1
     if index >= len(arguments) or index < -(2**63):
         raise FunctionError(
-            f"not enough arguments for {go_quote(verb.raw)} at {verb.offset}: "
+            f"not enough arguments for {quoted(verb.raw)} at {verb.offset}: "
             f"need index {verb.argument} but have {len(arguments)} total"
         )
     if index < 0:
         raise PanicError(f"runtime error: index out of range [{index}]")
     renderer = _RENDERERS.get(verb.mode)
     if renderer is None:
-        mode, raw = _quoted_character(verb.mode), go_quote(verb.raw)
+        mode, raw = _quoted_character(verb.mode), quoted(verb.raw)
         raise FunctionError(f"unsupported format verb {mode} in {raw} at offset {verb.offset}")
     value = arguments[index]
     if value.is_null and verb.mode != "v":

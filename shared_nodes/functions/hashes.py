@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.serialization import load_der_private_key, l
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.encoding import decode_base64
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value, string, unknown
 
@@ -133,7 +133,7 @@ def _parse_uuid(text: str) -> uuid.UUID:
     if length == 36 + len(_URN_PREFIX):
         prefix = text[: len(_URN_PREFIX)]
         if prefix.lower() != _URN_PREFIX:
-            raise ValueError(f"invalid urn prefix: {go_quote(prefix)}")
+            raise ValueError(f"invalid urn prefix: {quoted(prefix)}")
         pattern, candidate = _CANONICAL_UUID, text[len(_URN_PREFIX) :]
     elif length == 38:
         pattern, candidate = _CANONICAL_UUID, text[1:37]
@@ -209,7 +209,7 @@ def _private_key(text: str) -> object:
     if kind == "OPENSSH PRIVATE KEY":
         return _openssh_key(content)
     if kind not in (*_KEY_FORM, "EC PRIVATE KEY", "DSA PRIVATE KEY"):
-        raise ValueError(f"invalid private key: ssh: unsupported key type {go_quote(kind)}")
+        raise ValueError(f"invalid private key: ssh: unsupported key type {quoted(kind)}")
     try:
         return load_der_private_key(content, None, unsafe_skip_rsa_key_validation=True)
     except (ValueError, TypeError, UnsupportedAlgorithm):
@@ -255,7 +255,7 @@ def _decrypt_pkcs1(key: rsa.RSAPrivateKey, ciphertext: bytes) -> bytes | None:
 def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
     ciphertext = decode_base64(arguments[0].payload)
     if ciphertext is None:
-        shown = go_quote(arguments[0].payload)
+        shown = quoted(arguments[0].payload)
         raise ArgumentError(0, f"failed to decode input {shown}: cipher text must be base64-encoded")
     try:
         key = _private_key(arguments[1].payload)

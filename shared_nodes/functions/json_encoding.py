@@ -18,10 +18,9 @@ from typing import Final, NoReturn
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import Refinement
-from shared_nodes.values.text import normalise
+from shared_nodes.values.text import normalise, quoted
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -137,8 +136,8 @@ _LITERALS: Final[dict[str, tuple[str, bool | None]]] = {
 def _fail(character: str, context: str) -> NoReturn:
     """The original reads bytes, and shows the first byte of a character as if it were Latin-1."""
     shown = chr(character.encode("utf-8", "replace")[0])
-    quoted = {"'": "\\'", '"': '"'}.get(shown) or go_quote(shown)[1:-1]
-    raise FunctionError(f"invalid character '{quoted}'{context}")
+    escaped = {"'": "\\'", '"': '"'}.get(shown) or quoted(shown)[1:-1]
+    raise FunctionError(f"invalid character '{escaped}'{context}")
 
 
 class _Tokens:
@@ -311,7 +310,7 @@ def _object_of(members: _Members, flavour: Flavour) -> Value:
         _check_repeated(members, last, flavour)
     for key in last:
         if key != normalise(key):
-            raise FunctionError(f"unsupported attribute {go_quote(key)}")
+            raise FunctionError(f"unsupported attribute {quoted(key)}")
     return object_of({key: _value_of(member, flavour) for key, member in last.items()})
 
 
@@ -325,7 +324,7 @@ def _check_repeated(members: _Members, last: dict[str, _Node], flavour: Flavour)
         if not flavour.json_duplicates_must_agree:
             _check_fits(member, wanted)
         elif _type_of(member) != wanted:
-            raise FunctionError(f"duplicate {go_quote(key)} property in JSON object")
+            raise FunctionError(f"duplicate {quoted(key)} property in JSON object")
 
 
 def _check_fits(node: _Node, wanted: Type) -> None:
@@ -373,7 +372,7 @@ def _check_object(node: _Node, wanted: ObjectType) -> None:
         raise FunctionError("missing expected {")
     for key, member in node:
         if key not in wanted.attributes:
-            raise FunctionError(f"unsupported attribute {go_quote(key)}")
+            raise FunctionError(f"unsupported attribute {quoted(key)}")
         _check_fits(member, wanted.attributes[key])
 
 
@@ -383,7 +382,7 @@ def _check_dynamic(node: _Node) -> None:
         raise FunctionError("missing expected {")
     for key, _ in node:
         if key not in ("type", "value"):
-            raise FunctionError(f"invalid key {go_quote(key)} in dynamically-typed value")
+            raise FunctionError(f"invalid key {quoted(key)} in dynamically-typed value")
     for key in ("type", "value"):
         if key not in dict(node):
             raise FunctionError(f"missing {key} in dynamically-typed value")

@@ -19,8 +19,8 @@ from gmpy2 import mpfr
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, Type, friendly_name
 from shared_nodes.values.value import Value, integer, number
 
@@ -120,7 +120,7 @@ def _parseint(arguments: Arguments, _type: Type) -> Value:
         raise ArgumentError(1, f"base must be a whole number between 2 and {len(_DIGITS)} inclusive")
     parsed = _parse_integer(text, base)
     if parsed is None:
-        raise ArgumentError(0, f"cannot parse {go_quote(text)} as a base {base} integer")
+        raise ArgumentError(0, f"cannot parse {quoted(text)} as a base {base} integer")
     return integer(parsed)
 
 

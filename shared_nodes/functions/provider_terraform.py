@@ -17,14 +17,13 @@ from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.functions.printable import is_printable
 from shared_nodes.lang.evaluate import evaluate
-from shared_nodes.lang.lexer import is_identifier
+from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_body
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL, Refinement
-from shared_nodes.values.text import length_in_graphemes
+from shared_nodes.values.text import length_in_graphemes, quoted
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType, TupleType, Type
 from shared_nodes.values.value import Value, object_of, string, unknown
 
@@ -209,7 +208,7 @@ def _encode_tfvars(arguments: Arguments, _type: Type) -> Value:
     for name in value.payload:
         if not is_identifier(name):
             raise FunctionError(
-                f"invalid variable name {go_quote(name)}: must be a valid identifier, per Terraform's rules for input"
+                f"invalid variable name {quoted(name)}: must be a valid identifier, per Terraform's rules for input"
                 " variable declarations"
             )
     out = _SourceText()
@@ -224,14 +223,14 @@ def _decode_tfvars(text: str, scope: Scope) -> Value:
     if body.blocks:
         block = body.blocks[0]
         raise FunctionError(
-            f"invalid tfvars content: {block.type_range}: Unexpected {go_quote(block.type)} block;"
+            f"invalid tfvars content: {block.type_range}: Unexpected {quoted(block.type)} block;"
             " Blocks are not allowed here."
         )
     values: dict[str, Value] = {}
     for name, attribute in body.attributes.items():
         values[name], problems = evaluate(attribute.expression, scope)
         if problems:
-            raise FunctionError(f"invalid expression for variable {go_quote(name)}: {_in_one_line(problems)}")
+            raise FunctionError(f"invalid expression for variable {quoted(name)}: {_in_one_line(problems)}")
     return object_of(values)
 
 

@@ -16,15 +16,15 @@ from shared_nodes.functions.function import ArgumentError, Arguments, Function, 
 from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.frame import Frame
-from shared_nodes.lang.lexer import is_identifier
 from shared_nodes.lang.lazy import Argument, LazyFunction
+from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_template
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
@@ -62,14 +62,14 @@ class _TemplateScope:
             if not is_identifier(name):
                 raise ArgumentError(
                     1,
-                    f"invalid template variable name {go_quote(name)}: must start with a letter, followed by zero or "
+                    f"invalid template variable name {quoted(name)}: must start with a letter, followed by zero or "
                     "more letters, digits, and underscores",
                 )
         for traversal in free_traversals(template):
             if traversal.root not in names:
                 raise ArgumentError(
                     1,
-                    f"vars map does not contain key {go_quote(traversal.root)}, referenced at {traversal.root_range}",
+                    f"vars map does not contain key {quoted(traversal.root)}, referenced at {traversal.root_range}",
                 )
         value, problems = evaluate(template, Scope(names, self._functions, self._flavour))
         if not problems and value.is_null:

@@ -20,8 +20,8 @@ from shared_nodes.functions.dates import instant_of, timestamp_text
 from shared_nodes.functions.encoding import decode_base64
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.functions.json_encoding import MAX_NESTING
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values import number as numbers
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name
 from shared_nodes.values.value import (
     FALSE,
@@ -116,11 +116,11 @@ def _number(text: str) -> Value | None:
     return integer(whole) if in_range else None
 
 
-def _resolve(tag: str, text: str, style: str | None) -> Value | _Merge:
+def _resolve(tag: str, text: str, style: str) -> Value | _Merge:
     """The value of a scalar. A tag is hardly more than a hint: text that looks like something else is taken for what
     it looks like (`!!bool 1` is 1), and quotes win over tags."""
     if tag not in _SCALAR_TAGS:
-        raise FunctionError(f"unsupported tag {go_quote(tag)}")
+        raise FunctionError(f"unsupported tag {quoted(tag)}")
     if tag not in (_STR, _BINARY) and (not text or text[0] in _FIRST_OF_RESOLVED):
         if style in ("'", '"'):
             return string(text)
@@ -150,11 +150,11 @@ def _interpret(tag: str, text: str) -> Value:
         return NULL_DYNAMIC
     if tag == _BINARY:
         if decode_base64(text) is None:
-            raise FunctionError(f"cannot parse {go_quote(text)} as {tag}: not valid base64")
+            raise FunctionError(f"cannot parse {quoted(text)} as {tag}: not valid base64")
         return string(text)
     found = {_INT: _number, _FLOAT: _number, _TIMESTAMP: _timestamp}.get(tag, lambda _: None)(text)
     if found is None:
-        raise FunctionError(f"cannot parse {go_quote(text)} as {tag}")
+        raise FunctionError(f"cannot parse {quoted(text)} as {tag}")
     return found
 
 
@@ -233,8 +233,8 @@ class _Document:
             self.check_scalar(event)
             event.value = event.value.translate(self.stand_ins)
         elif isinstance(event, yaml.CollectionStartEvent):
-            closing = "]" if isinstance(event, yaml.SequenceStartEvent) else "}"
-            self.flow.append(closing if event.flow_style else "")
+            in_braces = self.text[: event.end_mark.index].endswith("{")  # not so for the `a: b` of `[a: b]`
+            self.flow.append(("}" if in_braces else "]") if event.flow_style else "")
         elif isinstance(event, yaml.CollectionEndEvent):
             self.flow.pop()
         elif isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
@@ -247,7 +247,7 @@ class _Document:
         if event.style == '"' and (match := _UNKNOWN_ESCAPE.match(source)):
             line = start.line + match[0].count("\n")
             raise _at(line and line + 1, 0, "found unknown escape character")
-        if event.style is None and self.flow and self.flow[-1] and "?" in source:
+        if not event.style and self.flow and self.flow[-1] and "?" in source:
             before = source.partition("?")[0].split("\n")
             column = len(before[-1]) + (start.column if len(before) == 1 else 0)
             raise _at(start.line + len(before) - 1, column, f"did not find expected ',' or '{self.flow[-1]}'")
@@ -292,9 +292,9 @@ class _Document:
     def alias(self, event: Any) -> Value:
         name = event.anchor
         if name in self.pending:
-            raise _at_event(event, f"cannot refer to anchor {go_quote(name)} from inside its own definition")
+            raise _at_event(event, f"cannot refer to anchor {quoted(name)} from inside its own definition")
         if name not in self.anchors:
-            raise _at_event(event, f"reference to undefined anchor {go_quote(name)}")
+            raise _at_event(event, f"reference to undefined anchor {quoted(name)}")
         value, count = self.anchors[name]
         self.grow(count)
         return value

@@ -9,12 +9,11 @@ from typing import Final
 
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import AttributeStep, Step
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
-from shared_nodes.values.text import normalise
+from shared_nodes.values.text import normalise, quoted
 from shared_nodes.values.types import (
     DYNAMIC,
     NUMBER,
@@ -66,14 +65,13 @@ def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic
     if isinstance(ty, ObjectType):
         attribute = ty.attributes.get(name)
         if attribute is None:
-            return error("Unsupported attribute", f"This object does not have an attribute named {go_quote(name)}.", subject)
+            detail = f"This object does not have an attribute named {quoted(name)}."
+            return error("Unsupported attribute", detail, subject)
         return unknown(attribute).with_marks(value.marks)
     if isinstance(ty, MapType):
         if not value.is_known:
             return unknown(ty.element).with_marks(value.marks)
-        return error(
-            "Missing map element", f"This map does not have an element with the key {go_quote(name)}.", subject
-        )
+        return error("Missing map element", f"This map does not have an element with the key {quoted(name)}.", subject)
     if ty is DYNAMIC:
         return DYNAMIC_UNKNOWN.with_marks(value.marks)
     return error("Unsupported attribute", _no_attributes(ty, name), subject)
@@ -82,7 +80,7 @@ def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic
 def _no_attributes(ty: object, name: str) -> str:
     """Why a value of this type has no attributes, with a hint where a list of objects was taken for one object."""
     if isinstance(ty, ListType) and isinstance(ty.element, ObjectType):
-        wanted = f"attribute {go_quote(name)}" if name in ty.element.attributes else "an attribute"
+        wanted = f"attribute {quoted(name)}" if name in ty.element.attributes else "an attribute"
         return (
             f"Can't access attributes on a list of objects. Did you mean to access {wanted} for a specific element "
             "of the list, or across all elements of the list?"

@@ -6,9 +6,9 @@ from shared_nodes.lang.cursor import Cursor
 from shared_nodes.lang.expression_parser import read_expression
 from shared_nodes.lang.lexer import END, IDENTIFIER, NEWLINE, OPEN_QUOTE
 from shared_nodes.lang.literals import read_plain_string
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Attribute, Block, Body
+from shared_nodes.values.text import quoted
 
 __all__ = ["read_body"]
 
@@ -55,7 +55,7 @@ def _add_attribute(cursor: Cursor, attributes: dict[str, Attribute], new: Attrib
     if existing is not new:
         cursor.report(
             "Attribute redefined",
-            f"The argument {go_quote(new.name)} was already set at {existing.name_range}. "
+            f"The argument {quoted(new.name)} was already set at {existing.name_range}. "
             "Each argument may be set only once.",
             new.name_range,
         )
@@ -203,7 +203,7 @@ def _read_single_attribute(cursor: Cursor) -> Attribute | None:
         cursor.report(
             "Argument definition required",
             "A single-line block definition can contain only a single argument. If you meant to define argument "
-            f"{go_quote(cursor.token_text(name))}, use an equals sign to assign it a value. To define a nested block, "
+            f"{quoted(cursor.token_text(name))}, use an equals sign to assign it a value. To define a nested block, "
             "place it on a line of its own within its parent block.",
             cursor.span(name, cursor.at),
         )

@@ -27,7 +27,7 @@ from shared_nodes.lang.loops import ForCode, run_for_object, run_for_tuple
 from shared_nodes.lang.operators import BINARY_OPERATORS, UNARY_OPERATORS, BinaryOperator, apply_unary
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
-from shared_nodes.lang.splats import run_splat
+from shared_nodes.lang.splats import SplatCode, run_splat
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.lang.templates import join_template, render_template
 from shared_nodes.values.convert import ConversionError, convert
@@ -112,23 +112,11 @@ def _compile_spine(node: tree.Expression, bindings: Bindings) -> Code:
 def _binary_step(node: tree.Binary, bindings: Bindings) -> tuple[Step, tree.Expression]:
     operator: BinaryOperator = BINARY_OPERATORS[node.operator]
     right = compile_node(node.right, bindings)
-    left_range_of = node.left
-    right_range = node.right.range
-    whole = node.range
-    if operator.is_logic:
-
-        def logic(frame: Frame, before: int, left: Value) -> Value:
-            if not frame.scope.flavour.logic_short_circuits:
-                return operator.apply(frame, before, left, right(frame), left_range_of.range, right_range, whole)
-            right_value, problems = frame.attempt(right)
-            return operator.apply_short_circuit(
-                frame, before, left, right_value, problems, left_range_of.range, right_range, whole
-            )
-
-        return logic, node.left
 
     def apply(frame: Frame, before: int, left: Value) -> Value:
-        return operator.apply(frame, before, left, right(frame), left_range_of.range, right_range, whole)
+        if operator.is_logic and frame.scope.flavour.logic_short_circuits:
+            return operator.apply_short_circuit(frame, before, left, right, node)
+        return operator.apply(frame, before, left, right(frame), node)
 
     return apply, node.left
 
@@ -155,12 +143,8 @@ def _relative_step(node: tree.RelativeTraversal, _bindings: Bindings) -> tuple[S
 def _splat_step(node: tree.Splat, bindings: Bindings) -> tuple[Step, tree.Expression]:
     slot = bindings.new_slot()
     each = compile_node(node.each, bindings.inside_splat(slot))
-    source_range = node.source
-
-    def splat(frame: Frame, before: int, source: Value) -> Value:
-        return run_splat(frame, before, source, each, slot, source_range.range, node.marker_range)
-
-    return splat, node.source
+    code = SplatCode(node, each, slot)
+    return lambda frame, before, source: run_splat(frame, before, source, code), node.source
 
 
 _SPINE_NODES: Final = (tree.Binary, tree.Index, tree.RelativeTraversal, tree.Splat)
@@ -207,9 +191,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
     return read_scope
 
 
-def _report_unknown_name(
-    frame: Frame, name: str, subject: Range, in_loop: bool, loop_names: Mapping[str, int]
-) -> None:
+def _report_unknown_name(frame: Frame, name: str, subject: Range, in_loop: bool, loop_names: Mapping[str, int]) -> None:
     """Quirk `loop-allows-variables`: where no variables are allowed at all, the message is another inside a `for`."""
     variables = frame.scope.variables
     if variables is None and not in_loop:
@@ -251,9 +233,7 @@ def _compile_template(node: tree.Template, bindings: Bindings) -> Code:
     if len(literals) == len(texts):
         constant = string("".join(literals))
         return lambda _frame: constant
-    parts = [
-        (text, compile_node(part, bindings), part.range) for text, part in zip(texts, node.parts, strict=True)
-    ]
+    parts = [(text, compile_node(part, bindings), part.range) for text, part in zip(texts, node.parts, strict=True)]
     whole = node.range
     return lambda frame: render_template(frame, parts, whole)
 
@@ -275,13 +255,7 @@ def _compile_join(node: tree.TemplateJoin, bindings: Bindings) -> Code:
 def _compile_unary(node: tree.Unary, bindings: Bindings) -> Code:
     operator = UNARY_OPERATORS[node.operator]
     operand = compile_node(node.operand, bindings)
-    operand_range, whole = node.operand.range, node.range
-
-    def run(frame: Frame) -> Value:
-        before = len(frame.diagnostics)
-        return apply_unary(frame, before, operator, operand(frame), operand_range, whole)
-
-    return run
+    return lambda frame: apply_unary(frame, len(frame.diagnostics), operator, operand(frame), node)
 
 
 def _compile_conditional(node: tree.Conditional, bindings: Bindings) -> Code:
@@ -327,9 +301,7 @@ def _compile_object(node: tree.ObjectConstructor, bindings: Bindings) -> Code:
     return run
 
 
-def _compile_item(
-    item: tree.ObjectItem, bindings: Bindings
-) -> tuple[str | None, Code, Range, Code, Range]:
+def _compile_item(item: tree.ObjectItem, bindings: Bindings) -> tuple[str | None, Code, Range, Code, Range]:
     key = item.key
     value_code = compile_node(item.value, bindings)
     if isinstance(key, tree.Traversal) and key.steps:

@@ -6,11 +6,9 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.values.convert import ConversionError, convert
-from shared_nodes.values.marks import Marks
 from shared_nodes.values.mismatch import conditional_mismatch
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
@@ -48,9 +46,9 @@ def choose(frame: Frame, node: tree.Conditional, condition_code: Code, true_code
         detail = "The condition expression must be of type bool."
         frame.error("Incorrect condition type", detail, node.condition.range, node.range)
         return unknown(result_type)
-    if decision.payload:
-        return _taken(frame, true_value, true_problems, result_type, marks, node.true_result, "true")
-    return _taken(frame, false_value, false_problems, result_type, marks, node.false_result, "false")
+    frame.diagnostics.extend(true_problems if decision.payload else false_problems)
+    taken = true_value if decision.payload else false_value
+    return _as_result(frame, taken, result_type, node, bool(decision.payload)).with_marks(marks)
 
 
 def _result_type(true_value: Value, false_value: Value) -> Type | None:
@@ -70,24 +68,16 @@ def _is_literal_null(value: Value) -> bool:
     return value.is_null and value.type is DYNAMIC
 
 
-def _taken(
-    frame: Frame,
-    value: Value,
-    problems: list[Diagnostic],
-    result_type: Type,
-    marks: Marks,
-    branch: tree.Expression,
-    name: str,
-) -> Value:
-    frame.diagnostics.extend(problems)
-    if value.type != result_type:
-        try:
-            value = convert(value, result_type)
-        except ConversionError as failure:
-            detail = f"The {name} result value has the wrong type: {failure.message}."
-            frame.error(_INCONSISTENT, detail, branch.range)
-            value = unknown(result_type)
-    return value.with_marks(marks)
+def _as_result(frame: Frame, value: Value, result_type: Type, node: tree.Conditional, was_true: bool) -> Value:
+    if value.type == result_type:
+        return value
+    try:
+        return convert(value, result_type)
+    except ConversionError as failure:
+        name, branch = ("true", node.true_result) if was_true else ("false", node.false_result)
+        detail = f"The {name} result value has the wrong type: {failure.message}."
+        frame.error(_INCONSISTENT, detail, branch.range)
+        return unknown(result_type)
 
 
 def _either(true_value: Value, false_value: Value, result_type: Type) -> Value:
@@ -132,9 +122,7 @@ def _number_bound(value: Value, *, lower: bool) -> Bound:
     if value.is_known:
         return value.payload, True
     refinement = value.refinement
-    return (
-        (refinement.lower, refinement.lower_inclusive) if lower else (refinement.upper, refinement.upper_inclusive)
-    )
+    return (refinement.lower, refinement.lower_inclusive) if lower else (refinement.upper, refinement.upper_inclusive)
 
 
 def _outer(first: Bound, second: Bound, *, lower: bool) -> Bound:

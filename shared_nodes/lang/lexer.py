@@ -15,10 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum
-from functools import cache
 from typing import Final
 
-import regex
+from shared_nodes.lang.identifiers import identifier_pattern
 
 __all__ = [
     "BAD_ENCODING",
@@ -39,7 +38,6 @@ __all__ = [
     "SEQUENCE_END",
     "WHITE_SPACE",
     "Tokens",
-    "is_identifier",
     "tokens_of_code",
     "tokens_of_template",
 ]
@@ -153,15 +151,6 @@ class _Mode(Enum):
     BARE = 4
 
 
-@cache
-def _identifier() -> regex.Pattern[str]:
-    return regex.compile(r"[\p{ID_Start}_][\p{ID_Continue}\-]*+")
-
-
-def is_identifier(text: str) -> bool:
-    return _identifier().fullmatch(text) is not None
-
-
 def tokens_of_code(text: str) -> Tokens:
     """The tokens of a configuration file or an expression."""
     return _Scan(text).run(_Mode.NORMAL)
@@ -264,7 +253,7 @@ class _Scan:
         if group == 11:
             tokens.add_suspect(text[start], start, end)
         elif group == 13:
-            name = _identifier().match(text, start)
+            name = identifier_pattern().match(text, start)
             if name:
                 tokens.add(IDENTIFIER, start, name.end())
                 return int(name.end())
@@ -291,7 +280,7 @@ class _Scan:
         """`<<` is a heredoc only when a marker and a newline follow directly; otherwise it is two signs."""
         text = self._text
         name_start = start + 3 if text.startswith("-", start + 2) else start + 2
-        name = _identifier().match(text, name_start)
+        name = identifier_pattern().match(text, name_start)
         if name:
             line_end = name.end() + 1 if text.startswith("\r\n", name.end()) else name.end()
             if text.startswith("\n", line_end):

@@ -7,8 +7,8 @@ from typing import Final
 
 from shared_nodes.lang.cursor import Cursor
 from shared_nodes.lang.lexer import CONTROL, END, INTERPOLATION, QUOTED_LITERAL, SEQUENCE_END
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range
+from shared_nodes.values.text import quoted
 
 __all__ = ["heredoc_text", "quoted_text", "read_plain_string"]
 
@@ -37,7 +37,7 @@ def _unescape(cursor: Cursor, offset: int, match: re.Match[str]) -> str:
         return _SIMPLE[selector]
     subject = Range(cursor.source, offset + match.start(), offset + match.end())
     if selector not in _DIGITS:
-        detail = f"The symbol {go_quote(escape[1:])} is not a valid escape sequence selector."
+        detail = f"The symbol {quoted(escape[1:])} is not a valid escape sequence selector."
         cursor.report("Invalid escape sequence", detail, subject)
         return escape[1:]
     count, word = _DIGITS[selector]

@@ -7,9 +7,9 @@ from typing import Final
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import Marks
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, STRING, Primitive, friendly_name
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, tuple_of
 
@@ -181,7 +181,7 @@ def _attribute_name(frame: Frame, code: ForCode, progress: _Progress) -> str | N
 def _report_duplicate(frame: Frame, code: ForCode, name: str) -> None:
     assert code.node.key is not None
     detail = (
-        f"Two different items produced the key {go_quote(name)} in this 'for' expression. If duplicates are expected, "
+        f"Two different items produced the key {quoted(name)} in this 'for' expression. If duplicates are expected, "
         "use the ellipsis (...) after the value expression to enable grouping by key."
     )
     frame.error("Duplicate object key", detail, code.node.key.range, code.node.range)

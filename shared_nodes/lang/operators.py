@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.lang.frame import Frame
-from shared_nodes.lang.source import Range
+from shared_nodes.lang.frame import Code, Frame
+from shared_nodes.lang.tree import Binary, Expression, Unary
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.equality import equals
@@ -35,43 +34,31 @@ class BinaryOperator:
     deciding: bool | None = None
     """The operand value that settles the result of a logic operator alone."""
 
-    def apply(
-        self, frame: Frame, before: int, left: Value, right: Value, left_range: Range, right_range: Range, whole: Range
-    ) -> Value:
+    def apply(self, frame: Frame, before: int, left: Value, right: Value, node: Binary) -> Value:
+        """`before` is the number of diagnostics before the operands were evaluated: any more, and nothing is computed,
+        because that would only confuse."""
         if left.type is not self.operand and self.operand is not DYNAMIC:
-            left = _convert_operand(frame, left, self.operand, "left operand", left_range, whole)
+            left = _convert_operand(frame, left, self.operand, "left operand", (node.left, node))
         if right.type is not self.operand and self.operand is not DYNAMIC:
-            right = _convert_operand(frame, right, self.operand, "right operand", right_range, whole)
+            right = _convert_operand(frame, right, self.operand, "right operand", (node.right, node))
         if len(frame.diagnostics) > before:
             return unknown(self.result)
         try:
             return self.compute(left, right, frame)
         except OperationError as failure:
-            frame.error("Operation failed", f"Error during operation: {failure.message}.", whole)
+            frame.error("Operation failed", f"Error during operation: {failure.message}.", node.range)
             return unknown(self.result)
 
-    def apply_short_circuit(
-        self,
-        frame: Frame,
-        before: int,
-        left: Value,
-        right: Value,
-        right_problems: list[Diagnostic],
-        left_range: Range,
-        right_range: Range,
-        whole: Range,
-    ) -> Value:
+    def apply_short_circuit(self, frame: Frame, before: int, left: Value, right_code: Code, node: Binary) -> Value:
         """The newer rule for `&&` and `||`: a side that decides wins, and the other side's errors do not count."""
-        if len(frame.diagnostics) == before:
-            decided = self._decides(left)
-            if decided is not None:
-                return decided
-        decided = None if right_problems else self._decides(right)
-        if decided is not None:
+        right, right_problems = frame.attempt(right_code)
+        if len(frame.diagnostics) == before and (decided := self._decides(left)) is not None:
+            return decided
+        if not right_problems and (decided := self._decides(right)) is not None:
             del frame.diagnostics[before:]
             return decided
         frame.diagnostics.extend(right_problems)
-        return self.apply(frame, before, left, right, left_range, right_range, whole)
+        return self.apply(frame, before, left, right, node)
 
     def _decides(self, operand: Value) -> Value | None:
         try:
@@ -81,11 +68,16 @@ class BinaryOperator:
         return converted if converted.payload is self.deciding else None
 
 
-def _convert_operand(frame: Frame, value: Value, want: Primitive, which: str, subject: Range, whole: Range) -> Value:
+def _convert_operand(
+    frame: Frame, value: Value, want: Primitive, which: str, blamed: tuple[Expression, Expression]
+) -> Value:
+    """`blamed` is the operand and the whole operation."""
     try:
         return convert(value, want)
     except ConversionError as failure:
-        frame.error("Invalid operand", f"Unsuitable value for {which}: {failure.message}.", subject, whole)
+        operand, whole = blamed
+        detail = f"Unsuitable value for {which}: {failure.message}."
+        frame.error("Invalid operand", detail, operand.range, whole.range)
         return unknown(want)
 
 
@@ -153,17 +145,13 @@ UNARY_OPERATORS: Final = {
 }
 
 
-def apply_unary(
-    frame: Frame, before: int, operator: UnaryOperator, operand: Value, operand_range: Range, whole: Range
-) -> Value:
-    operand = _convert_operand(frame, operand, operator.operand, "unary operand", operand_range, whole)
+def apply_unary(frame: Frame, before: int, operator: UnaryOperator, operand: Value, node: Unary) -> Value:
+    operand = _convert_operand(frame, operand, operator.operand, "unary operand", (node.operand, node))
     if len(frame.diagnostics) > before:
         return unknown(operator.operand)
     if operand.is_null:
-        frame.error("Operation failed", "Error during operation: argument must not be null.", whole)
+        frame.error("Operation failed", "Error during operation: argument must not be null.", node.range)
         return unknown(operator.operand)
     if not operand.is_known:
         return unknown(operator.operand, NOT_NULL).with_marks(operand.marks)
     return operator.compute(operand)
-
-

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import Splat
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, EMPTY_TUPLE, Value, list_of, tuple_of, unknown
 
-__all__ = ["run_splat"]
+__all__ = ["SplatCode", "run_splat"]
 
 
-def run_splat(
-    frame: Frame, before: int, source: Value, each: Code, slot: int, source_range: Range, marker_range: Range
-) -> Value:
+@dataclass(frozen=True, slots=True)
+class SplatCode:
+    """A compiled splat: what to do with each element, and the slot the element is put into."""
+
+    node: Splat
+    each: Code
+    slot: int
+
+    def visit(self, frame: Frame, element: Value) -> Value:
+        """`each` of one element."""
+        frame.slots[self.slot] = element
+        return self.each(frame)
+
+
+def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Value:
+    """`before` is the number of diagnostics before the source was evaluated; after a failure there, `each` is still
+    visited, to find more mistakes."""
     if len(frame.diagnostics) > before:
-        frame.slots[slot] = DYNAMIC_UNKNOWN
-        each(frame)
+        code.visit(frame, DYNAMIC_UNKNOWN)
         return DYNAMIC_UNKNOWN
     is_sequence = isinstance(source.type, ListType | SetType | TupleType)
     if source.is_null:
         if not is_sequence:
             return EMPTY_TUPLE.with_marks(source.marks)
         detail = "Splat expressions (with the * symbol) cannot be applied to null sequences."
-        frame.error("Splat of null value", detail, source_range, source_range.through(marker_range))
+        source_range = code.node.source.range
+        frame.error("Splat of null value", detail, source_range, source_range.through(code.node.marker_range))
         return DYNAMIC_UNKNOWN
     if source.type is DYNAMIC:
         return DYNAMIC_UNKNOWN.with_marks(source.marks)
@@ -32,13 +48,13 @@ def run_splat(
         may_become_empty = not source.is_known and not source.refinement.not_null
         source = tuple_of([source]).with_marks(source.marks)
     if not source.is_known:
-        return _unknown_result(frame, source, each, slot)
-    return _known_result(frame, source, each, slot, may_become_empty)
+        return _unknown_result(frame, source, code)
+    return _known_result(frame, source, code, may_become_empty)
 
 
-def _unknown_result(frame: Frame, source: Value, each: Code, slot: int) -> Value:
+def _unknown_result(frame: Frame, source: Value, code: SplatCode) -> Value:
     """The type, and the length bounds, are certain even where the elements are not."""
-    ty = _result_type(frame, source.type, each, slot)
+    ty = _result_type(frame, source.type, code)
     refinement = NOT_NULL
     if isinstance(ty, ListType):
         known = source.refinement
@@ -46,41 +62,30 @@ def _unknown_result(frame: Frame, source: Value, each: Code, slot: int) -> Value
     return unknown(ty, refinement).with_marks(source.marks)
 
 
-def _known_result(frame: Frame, source: Value, each: Code, slot: int, may_become_empty: bool) -> Value:
+def _known_result(frame: Frame, source: Value, code: SplatCode, may_become_empty: bool) -> Value:
     before = len(frame.diagnostics)
-    results: list[Value] = []
-    slots = frame.slots
-    outer = slots[slot]
-    for element in source.payload:
-        slots[slot] = element
-        results.append(each(frame))
-    slots[slot] = outer
+    results = [code.visit(frame, element) for element in source.payload]
     if may_become_empty:
         return DYNAMIC_UNKNOWN.with_marks(source.marks)
     if len(frame.diagnostics) > before:
-        ty, _ = frame.attempt(lambda inner: unknown(_result_type(inner, source.type, each, slot)))
+        ty, _ = frame.attempt(lambda inner: unknown(_result_type(inner, source.type, code)))
         return ty.with_marks(source.marks)
     if isinstance(source.type, TupleType):
         return tuple_of(results).with_marks(source.marks)
-    return _list_result(frame, source, results, each, slot)
+    return _list_result(frame, source, results, code)
 
 
-def _list_result(frame: Frame, source: Value, results: list[Value], each: Code, slot: int) -> Value:
+def _list_result(frame: Frame, source: Value, results: list[Value], code: SplatCode) -> Value:
     if results:
         return list_of(results[0].type, results).with_marks(source.marks)
-    ty = _result_type(frame, source.type, each, slot)
+    ty = _result_type(frame, source.type, code)
     assert isinstance(ty, ListType)
     return list_of(ty.element, ()).with_marks(source.marks)
 
 
-def _result_type(frame: Frame, source: Type, each: Code, slot: int) -> Type:
+def _result_type(frame: Frame, source: Type, code: SplatCode) -> Type:
     """The type of the result, found by visiting unknown elements of the source's element types."""
-
-    def visit(element: Type) -> Type:
-        frame.slots[slot] = unknown(element)
-        return each(frame).type
-
     if isinstance(source, TupleType):
-        return TupleType([visit(element) for element in source.elements])
+        return TupleType([code.visit(frame, unknown(element)).type for element in source.elements])
     assert isinstance(source, ListType | SetType)
-    return ListType(visit(source.element))
+    return ListType(code.visit(frame, unknown(source.element)).type)

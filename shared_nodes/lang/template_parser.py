@@ -25,10 +25,9 @@ from shared_nodes.lang.lexer import (
     WHITE_SPACE,
 )
 from shared_nodes.lang.literals import heredoc_text, quoted_text
-from shared_nodes.lang.quoting import go_quote
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Conditional, Expression, For, Literal, Template, TemplateJoin, TemplateWrap
-from shared_nodes.values.text import graphemes
+from shared_nodes.values.text import graphemes, quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string
 
 __all__ = ["ExpressionParser", "read_template"]
@@ -207,7 +206,7 @@ class _ItemReader:
             return
         word = cursor.token_text(cursor.at)
         if word not in _KEYWORDS:
-            detail = f"{go_quote(word)} is not a valid template control keyword.{_suggestion(word)}"
+            detail = f"{quoted(word)} is not a valid template control keyword.{_suggestion(word)}"
             self._refuse("Invalid template control keyword", detail, opening)
             return
         cursor.read()

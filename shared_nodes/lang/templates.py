@@ -39,7 +39,7 @@ def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
         if not value.is_known:
             known = False
             continue
-        text = value.payload if value.type is STRING and not value.is_null else _part_text(frame, value, part_range, whole)
+        text = _part_text(frame, value, part_range, whole)
         if known and text is not None:
             pieces.append(text)
     result = "".join(pieces)
@@ -50,6 +50,8 @@ def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
 
 
 def _part_text(frame: Frame, value: Value, subject: Range, whole: Range) -> str | None:
+    if isinstance(value.payload, str):
+        return value.payload
     if value.is_null:
         frame.error(
             _SUMMARY, "The expression result is null. Cannot include a null value in a string template.", subject, whole

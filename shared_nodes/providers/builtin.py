@@ -45,7 +45,7 @@ def arguments_of(mode: str, type_name: str) -> frozenset[str] | None:
 
 def is_builtin_type(type_name: str) -> bool:
     """Whether a type belongs to this provider, as long as a configuration does not say otherwise: by its prefix."""
-    return type_name.split("_")[0] == "terraform"
+    return type_name.split("_", maxsplit=1)[0] == "terraform"
 
 
 def planned_terraform_data(given_input: Value, triggers: Value) -> Value:
