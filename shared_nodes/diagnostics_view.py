@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import regex
+from gmpy2 import mpfr
 
 from shared_nodes.diagnostics import Diagnostic, Severity
 from shared_nodes.functions.function import Function, FunctionError
@@ -352,7 +353,7 @@ def _summary(value: Value) -> str:
     if ty is BOOL:
         return "true" if payload else "false"
     if ty is NUMBER:
-        return numbers.number_text(payload) if numbers.is_infinite(payload) else format(payload, ".10g")
+        return _ten_digits(payload)
     if ty is STRING:
         return quoted(payload)
     count = len(payload)
@@ -361,6 +362,22 @@ def _summary(value: Value) -> str:
     if count == 1:
         return f"object with 1 attribute {quoted(next(iter(payload)))}"
     return f"object with {count or 'no'} attributes"
+
+
+def _ten_digits(payload: mpfr) -> str:
+    """A number in at most ten significant digits, with an exponent where it is very large or very small."""
+    if numbers.is_infinite(payload) or payload == 0:
+        return numbers.number_text(payload)
+    digits, point, _ = payload.digits(10, 10)
+    sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
+    digits = digits.rstrip("0")
+    if not -4 <= point - 1 < 10:
+        fraction = f".{digits[1:]}" if len(digits) > 1 else ""
+        return f"{sign}{digits[0]}{fraction}e{point - 1:+03d}"
+    if point <= 0:
+        return f"{sign}0.{'0' * -point}{digits}"
+    whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
+    return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
 
 
 def _counted(kind: str, count: int) -> str:

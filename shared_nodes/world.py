@@ -141,12 +141,13 @@ class World:
     @staticmethod
     def real(working_directory: Path) -> World:
         """The operating system's own: for a person running an engine on their own configuration."""
-        return World(Files(working_directory, home=_home()), dict(os.environ))
+        return World(Files(working_directory.absolute(), home=_home()), dict(os.environ))
 
     @staticmethod
     def confined(root: Path, seed: int, now: datetime) -> World:
         """Reproducible: fixed time, seeded randomness, no environment, files only below `root`."""
-        return World(Files(root, root=root, home=root), {}, lambda: now, random.Random(seed))
+        place = root.resolve()
+        return World(Files(place, root=place, home=place), {}, lambda: now, random.Random(seed))
 
 
 def _home() -> Path | None:

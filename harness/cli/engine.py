@@ -55,7 +55,7 @@ def evaluate_command(
         return
     module, problems = read_module(sources_in(directory))
     value: Value | None = None
-    tree, syntax_problems = parse_expression(Source("<expression>", expression.encode("utf-8", "surrogateescape")))
+    tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
     if tree is not None and not has_errors(problems):
         value, found = ModuleEvaluator(module, world, Phase.APPLY, flavour).evaluate(tree)

@@ -187,7 +187,7 @@ class ModuleEvaluator:
         return variable.mark(default)
 
     def _path(self, name: str) -> Value:
-        return string(str(self.world.files.working_directory.absolute()) if name == "cwd" else ".")
+        return string(str(self.world.files.working_directory) if name == "cwd" else ".")
 
     def _terraform(self, name: str) -> Value:
         if name == "workspace":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
 import struct
 import urllib.parse
 import zlib
+from functools import cache
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
@@ -206,14 +208,47 @@ def _urldecode(arguments: Arguments, _type: Type) -> Value:
     return string(urllib.parse.unquote_plus(text, errors="replace"))
 
 
+_UNICODE: Final = frozenset(("utf-8", "utf-16", "utf-16-be", "utf-16-le", "gb18030"))
+_EAST_ASIAN: Final = frozenset(("cp932", "euc_jp", "cp949", "iso2022_jp", "gbk", "hz", "big5hkscs"))
+_UNDEFINED: Final = "\ufffe"
+_CORRECTIONS: Final[dict[str, dict[int, str]]] = {
+    "cp1047": {0x5F: "^", 0xAD: "[", 0xB0: "¬", 0xBA: "Ý", 0xBB: "¨", 0xBD: "]"},
+    "cp1255": {0xCA: "\u05ba"},
+    "koi8-u": {0xAE: "ў", 0xBE: "Ў"},
+}
+# Six signs for which Python's codecs of these sets use other code points than the original.
+_JAPANESE: Final = frozenset(("euc_jp", "iso2022_jp"))
+_JAPANESE_FROM_PYTHON: Final = str.maketrans("〜‖−¢£¬", "～∥－￠￡￢")
+_JAPANESE_TO_PYTHON: Final = str.maketrans("～∥－￠￡￢", "〜‖−¢£¬")
+_PRIVATE_USE: Final = re.compile("[\ue000-\uf8ff]")
+
+
+@cache
+def _byte_table(codec: str) -> str:
+    """The 256 characters of a one-byte character set: Python's, corrected where the original's differ. It leaves the
+    control characters of the second half out of the ISO 8859 sets, the first and the ninth excepted."""
+    table = [bytes((byte,)).decode(codec if codec != "cp1047" else "cp037", "replace") for byte in range(256)]
+    for byte, character in _CORRECTIONS.get(codec, {}).items():
+        table[byte] = character
+    if codec.startswith("iso8859") and codec != "iso8859-9":
+        table[0x80:0xA0] = [_UNDEFINED] * 32
+    return "".join(table).replace("\ufffd", _UNDEFINED)
+
+
 def _encode(text: str, codec: str) -> bytes | None:
     """The text in a character set, None where it cannot be represented. Plain UTF-16 is big-endian with a mark, and
     a text in HZ is left in whichever mode it ends in."""
     try:
         if codec == "utf-16":
             return b"\xfe\xff" + text.encode("utf-16-be")
-        encoded = text.encode(codec)
+        if codec in _UNICODE:
+            return text.encode(codec)
+        if codec not in _EAST_ASIAN:
+            return codecs.charmap_encode(text, "strict", codecs.charmap_build(_byte_table(codec)))[0]
+        encoded = text.translate(_JAPANESE_TO_PYTHON if codec in _JAPANESE else {}).encode(codec)
     except UnicodeEncodeError:
+        return None
+    if _decode(encoded, codec) != text:  # Python's codecs also take characters that merely look alike
         return None
     return encoded.removesuffix(b"~}") if codec == "hz" and not text[-1:].isascii() else encoded
 
@@ -223,10 +258,13 @@ def _decode(data: bytes, codec: str) -> str | None:
     if codec == "utf-16" and data[:2] not in (b"\xfe\xff", b"\xff\xfe"):
         codec = "utf-16-be"
     try:
-        text = data.decode(codec)
+        if codec not in _UNICODE | _EAST_ASIAN:
+            return codecs.charmap_decode(data, "strict", _byte_table(codec))[0]
+        text = data.decode(codec).translate(_JAPANESE_FROM_PYTHON if codec in _JAPANESE else {})
     except UnicodeDecodeError:
         return None
-    return None if "\ufffd" in text else text
+    undefined = "\ufffd" in text or (codec == "cp932" and _PRIVATE_USE.search(text))
+    return None if undefined else text
 
 
 def _text_functions(product: str) -> tuple[Function, Function]:

@@ -46,15 +46,21 @@ _LONGEST_PREFIX: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Verb:
-    """One verb of a template. `offset` counts bytes; `argument` counts from one."""
+    """One verb of a template. `argument` counts from one."""
 
+    template: str
+    start: int
     raw: str
-    offset: int
     mode: str
     flags: str
     width_digits: str
     precision_digits: str | None
     argument: int
+
+    @property
+    def offset(self) -> int:
+        """Where the verb starts, in bytes: only messages tell, so it is counted only for them."""
+        return _byte_offset(self.template, self.start)
 
     @property
     def width(self) -> int:
@@ -97,8 +103,9 @@ def _parse_verb(template: str, start: int, next_argument: int) -> _Verb:
         character = _quoted_character(template[end])
         raise FunctionError(f"unrecognized format character {character} at offset {_byte_offset(template, end)}")
     return _Verb(
+        template=template,
+        start=start,
         raw=template[start : end + 1],
-        offset=_byte_offset(template, start),
         mode=template[end],
         flags=found["flags"],
         width_digits=found["width"] or "",
@@ -335,11 +342,11 @@ def _render_float(verb: _Verb, value: Value) -> str:
     if verb.is_too_large_for_numbers():
         return f"%!(NOVERB)%!(EXTRA *big.Float={_plain_number(payload)})"
     infinite = numbers.is_infinite(payload)
-    sign = _sign(verb, negative=gmpy2.is_signed(payload))
+    negative = gmpy2.is_signed(payload)
     if infinite:
-        sign, digits = sign or "+", "Inf"
+        sign, digits = "-" if negative else " " if " " in verb.flags else "+", "Inf"
     else:
-        digits = _float_digits(verb.mode, payload, verb.precision)
+        sign, digits = _sign(verb, negative=negative), _float_digits(verb.mode, payload, verb.precision)
     missing = verb.width - len(sign) - len(digits)
     if "0" in verb.flags and not infinite:
         return sign + "0" * missing + digits

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from typing import Final, NoReturn
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import number as numbers
+from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import Refinement
 from shared_nodes.values.text import normalise, quoted
 from shared_nodes.values.types import (
@@ -32,6 +32,7 @@ from shared_nodes.values.types import (
     SetType,
     TupleType,
     Type,
+    friendly_name,
 )
 from shared_nodes.values.value import (
     NULL_DYNAMIC,
@@ -124,7 +125,11 @@ _Node = None | bool | str | list["_Node"] | _Members
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
-_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![.eE])")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?[0-9]++|(?![eE]))")
+_STRING_START: Final = re.compile(
+    r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*(\\(?:u[0-9a-fA-F]{0,3})?)?',
+)
+_NUMBER_START: Final = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:(\.)(?:[0-9]+([eE][+-]?))?|([eE][+-]?)))?")
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LITERALS: Final[dict[str, tuple[str, bool | None]]] = {
     "t": ("true", True),
@@ -226,8 +231,7 @@ class _Tokens:
         return _LONE_SURROGATE.sub("\ufffd", json.loads(literal))
 
     def _explain_string(self) -> NoReturn:
-        escapes = re.compile(r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*(\\(?:u[0-9a-fA-F]{0,3})?)?')
-        match = escapes.match(self.text, self.position + 1)
+        match = _STRING_START.match(self.text, self.position + 1)
         assert match is not None
         if match.end() == len(self.text):
             raise FunctionError("unexpected EOF")
@@ -244,8 +248,7 @@ class _Tokens:
         return _Number(match[0])
 
     def _explain_number(self) -> NoReturn:
-        stuck = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:(\.)(?:[0-9]+([eE][+-]?))?|([eE][+-]?)))?")
-        match = stuck.match(self.text, self.position)
+        match = _NUMBER_START.match(self.text, self.position)
         assert match is not None
         if match.end() == len(self.text):
             raise FunctionError("unexpected EOF")
@@ -343,17 +346,18 @@ def _check_fits(node: _Node, wanted: Type) -> None:
 
 def _check_primitive(node: _Node, wanted: Type) -> None:
     """Strings pass for numbers and bools where they spell one; anything but a collection passes for a string."""
-    assert wanted in (STRING, NUMBER, BOOL)
-    spelled: Callable[[str], bool] = {
-        STRING: lambda _: True,
-        NUMBER: lambda text: numbers.parse(text) is not None,
-        BOOL: lambda text: text in ("true", "false", "1", "0"),
-    }[wanted]
-    natural: type = {STRING: object, NUMBER: _Number, BOOL: bool}[wanted]
-    if isinstance(node, list) or not isinstance(node, str | natural) or (wanted is BOOL and isinstance(node, _Number)):
-        raise FunctionError(f"{wanted!r} is required")
-    if isinstance(node, str) and not spelled(node):
-        raise FunctionError(f"a {wanted!r} is required")
+    if wanted is STRING:
+        natural = not isinstance(node, list)
+    else:
+        natural = isinstance(node, bool) if wanted is BOOL else isinstance(node, _Number)
+    if natural:
+        return
+    if not isinstance(node, str) or isinstance(node, _Number):
+        raise FunctionError(f"{friendly_name(wanted)} is required")
+    try:
+        convert(string(node), wanted)
+    except ConversionError as error:
+        raise FunctionError(error.message) from None
 
 
 def _check_tuple(node: _Node, wanted: TupleType) -> None:

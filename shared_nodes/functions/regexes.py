@@ -30,8 +30,8 @@ _MAX_PATTERN_MEMORY: Final = 64 * 2**20
 that needs more is reported as Go reports those beyond its own limit."""
 
 _MAX_EFFORT: Final = 10**10
-"""Instructions of a pattern times bytes of text. Where RE2's fast path gives up, matching can take this many steps;
-more would keep a program busy for minutes."""
+"""Instructions of a pattern times its groups times bytes of text. That is how many steps matching can take where RE2's
+fast path gives up; more would keep a program busy for minutes."""
 
 _MAX_REPEAT: Final = 1000
 _MAX_HEIGHT: Final = 1000
@@ -118,6 +118,8 @@ def _above(operands: Sequence[_Operand]) -> _Operand:
     return _Operand(widest.height + 1, widest.repeats)
 
 
+_PLAIN_CHARACTERS: Final = re.compile(r"[^()|^$.\[*+?{\\]+")
+_NOT_WORD: Final = re.compile(r"\W", re.ASCII)
 _REPEAT: Final = re.compile(r"\{(?P<least>0|[1-9][0-9]*)(?:(?P<comma>,)(?P<most>0|[1-9][0-9]*)?)?\}")
 _NAMED_GROUP: Final = re.compile(r"\(\?P?<([^>]*)>")
 _NAME: Final = re.compile(r"[0-9A-Za-z_]+")
@@ -150,8 +152,8 @@ def _is_unicode_class(name: str) -> bool:
     return True
 
 
-def _literal(character: str) -> str:
-    return character if character.isalnum() or ord(character) > 0x7F else rf"\x{{{ord(character):x}}}"
+def _escaped(character: re.Match[str]) -> str:
+    return rf"\x{{{ord(character[0]):x}}}"
 
 
 class _Reader:
@@ -203,9 +205,17 @@ class _Reader:
             case "\\":
                 self._read_escaped_item()
             case _:
-                self._push_literal(character)
-                self.position += 1
+                self._read_plain_characters()
         return False
+
+    def _read_plain_characters(self) -> None:
+        """A whole run at once, but its last character is an operand of its own: an operator may follow it."""
+        found = _PLAIN_CHARACTERS.match(self.source, self.position)
+        assert found is not None
+        self.position = found.end()
+        for text in (found[0][:-1], found[0][-1]):
+            if text:
+                self._push_literal(text)
 
     def _emit(self, length: int, text: str) -> None:
         self.position += length
@@ -215,9 +225,9 @@ class _Reader:
         self._check_height(operand)
         self.groups[-1].operands.append(operand)
 
-    def _push_literal(self, character: str) -> None:
+    def _push_literal(self, text: str) -> None:
         self.groups[-1].operands.append(_Operand(literal=True))
-        self.output.append(_literal(character))
+        self.output.append(_NOT_WORD.sub(_escaped, text))
 
     def _check_height(self, operand: _Operand) -> None:
         if operand.height > _MAX_HEIGHT:
@@ -267,7 +277,7 @@ class _Reader:
                 text = self.source[start : end + 1]
                 if character == ":":
                     self.groups.append(_Group())
-                self._emit(len(text), "" if text == "(?)" else text)
+                self._emit(len(text), text)
                 return
             else:
                 raise self._fault("invalid or unsupported Perl syntax", start, end + 1)
@@ -331,10 +341,11 @@ class _Reader:
             self._push_literal(self._read_escape())
 
     def _read_quoted_literals(self) -> None:
+        """`\\Q...\\E`. Even an empty one separates two repetition operators, so something is written in its place."""
         quoted, separator, _ = self.source[self.position + 2 :].partition("\\E")
+        self._emit(2 + len(quoted) + len(separator), "(?)")
         for character in quoted:
             self._push_literal(character)
-        self.position += 2 + len(quoted) + len(separator)
 
     def _read_escaped_class(self) -> str | None:
         """`\\d` and its like, or a Unicode class: `\\pL`, `\\p{Greek}`, `\\P{^Lu}`. None if there is neither here."""
@@ -461,9 +472,9 @@ def matches(pattern: Pattern, text: bytes) -> Iterator[Spans]:
     goes on behind that character.
     """
     engine = pattern.engine
-    if engine.programsize * len(text) > _MAX_EFFORT:
-        raise FunctionError("the pattern is too complex for a string of this length")
     groups = range(len(pattern.names) + 1)
+    if engine.programsize * len(groups) * len(text) > _MAX_EFFORT:
+        raise FunctionError("the pattern is too complex for a string of this length")
     position, previous_end = 0, -1
     while position <= len(text):
         found = engine.search(text, position)

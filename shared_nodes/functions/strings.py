@@ -25,8 +25,8 @@ from shared_nodes.values.value import Value, boolean, list_of, string, unknown
 
 __all__ = ["MAX_RESULT", "check_length", "functions", "joined", "repeated"]
 
-MAX_RESULT: Final = 100_000_000
-"""In characters. Strings kept in configurations and plans are a thousand times shorter."""
+MAX_RESULT: Final = 50_000_000
+"""In characters: five times the widest number `format` can write."""
 
 _WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -177,6 +177,10 @@ def _replace(arguments: Arguments, _type: Type) -> Value:
 # Questions -----------------------------------------------------------------------------------------------------------
 
 
+def _byte_length(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
 def _startswith(arguments: Arguments, _type: Type) -> Value:
     """What is known of the beginning of an unknown string may be enough for an answer."""
     text, prefix = arguments
@@ -185,7 +189,7 @@ def _startswith(arguments: Arguments, _type: Type) -> Value:
     known: str = text.refinement.prefix
     if known.startswith(prefix.payload):
         return boolean(True)
-    if known and len(known.encode()) >= len(prefix.payload.encode()):
+    if known and _byte_length(known) >= _byte_length(prefix.payload):
         return boolean(False)
     return unknown(BOOL)
 

@@ -233,12 +233,14 @@ class _Document:
             self.check_scalar(event)
             event.value = event.value.translate(self.stand_ins)
         elif isinstance(event, yaml.CollectionStartEvent):
-            in_braces = self.text[: event.end_mark.index].endswith("{")  # not so for the `a: b` of `[a: b]`
+            last = event.end_mark.index - 1
+            in_braces = self.text[last : last + 1] == "{"  # not so for the `a: b` of `[a: b]`
             self.flow.append(("}" if in_braces else "]") if event.flow_style else "")
         elif isinstance(event, yaml.CollectionEndEvent):
             self.flow.pop()
         elif isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
-            raise _at_event(event, "found incompatible YAML document")
+            lines = self.text[event.start_mark.index :].partition("%YAML")[0].count("\n")
+            raise _at(event.start_mark.line + lines, 0, "found incompatible YAML document")
         return event
 
     def check_scalar(self, event: Any) -> None:

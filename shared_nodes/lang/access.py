@@ -159,13 +159,11 @@ def _index_sequence(collection: Value, key: Value, subject: Range) -> Value | Di
 
 def _beyond_the_end(collection: Value, length: int, position: int) -> str:
     """Quirk `index-above-length-is-terse`: only an index exactly equal to the length is explained."""
-    if collection.marks or not collection.is_known:
+    if collection.marks or not collection.is_known or position != length:
         return ""
     if length == 0:
         return ": the collection has no elements"
-    if position == length:
-        return ": the given index is greater than or equal to the length of the collection"
-    return ""
+    return ": the given index is greater than or equal to the length of the collection"
 
 
 def _index_object(

@@ -8,6 +8,7 @@ Text in which that makes a difference is rare; only such text pays for a source 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import Final
 
 from shared_nodes.lang.source import Position, Source
@@ -32,7 +33,7 @@ class _SplitSource(Source):
             return plain
         cuts = [line_start, *inside, offset]
         before = self.first.column if plain.line == self.first.line else 1
-        pieces = (self.text[start:end] for start, end in zip(cuts, cuts[1:], strict=False))
+        pieces = (self.text[start:end] for start, end in pairwise(cuts))
         return plain._replace(column=before + sum(map(length_in_graphemes, pieces)))
 
 

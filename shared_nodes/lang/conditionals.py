@@ -65,7 +65,8 @@ def _result_type(true_value: Value, false_value: Value) -> Type | None:
 
 
 def _is_literal_null(value: Value) -> bool:
-    return value.is_null and value.type is DYNAMIC
+    """Quirk `sensitive-null-is-not-literal`: a mark hides that it is one, and the result's type is left open."""
+    return value.is_null and value.type is DYNAMIC and not value.marks
 
 
 def _as_result(frame: Frame, value: Value, result_type: Type, node: tree.Conditional, was_true: bool) -> Value:

@@ -124,11 +124,12 @@ class Cursor:
         self.at = following
         self.kind = self.kinds[following]
 
-    def deeper(self) -> None:
-        """Enter one level of nesting; whoever enters leaves with `depth -= 1`."""
+    def deeper(self, subject: Range | None = None) -> None:
+        """Enter one level of nesting, which begins at the next token unless a `subject` is given; whoever enters
+        leaves with `depth -= 1`."""
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
-            raise NestingError(self.range(self.at))
+            raise NestingError(subject or self.range(self.at))
 
     def range(self, token: int) -> Range:
         return Range(self.source, self.starts[token], self.ends[token])

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
-from shared_nodes.lang.identifiers import identifier_pattern
+from shared_nodes.lang.identifiers import identifier_pattern, is_identifier
 
 __all__ = [
     "BAD_ENCODING",
@@ -38,6 +38,7 @@ __all__ = [
     "SEQUENCE_END",
     "WHITE_SPACE",
     "Tokens",
+    "is_identifier",
     "tokens_of_code",
     "tokens_of_template",
 ]

@@ -12,9 +12,7 @@ from shared_nodes.values.text import quoted
 
 __all__ = ["heredoc_text", "quoted_text", "read_plain_string"]
 
-_SHAPED: Final = (
-    r"[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3}"
-)
+_SHAPED: Final = r"[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3}"
 _BACKSLASH: Final = re.compile(rf"\\(?:u[0-9a-fA-F]{{0,4}}|U[0-9a-fA-F]{{0,8}}|{_SHAPED}|.)", re.DOTALL)
 _TEMPLATE_ESCAPE: Final = re.compile(r"\$(?:\$\{?)?|%(?:%\{?)?")
 _SIMPLE: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}

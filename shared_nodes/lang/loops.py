@@ -59,9 +59,9 @@ def _start(frame: Frame, code: ForCode) -> Value | None:
         )
         frame.error("Iteration over non-iterable value", detail, node.collection.range, node.range)
         return None
-    if collection.is_known and code.condition is not None and not _condition_is_plausible(frame, code):
-        return None
-    return collection
+    if collection.type is DYNAMIC or code.condition is None or _condition_is_plausible(frame, code):
+        return collection
+    return None
 
 
 def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:

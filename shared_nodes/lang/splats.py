@@ -28,10 +28,8 @@ class SplatCode:
 
 
 def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Value:
-    """`before` is the number of diagnostics before the source was evaluated; after a failure there, `each` is still
-    visited, to find more mistakes."""
+    """`before` is the number of diagnostics before the source was evaluated: any more, and there is nothing to visit."""
     if len(frame.diagnostics) > before:
-        code.visit(frame, DYNAMIC_UNKNOWN)
         return DYNAMIC_UNKNOWN
     is_sequence = isinstance(source.type, ListType | SetType | TupleType)
     if source.is_null:

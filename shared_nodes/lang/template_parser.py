@@ -26,6 +26,7 @@ from shared_nodes.lang.lexer import (
 )
 from shared_nodes.lang.literals import heredoc_text, quoted_text
 from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Conditional, Expression, For, Literal, Template, TemplateJoin, TemplateWrap
 from shared_nodes.values.text import graphemes, quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string
@@ -206,7 +207,9 @@ class _ItemReader:
             return
         word = cursor.token_text(cursor.at)
         if word not in _KEYWORDS:
-            detail = f"{quoted(word)} is not a valid template control keyword.{_suggestion(word)}"
+            nearest = nearest_name(word, _KEYWORDS)
+            advice = f' Did you mean "{nearest}"?' if nearest else ""
+            detail = f"{quoted(word)} is not a valid template control keyword.{advice}"
             self._refuse("Invalid template control keyword", detail, opening)
             return
         cursor.read()
@@ -259,24 +262,6 @@ class _ItemReader:
         collection = self._parse(cursor)
         self._items.append(_For(key_name, value_name, collection, cursor.span(opening, cursor.at)))
         return True
-
-
-def _suggestion(word: str) -> str:
-    """The first keyword less than three edits away, not the nearest one."""
-    for keyword in _KEYWORDS:
-        if _edits(word, keyword) < 3:
-            return f' Did you mean "{keyword}"?'
-    return ""
-
-
-def _edits(left: str, right: str) -> int:
-    """Levenshtein distance."""
-    row = list(range(len(right) + 1))
-    for i, character in enumerate(left, 1):
-        diagonal, row[0] = row[0], i
-        for j, other in enumerate(right, 1):
-            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (character != other))
-    return row[-1]
 
 
 def _trim_indentation(items: list[_Item]) -> None:
@@ -365,7 +350,7 @@ class _Nesting:
         if isinstance(item, _Marker):
             detail = "The control directives within this template are unbalanced."
             return self._refuse(f"Unexpected {item.keyword} directive", detail, item.range)
-        self._cursor.deeper()
+        self._cursor.deeper(item.range)
         part = self._conditional(item) if isinstance(item, _If) else self._loop(item)
         self._cursor.depth -= 1
         return part

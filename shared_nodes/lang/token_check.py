@@ -59,9 +59,7 @@ def check_tokens(cursor: Cursor, suspects: Sequence[int]) -> None:
             seen[kind] += 1
         elif kind == BAD_ENCODING:
             if not count:
-                detail = (
-                    "All input files must be UTF-8 encoded. Ensure that UTF-8 encoding is selected in your editor."
-                )
+                detail = "All input files must be UTF-8 encoded. Ensure that UTF-8 encoding is selected in your editor."
                 _report(cursor, token, "Invalid character encoding", detail)
             seen[kind] += 1
         elif kind == QUOTED_NEWLINE:

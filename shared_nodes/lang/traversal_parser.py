@@ -1,6 +1,7 @@
 """References written on their own, outside any expression: resource addresses on the command line, for instance.
 
-Stricter than the same text as an expression: no legacy `.0`, no splats, no computed keys, and the first mistake ends it.
+Stricter than the same text as an expression: no legacy `.0`, no splats, no computed keys, and the first
+mistake ends it.
 """
 
 from __future__ import annotations

@@ -146,6 +146,10 @@ class Index(Expression):
     key: Expression
     bracket_range: Range = field(compare=False, repr=False)
 
+    @property
+    def start_range(self) -> Range:
+        return self.bracket_range._replace(end=self.bracket_range.start + 1)
+
     def children(self) -> tuple[Expression, ...]:
         return (self.collection, self.key)
 

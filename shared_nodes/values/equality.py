@@ -21,6 +21,7 @@ from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
+    STRING,
     CollectionType,
     ListType,
     MapType,
@@ -118,13 +119,18 @@ def _equal_by_key(left: dict[str, Value], right: dict[str, Value]) -> Value:
 
 
 def _equal_sets(left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
-    """An unknown element leaves the answer open; an element with an unknown *inside* is just in no other set."""
+    """An unknown element leaves the answer open; an element with an unknown *inside* is just in no other set.
+
+    Sets of strings are compared in order. Others are looked up by their keys, which tell `0` from `-0`.
+    """
     from shared_nodes.values.ordering import set_key
 
     if any(element.payload.__class__ is Unknown for element in (*left, *right)):
         return UNKNOWN_BOOL
     if len(left) != len(right):
         return FALSE
+    if left and left[0].type is STRING:
+        return _all_equal(zip(left, right, strict=True))
     by_key: dict[str, list[Value]] = {}
     for element in right:
         by_key.setdefault(set_key(element), []).append(element)

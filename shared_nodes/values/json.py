@@ -160,6 +160,8 @@ def loads(text: str) -> Tree:
         tree: Tree = json.loads(text, parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=_reject)
     except ValueError as failure:
         raise JsonError(f"invalid JSON: {failure}") from failure
+    except RecursionError as failure:
+        raise JsonError("exceeded max depth") from failure
     return tree
 
 

@@ -274,12 +274,18 @@ def _place_point(digits: str, point: int) -> str:
     return f"{stripped[:point]}.{stripped[point:]}"
 
 
+_SMALL_INTEGER: Final = 2**FLOAT_PRECISION
+"""Integers below this are exact at every precision in use."""
+
+
 def number_text(number: mpfr) -> str:
     """The decimal text form used in strings, JSON and keys: `0.5`, `-0`, `18446744073709550000`, `+Inf`."""
     if gmpy2.is_infinite(number):
         return "-Inf" if number < 0 else "+Inf"
     if gmpy2.is_zero(number):
         return "-0" if gmpy2.is_signed(number) else "0"
+    if gmpy2.is_integer(number) and -_SMALL_INTEGER < number < _SMALL_INTEGER:
+        return str(int(number))
     mantissa, exponent = _mantissa_and_exponent(number)
     text = _finite_text(abs(mantissa), exponent, number.precision)
     return "-" + text if mantissa < 0 else text

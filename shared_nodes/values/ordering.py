@@ -16,7 +16,7 @@ from zlib import crc32
 from gmpy2 import mpfr
 
 from shared_nodes.values.equality import equals
-from shared_nodes.values.number import is_infinite
+from shared_nodes.values.number import is_infinite, is_whole
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, SetType, Type
 from shared_nodes.values.value import NULL, TRUE, Unknown, Value, is_signed_zero
@@ -26,6 +26,8 @@ __all__ = ["distinct_in_set_order", "set_key"]
 _KEY_DIGITS = 10
 """Significant digits of a number in a key. Numbers that differ only beyond them stay distinct but tie in order."""
 
+_TEN_DIGITS = 10**_KEY_DIGITS
+
 
 def distinct_in_set_order(element: Type, members: Sequence[Value]) -> tuple[Value, ...]:
     """The elements of the set with these (unmarked) members."""
@@ -33,7 +35,7 @@ def distinct_in_set_order(element: Type, members: Sequence[Value]) -> tuple[Valu
         return tuple(members)
     if element is STRING:
         return _distinct_strings(members)
-    kept = _distinct(members)
+    kept = _distinct_numbers(members) if element is NUMBER else _distinct(members)
     known = [pair for pair in kept if pair[1].payload is not NULL and pair[1].payload.__class__ is not Unknown]
     unknown = [member for _, member in kept if member.payload.__class__ is Unknown]
     null = [member for _, member in kept if member.payload is NULL]
@@ -57,6 +59,20 @@ def _distinct_strings(members: Sequence[Value]) -> tuple[Value, ...]:
         else:
             unknown.append(member)
     return (*[known[text] for text in sorted(known)], *unknown, *null)
+
+
+def _distinct_numbers(members: Iterable[Value]) -> list[tuple[str, Value]]:
+    """As `_distinct`. Whole numbers but zero are the same element exactly when they are equal, and none ties with
+    another, so they need no key."""
+    whole: dict[mpfr, tuple[str, Value]] = {}
+    others: list[Value] = []
+    for member in members:
+        payload = member.payload
+        if payload.__class__ is mpfr and payload and is_whole(payload):
+            whole.setdefault(payload, ("", member))
+        else:
+            others.append(member)
+    return [*whole.values(), *_distinct(others)]
 
 
 def _distinct(members: Iterable[Value]) -> list[tuple[str, Value]]:
@@ -117,6 +133,8 @@ def _number_key(number: mpfr) -> str:
         return "+Inf" if number > 0 else "-Inf"
     if not number:
         return "-0" if is_signed_zero(number) else "0"
+    if is_whole(number) and -_TEN_DIGITS < number < _TEN_DIGITS:
+        return str(int(number))
     digits, point, _ = number.digits(10, _KEY_DIGITS)
     sign, digits = ("-", digits[1:]) if digits[0] == "-" else ("", digits)
     digits = digits.rstrip("0")

@@ -47,6 +47,8 @@ _SHORT_ESCAPES: Final = {
 
 def quoted(text: str) -> str:
     """The text in double quotes as messages and the order of sets write it: Go's escapes, printable Unicode as is."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return f'"{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text)}"'
 
 

@@ -142,7 +142,7 @@ class ObjectType(Type):
     def __init__(self, attributes: Mapping[str, Type], optional: Iterable[str] = ()) -> None:
         normalised = {normalise(name): ty for name, ty in attributes.items()}
         self.attributes: Final[Mapping[str, Type]] = {name: normalised[name] for name in sorted(normalised)}
-        self.optional: Final = frozenset(normalise(name) for name in optional)
+        self.optional: Final = frozenset(map(normalise, optional))
         self._hash = hash(("object", tuple(self.attributes.items()), self.optional))
         self._dynamic = any(attribute._dynamic for attribute in self.attributes.values())
         self._optional = bool(self.optional) or any(attribute._optional for attribute in self.attributes.values())

@@ -17,6 +17,7 @@ Construct with the functions below, never with `Value(...)` from outside this pa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 import gmpy2
@@ -151,14 +152,18 @@ class Value:
         return (self, NO_MARKS) if not collected else (self._strip(), collected)
 
     def deep_marks(self) -> Marks:
+        """All marks found anywhere in the value. Most values have none, so nothing is built until one is found."""
         payload = self.payload
+        if payload.__class__ is dict:
+            payload = payload.values()
+        elif payload.__class__ is not tuple:
+            return self.marks
         marks = self.marks
-        if payload.__class__ is tuple:
-            for element in payload:
-                marks = marks | element.deep_marks()
-        elif payload.__class__ is dict:
-            for element in payload.values():
-                marks = marks | element.deep_marks()
+        for part in payload:
+            kind = part.payload.__class__
+            found = part.deep_marks() if kind is tuple or kind is dict else part.marks
+            if found:
+                marks = marks | found
         return marks
 
     def _strip(self) -> Value:
@@ -233,7 +238,11 @@ def number(payload: mpfr) -> Value:
 
 def integer(whole: int) -> Value:
     """A whole number as functions make it: 64 bits, more only where needed."""
-    return Value(NUMBER, numbers.from_int(whole))
+    return _SMALL_INTEGERS[whole] if 0 <= whole < 1024 else Value(NUMBER, numbers.from_int(whole))
+
+
+_SMALL_INTEGERS: Final = tuple([Value(NUMBER, numbers.from_int(whole)) for whole in range(1024)])
+"""Indices and lengths, which are asked for again and again."""
 
 
 def null(type: Type) -> Value:
@@ -285,7 +294,8 @@ def list_of(element: Type, elements: Iterable[Value]) -> Value:
 
 def tuple_of(elements: Iterable[Value]) -> Value:
     payload = tuple(elements)
-    return Value(TupleType([e.type for e in payload]), payload)
+    types = tuple([e.type for e in payload])
+    return Value(_tuple_type(types) if len(types) <= _REMEMBERED_PARTS else TupleType(types), payload)
 
 
 def map_of(element: Type, elements: Mapping[str, Value]) -> Value:
@@ -294,28 +304,47 @@ def map_of(element: Type, elements: Mapping[str, Value]) -> Value:
 
 def object_of(attributes: Mapping[str, Value]) -> Value:
     payload = _sorted_by_key(attributes)
-    return Value(ObjectType({name: value.type for name, value in payload.items()}), payload)
+    types = tuple([value.type for value in payload.values()])
+    if len(types) <= _REMEMBERED_PARTS:
+        return Value(_object_type(tuple(payload), types), payload)
+    return Value(ObjectType(dict(zip(payload, types, strict=True))), payload)
+
+
+_REMEMBERED_PARTS: Final = 64
+"""Types of tuples and objects up to this size are remembered: a loop makes the same one over and over, and types that
+are the same object compare at once."""
+
+
+@lru_cache(maxsize=4096)
+def _object_type(names: tuple[str, ...], types: tuple[Type, ...]) -> ObjectType:
+    return ObjectType(dict(zip(names, types, strict=True)))
+
+
+@lru_cache(maxsize=4096)
+def _tuple_type(types: tuple[Type, ...]) -> TupleType:
+    return TupleType(types)
 
 
 def set_of(element: Type, elements: Iterable[Value]) -> Value:
     """A set: marks of the elements move to the set, equal elements become one, the rest is put in order."""
     from shared_nodes.values.ordering import distinct_in_set_order
 
-    plain: list[Value] = []
+    members = list(elements)
     marks = NO_MARKS
-    for member in elements:
-        unmarked, found = member.unmark_deep()
-        plain.append(unmarked)
-        marks |= found
-    return Value(SetType(element), distinct_in_set_order(element, plain), marks)
+    for member in members:
+        found = member.deep_marks()
+        if found:
+            marks = marks | found
+    if marks:
+        members = [member.unmark_deep()[0] for member in members]
+    return Value(SetType(element), distinct_in_set_order(element, members), marks)
 
 
 def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
     """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
-    normal = {normalise(key): value for key, value in elements.items()}
-    keys = list(normal)
-    ordered = sorted(keys)
-    return normal if keys == ordered else {key: normal[key] for key in ordered}
+    if not all(map(str.isascii, elements)):
+        elements = {normalise(key): value for key, value in elements.items()}
+    return {key: elements[key] for key in sorted(elements)}
 
 
 def is_signed_zero(payload: mpfr) -> bool:

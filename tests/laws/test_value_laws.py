@@ -30,7 +30,7 @@ from shared_nodes.values.ordering import set_key
 from shared_nodes.values.paths import mark_at_paths, marks_by_path, strip_marks
 from shared_nodes.values.printing import value_text
 from shared_nodes.values.refinement import NOT_NULL
-from shared_nodes.values.transit import after_transit
+from shared_nodes.values.stored import stored
 from shared_nodes.values.types import DYNAMIC, Type, without_optional_attributes
 from shared_nodes.values.unify import unify
 from shared_nodes.values.value import TRUE, Value, set_of, unknown
@@ -130,7 +130,8 @@ def test_unifying_a_type_with_itself_gives_that_type(ty: Type, count: int) -> No
 
 @given(types.flatmap(lambda ty: st.tuples(values_of(ty), values_of(ty))))
 def test_equality_is_symmetric(pair: tuple[Value, Value]) -> None:
-    assert equals(*pair) == equals(*reversed(pair))
+    left, right = pair
+    assert equals(left, right) == equals(right, left)
 
 
 @given(values(KNOWN))
@@ -216,13 +217,13 @@ def test_number_text_reads_back_as_the_same_number(payload: mpfr) -> None:
 
 
 def is_power_of_two(payload: mpfr) -> bool:
-    return gmpy2.is_finite(payload) and gmpy2.popcount(abs(payload.as_mantissa_exp()[0])) == 1
+    return bool(gmpy2.is_finite(payload)) and bool(gmpy2.popcount(abs(payload.as_mantissa_exp()[0])) == 1)
 
 
 @given(values())
-def test_transit_happens_once(value: Value) -> None:
-    once = after_transit(value)
-    assert after_transit(once) == once
+def test_storing_twice_is_storing_once(value: Value) -> None:
+    once = stored(value)
+    assert stored(once) == once
 
 
 @given(values(), values())

@@ -1,0 +1,326 @@
+"""From trees back to text.
+
+Law: for every tree the parser can produce, printing and parsing give that tree again. The text is not the text the tree
+came from: comments, line breaks and heredocs are gone (a heredoc becomes the quoted string that means the same).
+
+A tree is printed by unfolding it on a stack of pieces, text and nodes mixed, so no shape of tree is too deep. No
+parentheses are ever added: where the tree needs them it has a `Parentheses` node.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from gmpy2 import get_exp, is_zero
+
+from shared_nodes.lang.tree import (
+    AttributeStep,
+    Binary,
+    Block,
+    Body,
+    Call,
+    Conditional,
+    Expression,
+    For,
+    Index,
+    IndexStep,
+    Literal,
+    ObjectConstructor,
+    Parentheses,
+    RelativeTraversal,
+    Splat,
+    SplatItem,
+    Step,
+    Template,
+    TemplateJoin,
+    TemplateWrap,
+    Traversal,
+    TupleConstructor,
+    Unary,
+)
+from shared_nodes.values.number import number_text
+from shared_nodes.values.types import BOOL, STRING
+from shared_nodes.values.value import Value
+
+__all__ = ["print_body", "print_expression", "print_string"]
+
+
+@dataclass(frozen=True, slots=True)
+class _AttributeSplat:
+    """A splat that something follows: it must be written `.*`, because `[*]` would take what follows into itself."""
+
+    splat: Splat
+
+
+@dataclass(frozen=True, slots=True)
+class _Indented:
+    """A block or body, this deep inside others."""
+
+    node: Block | Body
+    indentation: str
+
+
+_Piece = str | Expression | _AttributeSplat | _Indented
+_Pieces = list[_Piece]
+
+
+def print_expression(expression: Expression) -> str:
+    """On one line, so that it may stand wherever an expression may."""
+    return _unfold(expression)
+
+
+def print_body(body: Body) -> str:
+    """Arguments first, then blocks; their order among themselves is kept."""
+    return _unfold(_Indented(body, ""))
+
+
+def print_string(text: str) -> str:
+    """A quoted string that stands for exactly this text, whatever is in it."""
+    return f'"{_escaped(text, before_sequence=False)}"'
+
+
+def _unfold(start: _Piece) -> str:
+    printed: list[str] = []
+    pending: _Pieces = [start]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            printed.append(piece)
+        else:
+            pending.extend(reversed(_PIECES[piece.__class__](piece)))
+    return "".join(printed)
+
+
+_ESCAPED: Final = re.compile(r'[\\"\n\r\t]|[$%](?=\{)')
+_ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "$": "$$", "%": "%%"}
+_FINAL_SIGN: Final = {"$": "\\u0024", "%": "\\u0025"}
+
+
+def _escaped(text: str, *, before_sequence: bool) -> str:
+    """A final `$` directly before a sequence would turn `${` into the escape `$${`, so it is spelled by its number."""
+    final = ""
+    if before_sequence and text and text[-1] in _FINAL_SIGN:
+        text, final = text[:-1], _FINAL_SIGN[text[-1]]
+    return _ESCAPED.sub(lambda match: _ESCAPES[match[0]], text) + final
+
+
+def _literal(literal: Literal) -> _Pieces:
+    return [_value_text(literal.value)]
+
+
+def _value_text(value: Value) -> str:
+    if value.is_null:
+        return "null"
+    if value.type is BOOL:
+        return "true" if value.payload else "false"
+    if value.type is STRING:
+        return print_string(value.payload)
+    return _number_text(value)
+
+
+_MOST_PLAIN_BITS: Final = 600
+
+
+def _number_text(value: Value) -> str:
+    """Plain digits, or scientific form where these would be many."""
+    payload = value.payload
+    if is_zero(payload) or abs(get_exp(payload)) < _MOST_PLAIN_BITS:
+        return number_text(payload)
+    digits, point, _ = payload.digits(10)
+    return f"{digits}e{point - len(digits)}"
+
+
+@dataclass(slots=True)
+class _Sequence:
+    """A `${ }` or `%{ }`; `strip` is what a neighbouring literal asks of it, see `_template_pieces`."""
+
+    opener: str
+    inner: _Pieces
+    strip_before: bool = field(default=False)
+    strip_after: bool = field(default=False)
+
+    def pieces(self) -> _Pieces:
+        before = "~ " if self.strip_before else " " if self.opener == "%{" else ""
+        after = " ~}" if self.strip_after else " }" if self.opener == "%{" else "}"
+        return [self.opener, before, *self.inner, after]
+
+
+def _template(template: Template) -> _Pieces:
+    return ['"', *_template_pieces(_items(template.parts)), '"']
+
+
+def _items(parts: Sequence[Expression]) -> list[str | _Sequence]:
+    """Literals as their text, everything else as sequences; directives are flattened into their markers."""
+    items: list[str | _Sequence] = []
+    for part in parts:
+        if isinstance(part, Literal) and part.value.type is STRING:
+            items.append(part.value.payload)
+        elif isinstance(part, TemplateJoin):
+            loop = part.sequence
+            names = f"{loop.key_name}, {loop.value_name}" if loop.key_name else loop.value_name
+            items.append(_Sequence("%{", [f"for {names} in ", loop.collection]))
+            items.extend(_body_items(loop.value))
+            items.append(_Sequence("%{", ["endfor"]))
+        elif isinstance(part, Conditional) and _is_directive(part):
+            items.append(_Sequence("%{", ["if ", part.condition]))
+            items.extend(_body_items(part.true_result))
+            items.append(_Sequence("%{", ["else"]))
+            items.extend(_body_items(part.false_result))
+            items.append(_Sequence("%{", ["endif"]))
+        else:
+            items.append(_Sequence("${", [part]))
+    return items
+
+
+def _is_directive(conditional: Conditional) -> bool:
+    """Two templates: what `%{ if }` gives. `${ c ? "a" : "b" }` gives the same tree."""
+    return isinstance(conditional.true_result, Template) and isinstance(conditional.false_result, Template)
+
+
+def _body_items(body: Expression) -> list[str | _Sequence]:
+    """What a directive encloses; nothing at all reads as one empty literal."""
+    assert isinstance(body, Template)
+    items = _items(body.parts)
+    return [] if items == [""] else items
+
+
+def _template_pieces(items: list[str | _Sequence]) -> _Pieces:
+    """An empty literal next to a sequence is what a strip marker left over, and is written so again: as a space that
+    the neighbour strips."""
+    if items == [""]:
+        return []
+    pieces: list[str | _Sequence] = []
+    for index, item in enumerate(items):
+        follows = index + 1 < len(items)
+        if item == "":
+            neighbour = items[index - 1] if index else items[index + 1]
+            assert isinstance(neighbour, _Sequence)
+            if index:
+                neighbour.strip_after = True
+            else:
+                neighbour.strip_before = True
+            pieces.append(" ")
+        elif isinstance(item, str):
+            pieces.append(_escaped(item, before_sequence=follows))
+        else:
+            pieces.append(item)
+    return [part for piece in pieces for part in (piece.pieces() if isinstance(piece, _Sequence) else [piece])]
+
+
+def _steps(steps: Sequence[Step]) -> _Pieces:
+    return [f".{step.name}" if isinstance(step, AttributeStep) else f"[{_value_text(step.key)}]" for step in steps]
+
+
+def _traversal(traversal: Traversal) -> _Pieces:
+    return [traversal.root, *_steps(traversal.steps)]
+
+
+def _base(expression: Expression) -> _Pieces:
+    """What steps are applied to. The space keeps `1 .e5` from reading as a number."""
+    if isinstance(expression, Splat):
+        return [_AttributeSplat(expression)]
+    return [expression, " "] if isinstance(expression, Literal) else [expression]
+
+
+def _relative_traversal(traversal: RelativeTraversal) -> _Pieces:
+    return [*_base(traversal.source), *_steps(traversal.steps)]
+
+
+def _index(index: Index) -> _Pieces:
+    return [*_base(index.collection), "[", index.key, "]"]
+
+
+def _splat(splat: Splat) -> _Pieces:
+    return [*_base(splat.source), "[*]", splat.each]
+
+
+def _attribute_splat(piece: _AttributeSplat) -> _Pieces:
+    """Index steps are written `.0` here, and apart, because `.0.1` would read as a fraction."""
+    splat = piece.splat
+    pieces: _Pieces = [*_base(splat.source), ".*"]
+    if isinstance(splat.each, RelativeTraversal):
+        for step in splat.each.steps:
+            pieces.append(f" .{step.name}" if isinstance(step, AttributeStep) else f" .{_legacy_index(step)}")
+    return pieces
+
+
+def _legacy_index(step: IndexStep) -> str:
+    whole, _, fraction = _number_text(step.key).partition(".")
+    return f"{whole}{fraction}e-{len(fraction)}" if fraction else whole
+
+
+def _call(call: Call) -> _Pieces:
+    pieces: _Pieces = [call.name, "("]
+    for argument in call.arguments:
+        pieces += [argument, ", "]
+    if call.arguments:
+        pieces[-1] = "..." if call.expand_final else ""
+    return [*pieces, ")"]
+
+
+def _tuple(constructor: TupleConstructor) -> _Pieces:
+    pieces: _Pieces = ["["]
+    for item in constructor.items:
+        pieces += [item, ", "]
+    pieces[-1:] = [] if constructor.items else pieces[-1:]
+    return [*pieces, "]"]
+
+
+def _object(constructor: ObjectConstructor) -> _Pieces:
+    if not constructor.items:
+        return ["{}"]
+    pieces: _Pieces = ["{ "]
+    for item in constructor.items:
+        pieces += [item.key, " = ", item.value, ", "]
+    pieces[-1] = " }"
+    return pieces
+
+
+def _for(loop: For) -> _Pieces:
+    names = f"{loop.key_name}, {loop.value_name}" if loop.key_name else loop.value_name
+    pieces: _Pieces = ["[" if loop.key is None else "{", f"for {names} in ", loop.collection, " : "]
+    if loop.key is not None:
+        pieces += [loop.key, " => "]
+    pieces.append(loop.value)
+    if loop.group:
+        pieces.append("...")
+    if loop.condition is not None:
+        pieces += [" if ", loop.condition]
+    return [*pieces, "]" if loop.key is None else "}"]
+
+
+def _indented(piece: _Indented) -> _Pieces:
+    node, indentation = piece.node, piece.indentation
+    if isinstance(node, Block):
+        labels = "".join(f" {print_string(label)}" for label in node.labels)
+        content = _Indented(node.body, indentation + "  ")
+        return [f"{indentation}{node.type}{labels} {{\n", content, f"{indentation}}}\n"]
+    pieces: _Pieces = []
+    for name, attribute in node.attributes.items():
+        pieces += [f"{indentation}{name} = ", attribute.expression, "\n"]
+    return pieces + [_Indented(block, indentation) for block in node.blocks]
+
+
+_PIECES: Final[dict[type, Callable[[Any], _Pieces]]] = {
+    Literal: _literal,
+    Template: _template,
+    TemplateWrap: lambda wrap: ['"${', wrap.wrapped, '}"'],
+    Traversal: _traversal,
+    RelativeTraversal: _relative_traversal,
+    Index: _index,
+    Splat: _splat,
+    SplatItem: lambda _: [],
+    _AttributeSplat: _attribute_splat,
+    Call: _call,
+    Unary: lambda unary: [unary.operator, unary.operand],
+    Binary: lambda binary: [binary.left, f" {binary.operator} ", binary.right],
+    Conditional: lambda choice: [choice.condition, " ? ", choice.true_result, " : ", choice.false_result],
+    Parentheses: lambda parentheses: ["(", parentheses.inner, ")"],
+    TupleConstructor: _tuple,
+    ObjectConstructor: _object,
+    For: _for,
+    _Indented: _indented,
+}
