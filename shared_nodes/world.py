@@ -12,7 +12,6 @@ import os
 import pwd
 import random
 import stat
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -131,9 +130,6 @@ class World:
     environment: Mapping[str, str] = field(default_factory=dict)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     random: random.Random = field(default_factory=random.SystemRandom)
-
-    def new_uuid(self) -> str:
-        return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
 
     def random_bytes(self, count: int) -> bytes:
         return self.random.randbytes(count)

@@ -33,6 +33,7 @@ from shared_nodes.values.json import (
     without_unknowns,
 )
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.number import NumberTooLargeError
 from shared_nodes.values.stored import stored, unknown_as_null
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
@@ -321,8 +322,8 @@ def _succeeded(value: Value) -> Answer:
     if EPHEMERAL in value.deep_marks():
         return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
     is_sensitive = SENSITIVE in value.deep_marks()
-    plain, _ = unknown_as_null(stored(value)).unmark_deep()
     try:
+        plain, _ = unknown_as_null(stored(value)).unmark_deep()
         outcome: Answer = {
             "value": value_to_json(plain),
             "type": type_to_json(plain.type),
@@ -330,6 +331,8 @@ def _succeeded(value: Value) -> Answer:
         }
     except JsonError:
         return {"not_serializable": "infinity", "save_error": _SAVE_ERROR}
+    except NumberTooLargeError:
+        return {"not_serializable": "number with more digits than diffharness writes"}
     return outcome | {"sensitive_paths": sensitive_shape(value)} if is_sensitive else outcome
 
 

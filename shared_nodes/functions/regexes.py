@@ -33,6 +33,9 @@ _MAX_EFFORT: Final = 10**10
 """Instructions of a pattern times its groups times bytes of text. That is how many steps matching can take where RE2's
 fast path gives up; more would keep a program busy for minutes."""
 
+_MAX_INSERTIONS: Final = 2 * 10**7
+"""Pieces of a replacement times matches. They take time even where they are empty and the result stays short."""
+
 _MAX_REPEAT: Final = 1000
 _MAX_HEIGHT: Final = 1000
 
@@ -501,11 +504,14 @@ def _decode(text: bytes) -> str:
 _REFERENCE: Final = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
+_Piece = str | tuple[int, ...]
+"""Part of a replacement: literal text, or the groups of which the first that took part is to be inserted."""
 
-def _parse_template(template: str) -> list[str | tuple[str, int | None]]:
-    """Literal pieces, and references as (name, number). `$1x` is the group called "1x", not the first; a dollar sign
-    that starts no reference is a literal."""
-    pieces: list[str | tuple[str, int | None]] = []
+
+def _parse_template(template: str, names: Sequence[str]) -> list[_Piece]:
+    """`$1x` is the group called "1x", not the first one; groups that do not exist are empty; a dollar sign that starts
+    no reference is a literal."""
+    pieces: list[_Piece] = []
     end = 0
     for reference in _REFERENCE.finditer(template):
         pieces.append(template[end : reference.start()])
@@ -513,21 +519,17 @@ def _parse_template(template: str) -> list[str | tuple[str, int | None]]:
         name = reference[2] or reference[3]
         if name is None:
             pieces.append("$")
+        elif _NUMBER.fullmatch(name):
+            pieces.append((int(name),) if int(name) <= len(names) else "")
         else:
-            pieces.append((name, int(name) if _NUMBER.fullmatch(name) else None))
+            pieces.append(tuple(index for index, own in enumerate(names, start=1) if own == name))
     pieces.append(template[end:])
-    return pieces
+    return [piece for piece in pieces if piece]
 
 
-def _referenced(pattern: Pattern, text: bytes, spans: Spans, name: str, number: int | None) -> str:
-    """The text of a group. Groups that do not exist or took no part are empty; of several with one name, the first
-    that took part counts."""
-    if number is not None:
-        candidates = [number] if number < len(spans) else []
-    else:
-        candidates = [index for index, own in enumerate(pattern.names, start=1) if own == name]
-    for index in candidates:
-        start, end = spans[index]
+def _first_captured(text: bytes, spans: Spans, groups: tuple[int, ...]) -> str:
+    for group in groups:
+        start, end = spans[group]
         if start >= 0:
             return _decode(text[start:end])
     return ""
@@ -536,14 +538,18 @@ def _referenced(pattern: Pattern, text: bytes, spans: Spans, name: str, number: 
 def replace_matches(source: str, text: str, template: str) -> Iterator[str]:
     """The pieces of `text` with every match replaced, in order; together they may be far longer than the text."""
     pattern = compile_pattern(source)
-    pieces = _parse_template(template)
+    pieces = _parse_template(template, pattern.names)
+    references = {piece for piece in pieces if isinstance(piece, tuple)}
     encoded = _encode(text)
-    end = 0
+    end = inserted = 0
     for spans in matches(pattern, encoded):
+        inserted += len(pieces)
+        if inserted > _MAX_INSERTIONS:
+            raise FunctionError("the replacement is too complex for this number of matches")
         yield _decode(encoded[end : spans[0][0]])
         end = spans[0][1]
-        for piece in pieces:
-            yield piece if isinstance(piece, str) else _referenced(pattern, encoded, spans, *piece)
+        captured = {groups: _first_captured(encoded, spans, groups) for groups in references}
+        yield "".join([piece if isinstance(piece, str) else captured[piece] for piece in pieces])
     yield _decode(encoded[end:])
 
 

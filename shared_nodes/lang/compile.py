@@ -259,10 +259,25 @@ def _compile_unary(node: tree.Unary, bindings: Bindings) -> Code:
 
 
 def _compile_conditional(node: tree.Conditional, bindings: Bindings) -> Code:
-    condition = compile_node(node.condition, bindings)
-    true_code = compile_node(node.true_result, bindings)
-    false_code = compile_node(node.false_result, bindings)
-    return lambda frame: choose(frame, node, condition, true_code, false_code)
+    """A chain `a ? b : c ? d : e` is evaluated from its end, in a loop: all branches are evaluated anyway."""
+    levels: list[tuple[tree.Conditional, Code, Code]] = []
+    last: tree.Expression = node
+    while isinstance(last, tree.Conditional):
+        levels.append((last, compile_node(last.condition, bindings), compile_node(last.true_result, bindings)))
+        last = last.false_result
+    otherwise = compile_node(last, bindings)
+    levels.reverse()
+
+    def run(frame: Frame) -> Value:
+        outer = frame.diagnostics
+        outcome = frame.attempt(otherwise)
+        for level, condition, when_true in levels:
+            frame.diagnostics = outer if level is node else []
+            value = choose(frame, level, condition, frame.attempt(when_true), outcome)
+            outcome = value, frame.diagnostics
+        return outcome[0]
+
+    return run
 
 
 # Constructors and for expressions.

@@ -6,6 +6,7 @@ from typing import Final
 
 from gmpy2 import mpfr
 
+from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.values.convert import ConversionError, convert
@@ -20,10 +21,16 @@ __all__ = ["choose"]
 _INCONSISTENT: Final = "Inconsistent conditional result types"
 
 
-def choose(frame: Frame, node: tree.Conditional, condition_code: Code, true_code: Code, false_code: Code) -> Value:
+Outcome = tuple[Value, list[Diagnostic]]
+"""A branch evaluated apart: its value, and the problems that count only if it is taken."""
+
+
+def choose(
+    frame: Frame, node: tree.Conditional, condition_code: Code, when_true: Outcome, when_false: Outcome
+) -> Value:
     """Problems of the branch not taken are dropped; so are both branches' while the condition is unknown."""
-    true_value, true_problems = frame.attempt(true_code)
-    false_value, false_problems = frame.attempt(false_code)
+    true_value, true_problems = when_true
+    false_value, false_problems = when_false
     result_type = _result_type(true_value, false_value)
     if result_type is None:
         detail = (

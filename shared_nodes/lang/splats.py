@@ -28,7 +28,7 @@ class SplatCode:
 
 
 def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Value:
-    """`before` is the number of diagnostics before the source was evaluated: any more, and there is nothing to visit."""
+    """`before` is the number of diagnostics before the source was evaluated: any more, and nothing is visited."""
     if len(frame.diagnostics) > before:
         return DYNAMIC_UNKNOWN
     is_sequence = isinstance(source.type, ListType | SetType | TupleType)

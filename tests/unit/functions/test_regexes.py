@@ -261,3 +261,8 @@ def test_explosive_patterns_stay_harmless() -> None:
         regex("(x+x+)+y", "x" * 100_000)
     with pytest.raises(FunctionError, match=r"^the pattern is too complex for a string of this length$"):
         regexall("(a?)" * 1000, "a" * 5000)
+
+
+def test_replacements_cost_time_even_where_they_insert_nothing() -> None:
+    with pytest.raises(FunctionError, match=r"^the replacement is too complex for this number of matches$"):
+        list(replace_matches("(b)?a", "a" * 10_000, "$1" * 10_000))

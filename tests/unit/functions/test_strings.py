@@ -226,7 +226,8 @@ def test_replace_words_pattern_errors_in_its_own_way(search: str, message: str) 
         ("indent", [10**7, "\n" * 10]),
         ("replace", ["a" * 10_000, "a", "b" * 10_000]),
         ("replace", ["a" * 10_000, "", "b" * 10_000]),
-        ("replace", ["a" * 10_000, "/a/", "$0" * 10_000]),
+        ("replace", ["a" * 10_000, "/a/", "b" * 10_000]),
+        ("replace", ["a" * 10_000, "/a+/", "$0" * 6_000]),
     ],
 )
 def test_no_result_outgrows_the_limit(name: str, arguments: list[str | int]) -> None:
