@@ -18,10 +18,12 @@ from shared_nodes.config.names import check_name
 from shared_nodes.config.variable import Variable, read_variable
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
+from shared_nodes.lang.body_schema import BlockSchema, BodySchema
+from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Range, Source
 
-__all__ = ["LocalDeclaration", "Module", "ResourceDeclaration", "read_module", "sources_in"]
+__all__ = ["LocalDeclaration", "Module", "ResourceDeclaration", "parse_file", "read_module", "sources_in"]
 
 _FILE_SCHEMA: Final = ContentSchema(
     blocks={
@@ -79,10 +81,52 @@ class Module:
     """Local names of providers to their source addresses."""
 
 
+_RULE: Final = BlockSchema()
+_LIFECYCLE: Final = BlockSchema(body=BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}))
+_RESOURCE_BLOCKS: Final = {
+    "lifecycle": _LIFECYCLE,
+    "connection": BlockSchema(),
+    "provisioner": BlockSchema(("type",), BodySchema(blocks={"connection": BlockSchema()})),
+    "dynamic": BlockSchema(("type",)),
+}
+_JSON_BODIES: Final[Mapping[str, BodySchema]] = {
+    "terraform": BodySchema(
+        blocks={
+            "required_providers": BlockSchema(),
+            "provider_meta": BlockSchema(("provider",)),
+            "backend": BlockSchema(("type",)),
+            "cloud": BlockSchema(),
+        }
+    ),
+    "variable": BodySchema(blocks={"validation": _RULE}),
+    "output": BodySchema(blocks={"precondition": _RULE}),
+    "resource": BodySchema(blocks=_RESOURCE_BLOCKS),
+    "data": BodySchema(blocks=_RESOURCE_BLOCKS),
+    "ephemeral": BodySchema(blocks=_RESOURCE_BLOCKS),
+    "removed": BodySchema(blocks={"lifecycle": BlockSchema(), "provisioner": BlockSchema(("type",))}),
+    "check": BodySchema(blocks={"data": BlockSchema(("type", "name")), "assert": _RULE}),
+}
+"""Which names are blocks inside each block: in JSON, the text does not tell."""
+
+_JSON_SCHEMA: Final = BodySchema(
+    frozenset(),
+    {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in _FILE_SCHEMA.blocks.items()},
+)
+
+
 def sources_in(directory: Path) -> list[Source]:
     """The configuration files of a directory, in the order they are read."""
-    paths = sorted(path for path in directory.iterdir() if path.suffix == ".tf" and not path.name.startswith("."))
-    return [Source(path.name, path.read_bytes()) for path in paths]
+    paths = [path for path in directory.iterdir() if path.name.endswith((".tf", ".tf.json"))]
+    return [Source(path.name, path.read_bytes()) for path in sorted(paths) if not path.name.startswith(".")]
+
+
+def parse_file(source: Source) -> tuple[tree.Body, list[Diagnostic]]:
+    """The body of a file in either syntax."""
+    if not source.is_json:
+        return parse_body(source)
+    value, problems = parse_json(source)
+    body, found = body_from_json(value, _JSON_SCHEMA)
+    return body, [*problems, *found]
 
 
 def read_module(sources: Iterable[Source]) -> tuple[Module, list[Diagnostic]]:
@@ -90,7 +134,7 @@ def read_module(sources: Iterable[Source]) -> tuple[Module, list[Diagnostic]]:
     problems: list[Diagnostic] = []
     bodies = []
     for source in sources:
-        body, found = parse_body(source)
+        body, found = parse_file(source)
         problems.extend(found)
         bodies.append(body)
     for body in bodies:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared_nodes.config.json_static import as_syntax, literal_text
 from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang import tree
 from shared_nodes.lang.parser import parse_traversal
@@ -10,7 +11,10 @@ from shared_nodes.lang.source import Source
 __all__ = ["reference_list", "static_reference"]
 
 
-def static_reference(expression: tree.Expression) -> tree.Traversal | Diagnostic:
+def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:
+    expression, problems = as_syntax(given)
+    if problems:
+        return problems[0]
     if isinstance(expression, tree.Traversal):
         return expression
     return error(
@@ -28,8 +32,8 @@ def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], l
     found: list[tree.Traversal] = []
     problems: list[Diagnostic] = []
     for item in expression.items:
-        quoted = _quoted_text(item)
-        if quoted is not None:
+        quoted = literal_text(item)
+        if quoted is not None and not item.range.source.is_json:
             traversal, bad = parse_traversal(Source(item.range.source.filename, quoted, item.range.first))
             problems.extend(bad or [_quoted_warning(item)])
             found.extend([traversal] if traversal is not None else [])
@@ -40,13 +44,6 @@ def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], l
         else:
             found.append(outcome)
     return found, problems
-
-
-def _quoted_text(expression: tree.Expression) -> str | None:
-    if not isinstance(expression, tree.Template):
-        return None
-    texts = [part.value.payload for part in expression.parts if isinstance(part, tree.Literal)]
-    return "".join(texts) if len(texts) == len(expression.parts) else None
 
 
 def _quoted_warning(expression: tree.Expression) -> Diagnostic:

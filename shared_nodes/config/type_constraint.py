@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.config.json_static import as_syntax, literal_text
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
@@ -70,10 +71,13 @@ def _invalid(detail: str, subject: Range) -> Diagnostic:
     return error("Invalid type specification", detail, subject)
 
 
-def read_variable_type(expression: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
+def read_variable_type(given: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
     """The type of an input variable, where two old forms are still met: quoted types, and bare `list` and `map`."""
-    if isinstance(expression, tree.Template) and all(isinstance(part, tree.Literal) for part in expression.parts):
-        text = "".join(part.value.payload for part in expression.parts if isinstance(part, tree.Literal))
+    expression, problems = as_syntax(given)
+    if problems:
+        return ANYTHING, problems
+    text = literal_text(expression)
+    if text is not None:
         return ANYTHING, [_quoted_type(text, expression.range)]
     match keyword_of(expression):
         case "list":

@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import re2
+import regex
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
@@ -501,7 +502,7 @@ def _decode(text: bytes) -> str:
     return text.decode("utf-8", "surrogatepass")
 
 
-_REFERENCE: Final = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})")
+_REFERENCE: Final = regex.compile(r"\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 _Piece = str | tuple[int, ...]

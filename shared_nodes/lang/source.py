@@ -58,6 +58,11 @@ class Source:
     def _is_ascii(self) -> bool:
         return self.text.isascii()
 
+    @property
+    def is_json(self) -> bool:
+        """Whether the text is in the JSON syntax, which the file's name tells."""
+        return self.filename.endswith(".json")
+
     def position(self, offset: int) -> Position:
         index = bisect_right(self._line_starts, offset) - 1
         prefix = self.text[self._line_starts[index] : offset]
