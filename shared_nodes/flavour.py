@@ -34,7 +34,7 @@ class Flavour:
     """element() with a negative index works on tuples; otherwise it panics."""
 
     format_takes_literal_null: bool
-    """format/formatlist treat a literal null like a typed one; otherwise it makes the whole result null."""
+    """format/formatlist treat a literal null like a typed one; otherwise it makes the whole result unknown."""
 
     mismatch_names_both_types: bool
     """`string required, but have tuple`; otherwise just `string required`."""

@@ -6,10 +6,9 @@ in. The diagnostics are the original's, word by word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import ClassVar, Final
 
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
@@ -50,51 +49,44 @@ class ResourceMode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class InputVariable:
+class _NamedUnderRoot:
+    """Something with one name under a fixed root: `var.name`."""
+
     name: str
+    root: ClassVar[str]
 
     def __str__(self) -> str:
-        return f"var.{self.name}"
+        return f"{self.root}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class LocalValue:
-    name: str
-
-    def __str__(self) -> str:
-        return f"local.{self.name}"
+class InputVariable(_NamedUnderRoot):
+    __slots__ = ()
+    root = "var"
 
 
-@dataclass(frozen=True, slots=True)
-class CountAttribute:
-    name: str
-
-    def __str__(self) -> str:
-        return f"count.{self.name}"
+class LocalValue(_NamedUnderRoot):
+    __slots__ = ()
+    root = "local"
 
 
-@dataclass(frozen=True, slots=True)
-class EachAttribute:
-    name: str
-
-    def __str__(self) -> str:
-        return f"each.{self.name}"
+class CountAttribute(_NamedUnderRoot):
+    __slots__ = ()
+    root = "count"
 
 
-@dataclass(frozen=True, slots=True)
-class PathAttribute:
-    name: str
-
-    def __str__(self) -> str:
-        return f"path.{self.name}"
+class EachAttribute(_NamedUnderRoot):
+    __slots__ = ()
+    root = "each"
 
 
-@dataclass(frozen=True, slots=True)
-class TerraformAttribute:
-    name: str
+class PathAttribute(_NamedUnderRoot):
+    __slots__ = ()
+    root = "path"
 
-    def __str__(self) -> str:
-        return f"terraform.{self.name}"
+
+class TerraformAttribute(_NamedUnderRoot):
+    __slots__ = ()
+    root = "terraform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +161,9 @@ def key_text(key: InstanceKey) -> str:
     return f"[{key}]" if isinstance(key, int) else f"[{quoted(key)}]"
 
 
-_SINGLE_ATTRIBUTE: Final[Mapping[str, Callable[[str], Subject]]] = {
-    "count": CountAttribute,
-    "each": EachAttribute,
-    "local": LocalValue,
-    "path": PathAttribute,
-    "terraform": TerraformAttribute,
-    "var": InputVariable,
+_SINGLE_ATTRIBUTE: Final = {
+    kind.root: kind
+    for kind in (CountAttribute, EachAttribute, LocalValue, PathAttribute, TerraformAttribute, InputVariable)
 }
 
 _RESOURCE_PREFIXES: Final = {

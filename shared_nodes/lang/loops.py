@@ -45,23 +45,24 @@ class _Progress:
     known: bool = True
 
 
-def _start(frame: Frame, code: ForCode) -> Value | None:
-    """The collection to iterate, unmarked by the caller; None after a problem was reported."""
+def _iterable(frame: Frame, code: ForCode) -> Value:
+    """The collection to visit. An unknown value stands for all other cases, and is then the result of the whole: the
+    collection is not known yet, or a problem was reported."""
     node = code.node
     collection = code.collection(frame)
     if collection.is_null:
         detail = "A null value cannot be used as the collection in a 'for' expression."
         frame.error("Iteration over null value", detail, node.collection.range, node.range)
-        return None
+        return DYNAMIC_UNKNOWN
     if isinstance(collection.type, Primitive) and collection.type is not DYNAMIC:
         detail = (
             f"A value of type {friendly_name(collection.type)} cannot be used as the collection in a 'for' expression."
         )
         frame.error("Iteration over non-iterable value", detail, node.collection.range, node.range)
-        return None
-    if collection.type is DYNAMIC or code.condition is None or _condition_is_plausible(frame, code):
-        return collection
-    return None
+        return DYNAMIC_UNKNOWN
+    if collection.type is not DYNAMIC and code.condition is not None and not _condition_is_plausible(frame, code):
+        return DYNAMIC_UNKNOWN
+    return collection if collection.is_known else DYNAMIC_UNKNOWN.with_marks(collection.marks)
 
 
 def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
@@ -110,11 +111,9 @@ def _is_included(frame: Frame, code: ForCode, progress: _Progress) -> bool:
 
 
 def run_for_tuple(frame: Frame, code: ForCode) -> Value:
-    collection = _start(frame, code)
-    if collection is None:
-        return DYNAMIC_UNKNOWN
+    collection = _iterable(frame, code)
     if not collection.is_known:
-        return DYNAMIC_UNKNOWN.with_marks(collection.marks)
+        return collection
     progress = _Progress(collection.marks)
     results: list[Value] = []
     value_code = code.value
@@ -126,11 +125,9 @@ def run_for_tuple(frame: Frame, code: ForCode) -> Value:
 
 
 def run_for_object(frame: Frame, code: ForCode) -> Value:
-    collection = _start(frame, code)
-    if collection is None:
-        return DYNAMIC_UNKNOWN
+    collection = _iterable(frame, code)
     if not collection.is_known:
-        return DYNAMIC_UNKNOWN.with_marks(collection.marks)
+        return collection
     progress = _Progress(collection.marks)
     attributes: dict[str, Value] = {}
     groups: dict[str, list[Value]] = {}
