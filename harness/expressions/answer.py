@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
 from shared_nodes.config.evaluation import ModuleEvaluator, Phase
-from shared_nodes.config.module import Module, read_module
+from shared_nodes.config.module import Module, declarations_of, read_module
 from shared_nodes.config.variable import Variable
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -21,7 +21,7 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
-from shared_nodes.lang.tree import Expression
+from shared_nodes.lang.tree import Body, Expression
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,
@@ -89,6 +89,11 @@ _PHASE_NAMES: Final = {Phase.VALIDATE: "validate", Phase.PLAN: "plan", Phase.APP
 """The corpus tells only whether a problem was found without values."""
 
 
+def _source(filename: str, text: str) -> Source:
+    """Text from a JSON line as the bytes a file would have; what JSON can spell but a file cannot hold is replaced."""
+    return Source(filename, text.encode("utf-8", "replace"))
+
+
 def _integer(value: int) -> JsonNumber:
     return JsonNumber(str(value))
 
@@ -117,7 +122,7 @@ class Answerer:
     directory: Path
     world: World
     flavour: Flavour = TERRAFORM_1_11
-    _context_sources: dict[str, Source] = field(default_factory=dict, init=False)
+    _context_bodies: dict[str, Body] = field(default_factory=dict, init=False)
 
     def answer(self, line: Line) -> Answer:
         question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
@@ -134,9 +139,9 @@ class Answerer:
     # A whole file.
 
     def _answer_body(self, text: str) -> Answer:
-        source = Source("main.tf", text.encode("utf-8", "surrogateescape"))
-        _, syntax_problems = parse_body(source)
-        module, problems = read_module([source])
+        body, syntax_problems = parse_body(_source("main.tf", text))
+        module, problems = declarations_of([body])
+        problems = [*syntax_problems, *problems]
         if not has_errors(problems):
             evaluator = self._evaluator(module, Phase.VALIDATE)
             for declaration in module.locals.values():
@@ -150,14 +155,12 @@ class Answerer:
     # An expression.
 
     def _answer_expression(self, text: str, context: str | None) -> Answer:
-        content = f"locals {{\n  value = {text}\n}}\n".encode("utf-8", "surrogateescape")
-        sources = [Source("main.tf", content)]
-        if context is not None:
-            sources.insert(0, self._context_source(context))
-        module, problems = read_module(sources)
+        body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
+        if syntax_problems:
+            return _failed(syntax_problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": True}
+        module, problems = declarations_of([body] if context is None else [self._context_body(context), body])
         if problems:
-            _, syntax_problems = parse_body(sources[-1])
-            return _failed(problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": bool(syntax_problems)}
+            return _failed(problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": False}
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
     def _evaluate_in_phases(self, module: Module, expression: Expression) -> Answer:
@@ -173,10 +176,10 @@ class Answerer:
     def _evaluator(self, module: Module, phase: Phase) -> ModuleEvaluator:
         return ModuleEvaluator(module, self.world, phase, self.flavour)
 
-    def _context_source(self, name: str) -> Source:
-        if name not in self._context_sources:
-            self._context_sources[name] = Source(name, (self.directory / name).read_bytes())
-        return self._context_sources[name]
+    def _context_body(self, name: str) -> Body:
+        if name not in self._context_bodies:
+            self._context_bodies[name], _ = parse_body(Source(name, (self.directory / name).read_bytes()))
+        return self._context_bodies[name]
 
     # A value for a variable with a type constraint.
 
@@ -190,12 +193,12 @@ class Answerer:
         return self._answer_outside_value(kind, type_line, given)
 
     def _answer_module_input(self, type_line: str, given: str) -> Answer:
-        inner, problems = read_module([Source("m/main.tf", f'variable "v" {{\n{type_line}}}\n'.encode())])
+        inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
             return _failed(problems, None, _TYPE_ORIGIN, where="type")
         text = f'module "m" {{\n  source = "./m"\n  v = {given}\n}}\n'
         origin = _Origin(3, len("  v = ") + 1)
-        outer, problems = read_module([Source("main.tf", text.encode())])
+        outer, problems = read_module([_source("main.tf", text)])
         if problems:
             return _failed(problems, None, origin, where="given")
         expression = outer.module_calls["m"].body.attributes["v"].expression
@@ -214,7 +217,7 @@ class Answerer:
     def _answer_default(self, type_line: str, given: str) -> Answer:
         lines_before = 1 + (type_line.count("\n"))
         text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
-        module, problems = read_module([Source("main.tf", text.encode())])
+        module, problems = read_module([_source("main.tf", text)])
         if problems:
             return _failed(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
         variable = module.variables["v"]
@@ -223,7 +226,7 @@ class Answerer:
 
     def _answer_outside_value(self, kind: str, type_line: str, given: str) -> Answer:
         """A value from the command line, the environment or terraform.tfvars."""
-        module, problems = read_module([Source("main.tf", f'variable "v" {{\n{type_line}}}\n'.encode())])
+        module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
             return _failed(problems, None, _FILE_ORIGIN, filename=True)
         variable = module.variables["v"]
@@ -238,7 +241,7 @@ class Answerer:
     # A configuration with a planned output.
 
     def _answer_config(self, line: Line) -> Answer:
-        source = Source("main.tf", line["config"].encode())
+        source = _source("main.tf", line["config"])
         module, problems = read_module([source])
         origin = _config_origin(source, line["expr"])
         if problems:
@@ -294,7 +297,7 @@ def _not_set(variable: Variable) -> Diagnostic:
 
 
 def _value_from_file(variable: Variable, given: str) -> tuple[Value | None, list[Diagnostic]]:
-    body, problems = parse_body(Source("terraform.tfvars", f"v = {given}\n".encode()))
+    body, problems = parse_body(_source("terraform.tfvars", f"v = {given}\n"))
     if problems:
         return None, problems
     expression = body.attributes["v"].expression

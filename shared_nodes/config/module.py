@@ -23,7 +23,15 @@ from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Range, Source
 
-__all__ = ["LocalDeclaration", "Module", "ResourceDeclaration", "parse_file", "read_module", "sources_in"]
+__all__ = [
+    "LocalDeclaration",
+    "Module",
+    "ResourceDeclaration",
+    "declarations_of",
+    "parse_file",
+    "read_module",
+    "sources_in",
+]
 
 _FILE_SCHEMA: Final = ContentSchema(
     blocks={
@@ -130,13 +138,15 @@ def parse_file(source: Source) -> tuple[tree.Body, list[Diagnostic]]:
 
 
 def read_module(sources: Iterable[Source]) -> tuple[Module, list[Diagnostic]]:
+    """Parse files and collect what they declare. What syntax errors leave of a file is still read."""
+    parsed = [parse_file(source) for source in sources]
+    module, problems = declarations_of(body for body, _ in parsed)
+    return module, [*(problem for _, found in parsed for problem in found), *problems]
+
+
+def declarations_of(bodies: Iterable[tree.Body]) -> tuple[Module, list[Diagnostic]]:
     module = Module()
     problems: list[Diagnostic] = []
-    bodies = []
-    for source in sources:
-        body, found = parse_file(source)
-        problems.extend(found)
-        bodies.append(body)
     for body in bodies:
         content, found = read_content(body, _FILE_SCHEMA)
         problems.extend(found)

@@ -14,8 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from gmpy2 import get_exp, is_zero
-
 from shared_nodes.lang.tree import (
     AttributeStep,
     Binary,
@@ -41,7 +39,7 @@ from shared_nodes.lang.tree import (
     TupleConstructor,
     Unary,
 )
-from shared_nodes.values.number import number_text
+from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.types import BOOL, STRING
 from shared_nodes.values.value import Value
 
@@ -121,16 +119,22 @@ def _value_text(value: Value) -> str:
     return _number_text(value)
 
 
-_MOST_PLAIN_BITS: Final = 600
+_LONGEST_PLAIN: Final = 40
 
 
 def _number_text(value: Value) -> str:
     """Plain digits, or scientific form where these would be many."""
-    payload = value.payload
-    if is_zero(payload) or abs(get_exp(payload)) < _MOST_PLAIN_BITS:
-        return number_text(payload)
-    digits, point, _ = payload.digits(10)
-    return f"{digits}e{point - len(digits)}"
+    try:
+        plain = number_text(value.payload)
+    except NumberTooLargeError:
+        digits, point, _ = value.payload.digits(10)
+        return f"{digits}e{point - len(digits)}"
+    if len(plain) <= _LONGEST_PLAIN:
+        return plain
+    whole, _, fraction = plain.partition(".")
+    digits = (whole + fraction).rstrip("0")
+    exponent = len(whole) - len(digits)
+    return f"{digits.lstrip('0')}e{exponent}" if exponent else plain
 
 
 @dataclass(slots=True)

@@ -78,10 +78,11 @@ def test_recorded_diagnostics(text: str, expected: list[tuple[str, int, int]]) -
             '{"locals":{"a":["x",1,true,null,{"k":"${v}"}]}}',
             'locals {\n  a = ["x", 1, true, null, { "k" = "${v}" }]\n}\n',
         ),
-        ('[{"locals":{"a":1}},{"locals":[{"b":2},{"c":3}]}]',)
-        + ("locals {\n  a = 1\n}\nlocals {\n  b = 2\n}\nlocals {\n  c = 3\n}\n",),
-        ('{"resource":{"t":{"n":{"lifecycle":[{"x":1}],"//":"no","y":2}}}}',)
-        + ('resource "t" "n" {\n  y = 2\n  lifecycle {\n    x = 1\n  }\n}\n',),
+        ('[{"locals":{"a":1}},{"locals":[{},{"c":3}]}]', "locals {\n  a = 1\n}\nlocals {\n}\nlocals {\n  c = 3\n}\n"),
+        (
+            '{"resource":{"t":{"n":{"lifecycle":[{"x":1}],"//":"no","y":2}}}}',
+            'resource "t" "n" {\n  y = 2\n  lifecycle {\n    x = 1\n  }\n}\n',
+        ),
         ('{"resource":[{"t":[{"n":{}},{"m":null}]}]}', 'resource "t" "n" {\n}\n'),
         ('{"variable":{"x":[{},{}]}}', 'variable "x" {\n}\nvariable "x" {\n}\n'),
         ('{"locals":{"a":"\\ud83d\\ude00\\ud800"}}', 'locals {\n  a = "😀\ufffd"\n}\n'),

@@ -83,10 +83,8 @@ def grouped(expression: Expression) -> str:
     if isinstance(expression, Unary):
         return f"({expression.operator}{grouped(expression.operand)})"
     if isinstance(expression, Conditional):
-        return " ".join(
-            ("(" + grouped(expression.condition), "?", grouped(expression.true_result))
-            + (":", grouped(expression.false_result) + ")")
-        )
+        parts = (expression.condition, expression.true_result, expression.false_result)
+        return "({} ? {} : {})".format(*map(grouped, parts))
     return expression.range.text
 
 
