@@ -156,11 +156,10 @@ class Answerer:
 
     def _answer_expression(self, text: str, context: str | None) -> Answer:
         body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
-        if syntax_problems:
-            return _failed(syntax_problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": True}
         module, problems = declarations_of([body] if context is None else [self._context_body(context), body])
-        if problems:
-            return _failed(problems, Phase.VALIDATE, _EXPRESSION_ORIGIN) | {"syntax": False}
+        if syntax_problems or problems:
+            failure = _failed([*syntax_problems, *problems], Phase.VALIDATE, _EXPRESSION_ORIGIN)
+            return failure | {"syntax": bool(syntax_problems)}
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
     def _evaluate_in_phases(self, module: Module, expression: Expression) -> Answer:

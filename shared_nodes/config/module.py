@@ -183,9 +183,8 @@ def _add_locals(module: Module, block: tree.Block) -> list[Diagnostic]:
             problems.append(error("Duplicate local value definition", detail, attribute.range))
             continue
         module.locals[name] = LocalDeclaration(name, attribute.expression, attribute.range)
-    for inner in block.body.blocks:
-        detail = f'Blocks of type "{inner.type}" are not expected here.'
-        problems.append(error("Unsupported block type", detail, inner.type_range))
+    for inner in block.body.blocks[:1]:
+        problems.append(error(f'Unexpected "{inner.type}" block', "Blocks are not allowed here.", inner.type_range))
     return problems
 
 

@@ -94,9 +94,10 @@ def _read_object_items(cursor: Cursor, opening: int, parse: ExpressionParser) ->
             break
         cursor.read()
         mark = len(cursor.diagnostics)
-        items.append(ObjectItem(key, parse(cursor)))
+        value = parse(cursor)
         if cursor.failed_since(mark):
             break
+        items.append(ObjectItem(key, value))
         if cursor.kind == "}":
             return items, cursor.read()
         if cursor.kind not in (",", NEWLINE):
