@@ -26,7 +26,7 @@ from shared_nodes.lang.lexer import (
 )
 from shared_nodes.lang.source import Range, Source
 
-__all__ = ["MAXIMUM_DEPTH", "Cursor", "NestingError"]
+__all__ = ["MAXIMUM_DEPTH", "MAXIMUM_PROBLEMS", "AbandonedError", "Cursor", "NestingError"]
 
 MAXIMUM_DEPTH: Final = 500
 """How deep expressions and blocks may nest. The original has no bound; here each level costs up to fifteen Python
@@ -43,15 +43,27 @@ _OPENER: Final = {
 _OPENERS: Final = frozenset({*_OPENER.values(), CONTROL})
 
 
-class NestingError(Exception):
-    """Raised where nesting passes the bound, to leave the parse as a whole."""
+MAXIMUM_PROBLEMS: Final = 1_000
+"""How many problems of one text are reported. The original has no bound; a megabyte of rubbish gives it a million."""
 
+
+class AbandonedError(Exception):
+    """Raised to leave a parse as a whole, with the diagnostic that says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic: Final = diagnostic
+
+
+class NestingError(AbandonedError):
     def __init__(self, subject: Range) -> None:
-        self.diagnostic: Final = error(
-            "Expression nested too deeply",
-            f"Expressions and blocks can be nested at most {MAXIMUM_DEPTH} levels deep.",
-            subject,
-        )
+        detail = f"Expressions and blocks can be nested at most {MAXIMUM_DEPTH} levels deep."
+        super().__init__(error("Expression nested too deeply", detail, subject))
+
+
+class ProblemLimitError(AbandonedError):
+    def __init__(self, subject: Range) -> None:
+        detail = f"After {MAXIMUM_PROBLEMS} problems, the rest of the text was not looked at."
+        super().__init__(error("Too many problems", detail, subject))
 
 
 class Cursor:
@@ -146,6 +158,8 @@ class Cursor:
         return self.kind == "identifier" and self.token_text(self.at) == word
 
     def report(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
+        if len(self.diagnostics) == MAXIMUM_PROBLEMS:
+            raise ProblemLimitError(subject)
         self.diagnostics.append(error(summary, detail, subject, context))
 
     def failed_since(self, mark: int) -> bool:

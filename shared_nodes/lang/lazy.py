@@ -13,7 +13,6 @@ from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.functions.function import FunctionError, Parameter
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import BOOL
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, unknown
 
@@ -72,7 +71,7 @@ def _can(frame: Frame, arguments: Sequence[Argument], _values: Sequence[Value | 
     value, problems = frame.attempt(arguments[0].code)
     if problems:
         return FALSE
-    return TRUE if value.is_wholly_known else unknown(BOOL, NOT_NULL)
+    return TRUE if value.is_wholly_known else unknown(BOOL)
 
 
 TRY = LazyFunction("try", (), Parameter("expressions"), lambda _index: True, _try)

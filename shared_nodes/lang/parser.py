@@ -6,14 +6,16 @@ what is wrong with characters, for the whole text, then what is wrong with the o
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.body_parser import read_body
 from shared_nodes.lang.columns import with_token_columns
-from shared_nodes.lang.cursor import Cursor, NestingError
+from shared_nodes.lang.cursor import AbandonedError, Cursor
 from shared_nodes.lang.expression_parser import read_expression
 from shared_nodes.lang.lexer import END, Tokens, tokens_of_code, tokens_of_template
 from shared_nodes.lang.source import Range, Source
@@ -29,6 +31,8 @@ _RECURSION: Final = 20_000
 """Python's own bound, 1000 frames, is less than the nesting the parser allows on purpose (`MAXIMUM_DEPTH`)."""
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+
+_MANY_TOKENS: Final = 10_000
 
 _Tree = TypeVar("_Tree")
 
@@ -60,11 +64,26 @@ def _parse(
     source: Source, tokens: Tokens, read: Callable[[Cursor], _Tree], stand_in: _Tree
 ) -> tuple[_Tree, list[Diagnostic]]:
     cursor = Cursor(with_token_columns(source, tokens.starts), tokens)
-    check_tokens(cursor, tokens.suspects)
     try:
-        return read(cursor), cursor.diagnostics
-    except NestingError as too_deep:
-        return stand_in, [*cursor.diagnostics, too_deep.diagnostic]
+        with _without_garbage_collection(len(tokens.kinds)):
+            check_tokens(cursor, tokens.suspects)
+            return read(cursor), cursor.diagnostics
+    except AbandonedError as stop:
+        return stand_in, [*cursor.diagnostics, stop.diagnostic]
+
+
+@contextmanager
+def _without_garbage_collection(token_count: int) -> Iterator[None]:
+    """A tree is built of nothing but objects that stay, in which the collector searches for garbage again and again:
+    for a large file, that takes longer than parsing it."""
+    if token_count < _MANY_TOKENS or not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _read_only_expression(cursor: Cursor) -> Expression | None:
