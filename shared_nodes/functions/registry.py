@@ -72,8 +72,6 @@ def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunc
     return table
 
 
-def terraform_provider_functions(
-    context: FunctionContext, local_name: str = "terraform"
-) -> Mapping[str, Function]:
+def terraform_provider_functions(context: FunctionContext, local_name: str = "terraform") -> Mapping[str, Function]:
     """The builtin provider's functions, under the name a module gives the provider."""
     return {f"provider::{local_name}::{f.name}": f for f in provider_terraform.functions(context)}

@@ -27,8 +27,6 @@ def edit_distance(first: str, second: str) -> int:
     for row, left in enumerate(first, 1):
         current = [row]
         for column, right in enumerate(second, 1):
-            current.append(
-                min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (left != right))
-            )
+            current.append(min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (left != right)))
         previous = current
     return previous[-1]
