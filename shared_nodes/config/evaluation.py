@@ -160,6 +160,8 @@ class ModuleEvaluator:
                     by_root.setdefault("count", {})[name] = self.repetition["count"][name]
                 case EachAttribute(name):
                     by_root.setdefault("each", {})[name] = self.repetition["each"][name]
+                case ModuleCall(name) | ModuleOutput(ModuleCall(name)):
+                    by_root.setdefault("module", {})[name] = DYNAMIC_UNKNOWN
                 case Resource() as resource:
                     self._put_resource(by_root, resource)
                 case ResourceInstance(resource):
