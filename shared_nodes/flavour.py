@@ -21,9 +21,6 @@ class Flavour:
     logic_short_circuits: bool
     """`&&` and `||`: a known deciding side wins, and errors of the other side are dropped."""
 
-    nested_splat_is_error: bool
-    """A list whose elements give different types under a splat: a diagnostic of its own; otherwise a crash."""
-
     unknown_object_index_is_typed: bool
     """`["x"]` on an unknown object has the type of the attribute; otherwise it is dynamic."""
 
@@ -59,7 +56,6 @@ TERRAFORM_1_11: Final = Flavour(
     name="terraform-1.11",
     product="Terraform",
     logic_short_circuits=False,
-    nested_splat_is_error=False,
     unknown_object_index_is_typed=False,
     json_duplicates_must_agree=False,
     element_wraps_negative_on_tuples=False,
@@ -76,7 +72,6 @@ OPENTOFU: Final = Flavour(
     name="opentofu",
     product="OpenTofu",
     logic_short_circuits=True,
-    nested_splat_is_error=True,
     unknown_object_index_is_typed=True,
     json_duplicates_must_agree=True,
     element_wraps_negative_on_tuples=True,

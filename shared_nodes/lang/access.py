@@ -105,7 +105,7 @@ def get_index(collection: Value, key: Value, subject: Range, flavour: Flavour) -
     if ty is DYNAMIC or key.type is DYNAMIC:
         return DYNAMIC_UNKNOWN.with_marks(collection.marks)
     if isinstance(ty, ListType | TupleType | MapType):
-        return _index_collection(collection, key, subject)
+        return _index_collection(collection, key, subject, flavour)
     if isinstance(ty, ObjectType):
         return _index_object(collection, ty, key, subject, flavour)
     if isinstance(ty, SetType):
@@ -118,13 +118,13 @@ def get_index(collection: Value, key: Value, subject: Range, flavour: Flavour) -
     return error("Invalid index", "This value does not have any indices.", subject)
 
 
-def _index_collection(collection: Value, key: Value, subject: Range) -> Value | Diagnostic:
+def _index_collection(collection: Value, key: Value, subject: Range, flavour: Flavour) -> Value | Diagnostic:
     ty = collection.type
     is_map = isinstance(ty, MapType)
     try:
         key = convert(key, STRING if is_map else NUMBER)
     except ConversionError as failure:
-        return error("Invalid index", f"{_NO_SUCH_KEY}: {failure.message}.", subject)
+        return error("Invalid index", f"{_NO_SUCH_KEY}: {failure.explain(flavour)}.", subject)
     if not key.is_known or (not collection.is_known and not isinstance(ty, TupleType)):
         result = unknown(ty.element) if isinstance(ty, CollectionType) else DYNAMIC_UNKNOWN
         return result.with_marks(collection.marks)
@@ -174,7 +174,7 @@ def _index_object(
     try:
         key = convert(key, STRING)
     except ConversionError as failure:
-        return error("Invalid index", f"{_NO_SUCH_KEY}: {failure.message}.", subject)
+        return error("Invalid index", f"{_NO_SUCH_KEY}: {failure.explain(flavour)}.", subject)
     if not key.is_known:
         return DYNAMIC_UNKNOWN.with_marks(collection.marks)
     if not collection.is_known and not flavour.unknown_object_index_is_typed:

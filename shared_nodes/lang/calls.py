@@ -95,7 +95,7 @@ def _argument_value(
     try:
         return convert(value, parameter.type)
     except ConversionError as failure:
-        _report_argument(frame, node, parameter, failure.message, argument.expression.start_range)
+        _report_argument(frame, node, parameter, frame.explain(failure), argument.expression.start_range)
         return DYNAMIC_UNKNOWN
 
 

@@ -348,7 +348,7 @@ def _object_key(frame: Frame, key: Value, key_range: Range, value_range: Range) 
     try:
         text = convert(key.without_marks(), STRING)
     except ConversionError as failure:
-        frame.error("Incorrect key type", f"Can't use this value as a key: {failure.message}.", key_range)
+        frame.error("Incorrect key type", f"Can't use this value as a key: {frame.explain(failure)}.", key_range)
         return None
     return text.payload if text.is_known else None
 

@@ -83,7 +83,7 @@ def _as_result(frame: Frame, value: Value, result_type: Type, node: tree.Conditi
         return convert(value, result_type)
     except ConversionError as failure:
         name, branch = ("true", node.true_result) if was_true else ("false", node.false_result)
-        detail = f"The {name} result value has the wrong type: {failure.message}."
+        detail = f"The {name} result value has the wrong type: {frame.explain(failure)}."
         frame.error(_INCONSISTENT, detail, branch.range)
         return unknown(result_type)
 

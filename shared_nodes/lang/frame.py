@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.scope import Scope
+from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ class Frame:
 
     def error(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
         self.diagnostics.append(error(summary, detail, subject, context))
+
+    def explain(self, failure: ConversionError) -> str:
+        """Why a conversion failed, in the words of the flavour."""
+        return failure.explain(self.scope.flavour)
 
     def attempt(self, code: Code) -> tuple[Value, list[Diagnostic]]:
         """Run code with its diagnostics kept apart, for `try`, `can` and the branches of a conditional."""

@@ -79,7 +79,12 @@ def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
     try:
         convert(result, BOOL)
     except ConversionError as failure:
-        frame.error(_INVALID_CONDITION, f"The 'if' clause value is invalid: {failure.message}.", subject, whole)
+        frame.error(
+            _INVALID_CONDITION,
+            f"The 'if' clause value is invalid: {frame.explain(failure)}.",
+            subject,
+            whole,
+        )
         return False
     return len(frame.diagnostics) == before
 
@@ -100,7 +105,12 @@ def _is_included(frame: Frame, code: ForCode, progress: _Progress) -> bool:
         include = convert(raw, BOOL)
     except ConversionError as failure:
         if progress.known:
-            frame.error(_INVALID_CONDITION, f"The 'if' clause value is invalid: {failure.message}.", subject, whole)
+            frame.error(
+                _INVALID_CONDITION,
+                f"The 'if' clause value is invalid: {frame.explain(failure)}.",
+                subject,
+                whole,
+            )
         progress.known = False
         return False
     progress.marks |= include.marks
@@ -169,7 +179,7 @@ def _attribute_name(frame: Frame, code: ForCode, progress: _Progress) -> str | N
         return str(convert(raw.without_marks(), STRING).payload)
     except ConversionError as failure:
         if progress.known:
-            detail = f"The key expression produced an invalid result: {failure.message}."
+            detail = f"The key expression produced an invalid result: {frame.explain(failure)}."
             frame.error(_INVALID_KEY, detail, subject, whole)
         progress.known = False
         return None

@@ -76,7 +76,7 @@ def _convert_operand(
         return convert(value, want)
     except ConversionError as failure:
         operand, whole = blamed
-        detail = f"Unsuitable value for {which}: {failure.message}."
+        detail = f"Unsuitable value for {which}: {frame.explain(failure)}."
         frame.error("Invalid operand", detail, operand.range, whole.range)
         return unknown(want)
 

@@ -74,11 +74,22 @@ def _known_result(frame: Frame, source: Value, code: SplatCode, may_become_empty
 
 
 def _list_result(frame: Frame, source: Value, results: list[Value], code: SplatCode) -> Value:
-    if results:
-        return list_of(results[0].type, results).with_marks(source.marks)
-    ty = _result_type(frame, source.type, code)
-    assert isinstance(ty, ListType)
-    return list_of(ty.element, ()).with_marks(source.marks)
+    """A splat inside a splat may give elements of different types, of which no list can be made. The original of 1.11
+    crashes then; later ones report it, and so do we for all."""
+    if not results:
+        ty = _result_type(frame, source.type, code)
+        assert isinstance(ty, ListType)
+        return list_of(ty.element, ()).with_marks(source.marks)
+    types = {result.type for result in results if result.type is not DYNAMIC}
+    if len(types) > 1:
+        detail = (
+            "The second level of splat expression produced elements of different types, so it isn't possible to "
+            "construct a valid list to represent the top-level result.\n\nConsider using a for expression instead, to "
+            "produce a tuple-typed result which can therefore have non-homogenous element types."
+        )
+        frame.error("Invalid nested splat expressions", detail, code.node.each.range, code.node.range)
+        return DYNAMIC_UNKNOWN
+    return list_of(types.pop() if types else DYNAMIC, results).with_marks(source.marks)
 
 
 def _result_type(frame: Frame, source: Type, code: SplatCode) -> Type:

@@ -60,7 +60,7 @@ def _part_text(frame: Frame, value: Value, subject: Range, whole: Range) -> str 
     try:
         text: str = convert(value.without_marks(), STRING).payload
     except ConversionError as failure:
-        detail = f"Cannot include the given value in a string template: {failure.message}."
+        detail = f"Cannot include the given value in a string template: {frame.explain(failure)}."
         frame.error(_SUMMARY, detail, subject, whole)
         return None
     return text
@@ -81,7 +81,9 @@ def join_template(frame: Frame, sequence: Value, whole: Range) -> Value:
         try:
             text = convert(element, STRING)
         except ConversionError as failure:
-            detail = f"Cannot include one of the interpolation results into the string template: {failure.message}."
+            detail = (
+                f"Cannot include one of the interpolation results into the string template: {frame.explain(failure)}."
+            )
             frame.error(_SUMMARY, detail, whole)
             continue
         if not text.is_known:

@@ -65,12 +65,17 @@ Converter = Callable[[Value], Value]
 
 class ConversionError(Exception):
     """There is no conversion, or none for this value. `path` leads to the part of the value that is to blame; the
-    message is without final period and does not repeat the path."""
+    message is without final period and does not repeat the path. `mismatch` holds the types (got, wanted) where these
+    alone are the reason, which some flavours word at more length."""
 
-    def __init__(self, message: str, path: Path = ()) -> None:
+    def __init__(self, message: str, path: Path = (), mismatch: tuple[Type, Type] | None = None) -> None:
         super().__init__(message)
         self.message: Final = message
         self.path = path
+        self._mismatch: Final = mismatch
+
+    def explain(self, flavour: Flavour) -> str:
+        return self.message if self._mismatch is None else mismatch_message(*self._mismatch, flavour)
 
     def below(self, step: Step) -> ConversionError:
         self.path = (step, *self.path)
@@ -83,7 +88,7 @@ def convert(value: Value, want: Type) -> Value:
         return value
     converter = _converter(got, want, True)
     if converter is None:
-        raise ConversionError(mismatch_message(got, want))
+        raise ConversionError(mismatch_message(got, want), mismatch=(got, want))
     return converter(value)
 
 

@@ -31,7 +31,7 @@ def answer(text: str, flavour: Flavour) -> str:
     }
     functions = function_table(FunctionContext(world, flavour))
     value, problems = evaluate(expression, Scope(variables, functions, flavour))
-    return problems[0].summary if problems else value_text(value)
+    return f"{problems[0].summary}: {problems[0].detail}" if problems else value_text(value)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,16 @@ def answer(text: str, flavour: Flavour) -> str:
         ("[].a || true", "Unsupported attribute", "true"),
         ("true && [].a", "Unsupported attribute", "Unsupported attribute"),
         ("null && false", "Operation failed", "false"),
+        (
+            "true + []",
+            "Invalid operand: Unsuitable value for left operand: number required.",
+            "Invalid operand: Unsuitable value for left operand: number required, but have bool.",
+        ),
+        (
+            'tolist([{ a = "x" }, { a = null }])[*].a[*]',
+            "Invalid nested splat expressions",
+            "Invalid nested splat expressions",
+        ),
         ('some["a"]', "unknown(any)", "unknown(string)"),
         ('templatestring("a ${"$"}{name}", { name = "b" })', "Invalid function argument", '"a b"'),
         ('convert("1", number)', "Call to unknown function", "1"),
@@ -52,5 +62,5 @@ def answer(text: str, flavour: Flavour) -> str:
     ],
 )
 def test_flavours_answer_as_their_products_do(text: str, terraform: str, opentofu: str) -> None:
-    assert answer(text, TERRAFORM_1_11) == terraform
-    assert answer(text, OPENTOFU) == opentofu
+    assert answer(text, TERRAFORM_1_11).startswith(terraform)
+    assert answer(text, OPENTOFU).startswith(opentofu)
