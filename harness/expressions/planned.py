@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from shared_nodes.addresses.references import Resource
+from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.evaluation import ModuleEvaluator
 from shared_nodes.config.module import Module, ResourceDeclaration
 from shared_nodes.diagnostics import Diagnostic

@@ -7,15 +7,15 @@ in. The diagnostics are the original's, word by word.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar, Final
 
+from shared_nodes.addresses.key import InstanceKey, key_text
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
-from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value
 
@@ -23,29 +23,17 @@ __all__ = [
     "CountAttribute",
     "EachAttribute",
     "InputVariable",
-    "InstanceKey",
     "LocalValue",
     "ModuleCall",
     "ModuleOutput",
     "PathAttribute",
     "Reference",
-    "Resource",
     "ResourceInstance",
-    "ResourceMode",
     "Self",
     "Subject",
     "TerraformAttribute",
     "parse_reference",
 ]
-
-InstanceKey = int | str | None
-"""The key of one instance: an index under `count`, a string under `for_each`, None where there is just one."""
-
-
-class ResourceMode(StrEnum):
-    MANAGED = "managed"
-    DATA = "data"
-    EPHEMERAL = "ephemeral"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +84,6 @@ class Self:
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
-    mode: ResourceMode
-    type: str
-    name: str
-
-    def __str__(self) -> str:
-        prefix = "" if self.mode is ResourceMode.MANAGED else f"{self.mode}."
-        return f"{prefix}{self.type}.{self.name}"
-
-
-@dataclass(frozen=True, slots=True)
 class ResourceInstance:
     resource: Resource
     key: InstanceKey
@@ -153,12 +130,6 @@ class Reference:
     subject: Subject
     range: Range
     remaining: tuple[Step, ...]
-
-
-def key_text(key: InstanceKey) -> str:
-    if key is None:
-        return ""
-    return f"[{key}]" if isinstance(key, int) else f"[{quoted(key)}]"
 
 
 _SINGLE_ATTRIBUTE: Final = {

@@ -23,12 +23,11 @@ from shared_nodes.addresses.references import (
     ModuleOutput,
     PathAttribute,
     Reference,
-    Resource,
     ResourceInstance,
-    ResourceMode,
     Self,
     TerraformAttribute,
 )
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from shared_nodes.addresses.references import Resource, ResourceMode
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.block_checks import check_block
 from shared_nodes.config.content import ContentSchema, read_content
 from shared_nodes.config.names import check_name

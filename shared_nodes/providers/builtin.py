@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shared_nodes.addresses.references import Resource, ResourceMode
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import DYNAMIC, STRING, Type
 from shared_nodes.values.value import Value, null, object_of, unknown
