@@ -1,0 +1,137 @@
+"""Schemas: what a provider says about the shape of a block.
+
+A `Block` has attributes and nested block types. An attribute has a type, or a nested structure of attributes with a
+nesting mode of its own. The value of a block is always an object with one attribute for each attribute and each nested
+block type; `implied_type` gives its type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, Type, contains_dynamic
+from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of, set_of
+
+__all__ = [
+    "Attribute",
+    "Block",
+    "BlockType",
+    "NestedAttributes",
+    "Nesting",
+    "ProviderSchema",
+    "ResourceSchema",
+    "attribute_type",
+    "empty_value",
+    "implied_type",
+]
+
+
+class Nesting(StrEnum):
+    SINGLE = "single"
+    GROUP = "group"
+    LIST = "list"
+    SET = "set"
+    MAP = "map"
+
+
+@dataclass(frozen=True, slots=True)
+class NestedAttributes:
+    nesting: Nesting
+    attributes: Mapping[str, Attribute]
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Exactly one of `type` and `nested` is set. `computed` without `optional` is the provider's alone to set."""
+
+    type: Type | None = None
+    nested: NestedAttributes | None = None
+    required: bool = False
+    optional: bool = False
+    computed: bool = False
+    sensitive: bool = False
+    write_only: bool = False
+    deprecated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockType:
+    nesting: Nesting
+    block: Block
+    min_items: int = 0
+    max_items: int = 0
+    """0 means any number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    block_types: Mapping[str, BlockType] = field(default_factory=dict)
+    deprecated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSchema:
+    block: Block
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSchema:
+    """Everything one provider offers, by type name."""
+
+    provider: Block = field(default_factory=Block)
+    managed: Mapping[str, ResourceSchema] = field(default_factory=dict)
+    data: Mapping[str, ResourceSchema] = field(default_factory=dict)
+    ephemeral: Mapping[str, ResourceSchema] = field(default_factory=dict)
+
+
+def attribute_type(attribute: Attribute) -> Type:
+    if attribute.nested is None:
+        assert attribute.type is not None
+        return attribute.type
+    inner = ObjectType({name: attribute_type(part) for name, part in attribute.nested.attributes.items()})
+    return _wrap(attribute.nested.nesting, inner)
+
+
+def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
+    """Content with dynamic parts cannot be the element type of a collection; such nested blocks are dynamic as a whole."""
+    match nesting:
+        case Nesting.SINGLE | Nesting.GROUP:
+            return inner
+        case Nesting.SET:
+            return SetType(inner)
+        case Nesting.LIST:
+            return DYNAMIC if contains_dynamic(inner) else ListType(inner)
+        case Nesting.MAP:
+            return DYNAMIC if contains_dynamic(inner) else MapType(inner)
+
+
+def implied_type(block: Block) -> ObjectType:
+    types = {name: attribute_type(attribute) for name, attribute in block.attributes.items()}
+    types |= {name: _wrap(nested.nesting, implied_type(nested.block)) for name, nested in block.block_types.items()}
+    return ObjectType(types)
+
+
+def empty_value(block: Block) -> Value:
+    """The value of a block that sets nothing: null attributes, and no nested blocks."""
+    parts = {name: null(attribute_type(attribute)) for name, attribute in block.attributes.items()}
+    parts |= {name: _no_blocks(nested) for name, nested in block.block_types.items()}
+    return object_of(parts)
+
+
+def _no_blocks(nested: BlockType) -> Value:
+    inner = implied_type(nested.block)
+    match nested.nesting:
+        case Nesting.SINGLE:
+            return null(inner)
+        case Nesting.GROUP:
+            return empty_value(nested.block)
+        case Nesting.SET:
+            return set_of(inner, ())
+        case Nesting.LIST:
+            return EMPTY_TUPLE if contains_dynamic(inner) else list_of(inner, ())
+        case Nesting.MAP:
+            return EMPTY_OBJECT if contains_dynamic(inner) else map_of(inner, {})
