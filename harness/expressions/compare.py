@@ -31,7 +31,7 @@ def _same_outcome(expected: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
     if "valid" in expected:
         return expected["valid"] == got.get("valid") and _first_summary(expected) == _first_summary(got)
     if "planned" in expected:
-        return bool(expected["planned"] == got.get("planned") and expected.get("type", got["type"]) == got["type"])
+        return _same_value(expected["planned"], got.get("planned")) and expected.get("type", got["type"]) == got["type"]
     if "error" in expected:
         return _first_summary(expected) == _first_summary(got)
     for key in ("not_serializable", "ephemeral"):
@@ -51,7 +51,7 @@ def _same_value(expected: Any, got: Any) -> bool:
     if isinstance(expected, list) and isinstance(got, list):
         return len(expected) == len(got) and all(map(_same_value, expected, got))
     if isinstance(expected, dict) and isinstance(got, dict):
-        return list(expected) == list(got) and all(_same_value(expected[key], got[key]) for key in expected)
+        return expected.keys() == got.keys() and all(_same_value(expected[key], got[key]) for key in expected)
     return bool(expected == got)
 
 

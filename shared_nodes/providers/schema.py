@@ -97,7 +97,7 @@ def attribute_type(attribute: Attribute) -> Type:
 
 
 def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
-    """Content with dynamic parts cannot be the element type of a collection; such nested blocks are dynamic as a whole."""
+    """Content with dynamic parts cannot be the element type of a list or map: such nested blocks are dynamic."""
     match nesting:
         case Nesting.SINGLE | Nesting.GROUP:
             return inner
