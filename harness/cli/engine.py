@@ -9,13 +9,13 @@ from typing import Final, TextIO
 import click
 
 from harness.expressions.answer import Answerer
-from shared_nodes.config.evaluation import ModuleEvaluator, Phase
 from shared_nodes.config.module import read_module, sources_in
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.diagnostics_view import diagnostic_to_json, render_text
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
+from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.printing import value_text

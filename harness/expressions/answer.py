@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
-from shared_nodes.config.evaluation import ModuleEvaluator, Phase
 from shared_nodes.config.module import Module, declarations_of, read_module
 from shared_nodes.config.variable import Variable
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
@@ -22,6 +21,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Body, Expression
+from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.evaluation import ModuleEvaluator
 from shared_nodes.config.module import Module, ResourceDeclaration
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
+from shared_nodes.nodes.standalone import ModuleEvaluator
 from shared_nodes.providers.builtin import planned_terraform_data
 from shared_nodes.values.number import to_int
 from shared_nodes.values.types import DYNAMIC
@@ -45,10 +45,12 @@ def _resource(declaration: ResourceDeclaration, evaluator: ModuleEvaluator) -> V
 def _instance(
     declaration: ResourceDeclaration, evaluator: ModuleEvaluator, root: str, repetition: Mapping[str, Value]
 ) -> Value:
-    inner = evaluator.repeated(root, repetition) if root else evaluator
     attributes = declaration.block.body.attributes
 
     def read(name: str) -> Value:
-        return inner.evaluate(attributes[name].expression)[0] if name in attributes else null(DYNAMIC)
+        if name not in attributes:
+            return null(DYNAMIC)
+        value, _ = evaluator.evaluate(attributes[name].expression, {root: repetition} if root else None)
+        return value
 
     return planned_terraform_data(read("input"), read("triggers_replace"))

@@ -2,6 +2,5 @@
 
 `module.py` reads declarations from parsed files; `content.py` sorts bodies by a schema; `block_checks.py`,
 `variable.py`, `type_constraint.py`, `static_reference.py` and `version_constraint.py` hold the static rules.
-`evaluation.py` evaluates expressions with the names a module declares. Everything wrong is a diagnostic in the
-original's words.
+Everything wrong is a diagnostic in the original's words.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.content import BodyContent, ContentSchema, read_content
 from shared_nodes.config.static_reference import reference_list, static_reference
 from shared_nodes.config.version_constraint import parse_constraints, parse_version
@@ -12,7 +13,7 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.tree import Attribute, Block, Body
-from shared_nodes.providers.builtin import arguments_of, is_builtin_type
+from shared_nodes.providers.builtin import block_of, is_builtin_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import BOOL, STRING
 
@@ -123,15 +124,16 @@ def _check_flag(attribute: Attribute) -> list[Diagnostic]:
 
 def _check_provider_arguments(block: Block) -> list[Diagnostic]:
     """Arguments that are the provider's: known here for the builtin provider only."""
-    mode = {"resource": "managed"}.get(block.type, block.type)
     if not is_builtin_type(block.labels[0]):
         return []
-    arguments = arguments_of(mode, block.labels[0])
-    if arguments is None:
+    mode = ResourceMode.MANAGED if block.type == "resource" else ResourceMode(block.type)
+    provided = block_of(Resource(mode, block.labels[0], block.labels[1]))
+    if provided is None:
         kind = {"resource": "resource type", "data": "data source"}.get(block.type, "ephemeral resource type")
         detail = f'The provider terraform.io/builtin/terraform does not support {kind} "{block.labels[0]}".'
         return [error(f"Invalid {kind}", detail, block.label_ranges[0])]
-    schema = ContentSchema(arguments=arguments | _RESOURCE_ARGUMENTS, blocks=_RESOURCE_BLOCKS)
+    settable = {name for name, attribute in provided.attributes.items() if attribute.optional or attribute.required}
+    schema = ContentSchema(arguments=_RESOURCE_ARGUMENTS | settable, blocks=_RESOURCE_BLOCKS)
     _, problems = read_content(block.body, schema)
     for inner in block.body.blocks:
         if inner.type == "dynamic" and len(inner.labels) == 1:

@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.block_checks import check_block
+from shared_nodes.config.blocks import ProviderRequirement
 from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.json_static import literal_text
 from shared_nodes.config.names import check_name
 from shared_nodes.config.variable import Variable, read_variable
 from shared_nodes.diagnostics import Diagnostic, error
@@ -21,6 +24,7 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
+from shared_nodes.lang.prepared import PreparedExpressions
 from shared_nodes.lang.source import Range, Source
 
 __all__ = [
@@ -85,8 +89,8 @@ class Module:
     outputs: dict[str, tree.Block] = field(default_factory=dict)
     resources: dict[Resource, ResourceDeclaration] = field(default_factory=dict)
     module_calls: dict[str, tree.Block] = field(default_factory=dict)
-    required_providers: dict[str, str] = field(default_factory=dict)
-    """Local names of providers to their source addresses."""
+    required_providers: dict[str, ProviderRequirement] = field(default_factory=dict)
+    prepared: PreparedExpressions = field(default_factory=PreparedExpressions)
 
 
 _RULE: Final = BlockSchema()
@@ -228,17 +232,19 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
         if inner.type != "required_providers":
             continue
         for name, attribute in inner.body.attributes.items():
-            module.required_providers[name] = _provider_source(name, attribute.expression)
+            source = _provider_source(name, attribute.expression)
+            module.required_providers[name] = ProviderRequirement(name, source, range=attribute.range)
     return []
 
 
-def _provider_source(local_name: str, expression: tree.Expression) -> str:
+def _provider_source(local_name: str, expression: tree.Expression) -> ProviderSource:
+    text = f"hashicorp/{local_name}"
     if isinstance(expression, tree.ObjectConstructor):
         for item in expression.items:
-            if item.literal_key == "source" and isinstance(item.value, tree.Template):
-                parts = [part.value.payload for part in item.value.parts if isinstance(part, tree.Literal)]
-                return "".join(parts)
-    return f"hashicorp/{local_name}"
+            if item.literal_key == "source":
+                text = literal_text(item.value) or text
+    *host, namespace, name = ["registry.terraform.io", *text.split("/")][-3:]
+    return ProviderSource(host[0], namespace, name)
 
 
 _READERS: Final = {

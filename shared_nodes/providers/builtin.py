@@ -2,45 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema
 from shared_nodes.values.refinement import NOT_NULL
-from shared_nodes.values.types import DYNAMIC, STRING, Type
+from shared_nodes.values.types import DYNAMIC, STRING
 from shared_nodes.values.value import Value, null, object_of, unknown
 
-__all__ = ["arguments_of", "attributes_of", "is_builtin_type", "planned_terraform_data"]
+__all__ = ["BUILTIN_SCHEMA", "block_of", "is_builtin_type", "planned_terraform_data"]
 
-_ATTRIBUTES: Final[Mapping[tuple[ResourceMode, str], Mapping[str, Type]]] = {
-    (ResourceMode.MANAGED, "terraform_data"): {
-        "id": STRING,
-        "input": DYNAMIC,
-        "output": DYNAMIC,
-        "triggers_replace": DYNAMIC,
+BUILTIN_SCHEMA: Final = ProviderSchema(
+    managed={
+        "terraform_data": ResourceSchema(
+            Block(
+                {
+                    "id": Attribute(STRING, computed=True),
+                    "input": Attribute(DYNAMIC, optional=True),
+                    "output": Attribute(DYNAMIC, computed=True),
+                    "triggers_replace": Attribute(DYNAMIC, optional=True),
+                }
+            )
+        )
     },
-    (ResourceMode.DATA, "terraform_remote_state"): {
-        "backend": STRING,
-        "config": DYNAMIC,
-        "defaults": DYNAMIC,
-        "outputs": DYNAMIC,
-        "workspace": STRING,
+    data={
+        "terraform_remote_state": ResourceSchema(
+            Block(
+                {
+                    "backend": Attribute(STRING, required=True),
+                    "config": Attribute(DYNAMIC, optional=True),
+                    "defaults": Attribute(DYNAMIC, optional=True),
+                    "outputs": Attribute(DYNAMIC, computed=True),
+                    "workspace": Attribute(STRING, optional=True),
+                }
+            )
+        )
     },
-}
+)
 
 
-def attributes_of(resource: Resource) -> Mapping[str, Type] | None:
-    """Attribute types of a resource type this provider has; None where it has no such type."""
-    return _ATTRIBUTES.get((resource.mode, resource.type))
-
-
-_COMPUTED: Final = frozenset(("id", "output", "outputs"))
-
-
-def arguments_of(mode: str, type_name: str) -> frozenset[str] | None:
-    """The attributes a configuration may set; None where the provider has no such type."""
-    attributes = _ATTRIBUTES.get((ResourceMode(mode), type_name))
-    return None if attributes is None else frozenset(attributes) - _COMPUTED
+def block_of(resource: Resource) -> Block | None:
+    """The schema of a resource type this provider has; None where it has no such type."""
+    kinds = {
+        ResourceMode.MANAGED: BUILTIN_SCHEMA.managed,
+        ResourceMode.DATA: BUILTIN_SCHEMA.data,
+        ResourceMode.EPHEMERAL: BUILTIN_SCHEMA.ephemeral,
+    }
+    schema = kinds[resource.mode].get(resource.type)
+    return None if schema is None else schema.block
 
 
 def is_builtin_type(type_name: str) -> bool:

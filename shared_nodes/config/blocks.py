@@ -1,0 +1,199 @@
+"""The blocks of a configuration, decoded: everything that can be known without values.
+
+Expressions stay expressions. Meta-arguments are taken out of the bodies they stand in, so a resource's `body` holds
+only what its provider defines, and a module call's `body` only the module's input variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.resource import Resource
+from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import Body, Expression, Traversal
+
+__all__ = [
+    "CheckBlock",
+    "Condition",
+    "ImportBlock",
+    "Lifecycle",
+    "ModuleCallBlock",
+    "MovedBlock",
+    "OutputBlock",
+    "ProviderBlock",
+    "ProviderReference",
+    "ProviderRequirement",
+    "Provisioner",
+    "ProvisionerWhen",
+    "RemovedBlock",
+    "ResourceBlock",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A rule: `validation`, `precondition`, `postcondition` or `assert`. The range is the block's header."""
+
+    condition: Expression
+    error_message: Expression
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Lifecycle:
+    """`create_before_destroy` None: not said, which differs from false where another resource forces it."""
+
+    create_before_destroy: bool | None = None
+    prevent_destroy: bool = False
+    ignore_all_changes: bool = False
+    ignore_changes: tuple[Traversal, ...] = ()
+    """Relative to the resource: the root is the first attribute's name."""
+    replace_triggered_by: tuple[Expression, ...] = ()
+    preconditions: tuple[Condition, ...] = ()
+    postconditions: tuple[Condition, ...] = ()
+    range: Range | None = None
+
+    @property
+    def has_conditions(self) -> bool:
+        return bool(self.preconditions or self.postconditions)
+
+
+class ProvisionerWhen(StrEnum):
+    CREATE = "create"
+    DESTROY = "destroy"
+
+
+@dataclass(frozen=True, slots=True)
+class Provisioner:
+    type: str
+    body: Body
+    when: ProvisionerWhen
+    continue_on_failure: bool
+    connection: Body | None
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderReference:
+    """`provider = local_name.alias`."""
+
+    local_name: str
+    alias: str | None
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRequirement:
+    local_name: str
+    source: ProviderSource
+    constraints: str = ""
+    configuration_aliases: tuple[str, ...] = ()
+    range: Range | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceBlock:
+    """A `resource`, `data` or `ephemeral` block. `range` is the header, `type_range` the first label."""
+
+    resource: Resource
+    body: Body
+    range: Range
+    type_range: Range
+    count: Expression | None = None
+    for_each: Expression | None = None
+    depends_on: tuple[Traversal, ...] = ()
+    provider: ProviderReference | None = None
+    lifecycle: Lifecycle = field(default_factory=Lifecycle)
+    provisioners: tuple[Provisioner, ...] = ()
+    connection: Body | None = None
+    check: str | None = None
+    """The name of the check block it is nested in."""
+
+    @property
+    def repetition(self) -> Literal["count", "for_each"] | None:
+        if self.count is not None:
+            return "count"
+        return "for_each" if self.for_each is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleCallBlock:
+    name: str
+    source: str
+    source_range: Range
+    body: Body
+    range: Range
+    count: Expression | None = None
+    for_each: Expression | None = None
+    depends_on: tuple[Traversal, ...] = ()
+    providers: Mapping[tuple[str, str | None], ProviderReference] = field(default_factory=dict)
+    """What the child calls a provider configuration (local name, alias) to what the parent calls it."""
+
+    @property
+    def repetition(self) -> Literal["count", "for_each"] | None:
+        if self.count is not None:
+            return "count"
+        return "for_each" if self.for_each is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderBlock:
+    name: str
+    alias: str | None
+    body: Body
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class OutputBlock:
+    name: str
+    expression: Expression
+    range: Range
+    sensitive: bool = False
+    ephemeral: bool = False
+    description: str = ""
+    depends_on: tuple[Traversal, ...] = ()
+    preconditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBlock:
+    name: str
+    asserts: tuple[Condition, ...]
+    data: ResourceBlock | None
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class MovedBlock:
+    """Endpoints as written; `shared_nodes.nodes.moves` gives them their meaning in the module they stand in."""
+
+    source: Traversal
+    target: Traversal
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class ImportBlock:
+    """`to` may have computed keys, so it is an expression."""
+
+    to: Expression
+    identifier: Expression
+    for_each: Expression | None
+    provider: ProviderReference | None
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedBlock:
+    """`destroy` None: no lifecycle block, for which flavours differ."""
+
+    source: Traversal
+    destroy: bool | None
+    provisioners: tuple[Provisioner, ...]
+    connection: Body | None
+    range: Range
