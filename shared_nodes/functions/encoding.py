@@ -173,20 +173,44 @@ def _character_set(name: str, product: str) -> tuple[str, str]:
     return found
 
 
+_BASE64_SYMBOLS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+_LINE_BREAKS: Final = frozenset(b"\r\n")
+
+
 def _first_bad_base64(text: str) -> int:
-    """Offset of what the original's decoder stumbles over: the first foreign character, or the start of the first
-    group of four that is not complete."""
-    group_start, in_group = 0, 0
-    for offset, byte in enumerate(_bytes_of(text)):
-        character = chr(byte)
-        if character in "\r\n":
+    """Offset of what the original's decoder complains about in text that is not base64.
+
+    That is the first foreign byte, or what follows the padding. Where the text ends in the middle of a group of four,
+    the offset is as many bytes before the end as the group has symbols: line breaks among them are not skipped.
+    """
+    source = _bytes_of(text)
+    in_group = 0
+    for offset, byte in enumerate(source):
+        if byte in _LINE_BREAKS:
             continue
-        if in_group == 0:
-            group_start = offset
-        if not (character.isascii() and (character.isalnum() or character in "+/")):
+        if byte in _BASE64_SYMBOLS:
+            in_group = (in_group + 1) % 4
+        elif byte == ord("=") and in_group >= 2:
+            return _bad_padding(source, offset + 1, in_group)
+        else:
             return offset
-        in_group = (in_group + 1) % 4
-    return group_start
+    return len(source) - in_group
+
+
+def _bad_padding(source: bytes, at: int, symbols: int) -> int:
+    """What is wrong from behind the first `=` of a group with this many symbols."""
+    at = _after_line_breaks(source, at)
+    if symbols == 2:
+        if at == len(source) or source[at] != ord("="):
+            return at if at == len(source) else at - 1
+        at = _after_line_breaks(source, at + 1)
+    return at
+
+
+def _after_line_breaks(source: bytes, at: int) -> int:
+    while at < len(source) and source[at] in _LINE_BREAKS:
+        at += 1
+    return at
 
 
 def _query_escape(text: str) -> str:
