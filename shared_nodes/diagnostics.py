@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shared_nodes.lang.source import Range
+from shared_nodes.values.paths import Path
 
 __all__ = ["Diagnostic", "Severity", "error", "has_errors", "warning"]
 
@@ -23,7 +24,8 @@ class Severity(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One problem. `subject` is what to mark, `context` (if any) the larger construct worth showing around it;
-    `address` names the object concerned, printed form, where there is one."""
+    `address` names the object concerned, printed form, where there is one. Providers, who know no source ranges, say
+    with `attribute` which part of a configuration value they mean: it becomes a subject where the body is known."""
 
     severity: Severity
     summary: str
@@ -31,6 +33,7 @@ class Diagnostic:
     subject: Range | None = None
     context: Range | None = None
     address: str | None = None
+    attribute: Path | None = None
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject is not None else ""

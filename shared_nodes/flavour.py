@@ -18,6 +18,22 @@ class Flavour:
     product: str
     """The product's name as messages spell it."""
 
+    version: str
+    """The release that is modelled, as it is written into states and plans."""
+
+    command: str
+    """What its program is called; event streams name it."""
+
+    summary_counts_forgotten: bool
+    """Summaries of changes say how many objects are removed from the state without being destroyed."""
+
+    removed_destroys_by_default: bool
+    """A `removed` block without a `lifecycle` destroys the objects; otherwise it only forgets them."""
+
+    sensitive_outputs_mark_values: bool
+    """`sensitive = true` on a module's output makes its value sensitive for the calling module. Without this it only
+    matters for the root's outputs, and values stay as sensitive as they were inside."""
+
     logic_short_circuits: bool
     """`&&` and `||`: a known deciding side wins, and errors of the other side are dropped."""
 
@@ -51,10 +67,34 @@ class Flavour:
     opentofu_functions: bool
     """The functions only OpenTofu has (assume..., base64gunzip, urldecode, cidrcontains, convert) exist."""
 
+    forgets_in_order_of_destroying: bool
+    """Dropping an object from the state waits, and is waited for, as destroying it would; otherwise it is ordered by
+    references alone."""
+
+    unchanged_dependents_create_first: bool
+    """While applying, too, a dependent without changes forces create-before-destroy on what it depends on."""
+
+    prunes_every_apply: bool
+    """Values and expansions nobody needs are dropped from every apply graph; otherwise only when all is destroyed."""
+
+    modules_close_before_checks: bool
+    """The end of a module does not wait for its check blocks; otherwise it does, which can make a cycle."""
+
+    applies_after_expansion_in_keyed_modules: bool
+    """Inside repeated modules, too, an instance waits for its resource block to be expanded."""
+
+    replacement_keeps_create_before_destroy: bool
+    """A planned create-then-destroy forces that order on what the object depends on, whatever else is in the graph."""
+
 
 TERRAFORM_1_11: Final = Flavour(
     name="terraform-1.11",
     product="Terraform",
+    version="1.11.4",
+    command="terraform",
+    summary_counts_forgotten=False,
+    removed_destroys_by_default=True,
+    sensitive_outputs_mark_values=False,
     logic_short_circuits=False,
     unknown_object_index_is_typed=False,
     json_duplicates_must_agree=False,
@@ -66,11 +106,22 @@ TERRAFORM_1_11: Final = Flavour(
     conversion_failures_explain=False,
     templatestring_takes_any_expression=False,
     opentofu_functions=False,
+    forgets_in_order_of_destroying=True,
+    unchanged_dependents_create_first=True,
+    prunes_every_apply=False,
+    modules_close_before_checks=False,
+    applies_after_expansion_in_keyed_modules=True,
+    replacement_keeps_create_before_destroy=False,
 )
 
 OPENTOFU: Final = Flavour(
     name="opentofu",
     product="OpenTofu",
+    version="1.12.0",
+    command="tofu",
+    summary_counts_forgotten=True,
+    removed_destroys_by_default=False,
+    sensitive_outputs_mark_values=True,
     logic_short_circuits=True,
     unknown_object_index_is_typed=True,
     json_duplicates_must_agree=True,
@@ -82,6 +133,12 @@ OPENTOFU: Final = Flavour(
     conversion_failures_explain=True,
     templatestring_takes_any_expression=True,
     opentofu_functions=True,
+    forgets_in_order_of_destroying=False,
+    unchanged_dependents_create_first=False,
+    prunes_every_apply=True,
+    modules_close_before_checks=True,
+    applies_after_expansion_in_keyed_modules=False,
+    replacement_keeps_create_before_destroy=True,
 )
 
 FLAVOURS: Final = {flavour.name: flavour for flavour in (TERRAFORM_1_11, OPENTOFU)}

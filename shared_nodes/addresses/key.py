@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from shared_nodes.values.text import quoted
+from typing import Final
+
+import regex
 
 __all__ = ["InstanceKey", "key_sort", "key_text"]
 
 InstanceKey = int | str | None
 """An index under `count`, a string under `for_each`, None where there is just one."""
 
+_NEEDS_ESCAPE: Final = regex.compile(r"""["\\]|[$%](?=\{)|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
+_SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "$": "$$", "%": "%%"}
+
 
 def key_text(key: InstanceKey) -> str:
-    """`[0]`, `["a"]`, or nothing."""
+    """`[0]`, `["a"]`, or nothing. A string is written as the language would have it: what begins a template is
+    doubled."""
     if key is None:
         return ""
-    return f"[{key}]" if isinstance(key, int) else f"[{quoted(key)}]"
+    if isinstance(key, int):
+        return f"[{key}]"
+    return f'["{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), key)}"]'
+
+
+def _escape(character: str) -> str:
+    if short := _SHORT_ESCAPES.get(character):
+        return short
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def key_sort(key: InstanceKey) -> tuple[int, int, str]:

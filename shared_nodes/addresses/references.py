@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.lang.source import Range
+from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
@@ -26,18 +26,20 @@ __all__ = [
     "LocalValue",
     "ModuleCall",
     "ModuleOutput",
+    "NamedUnderRoot",
     "PathAttribute",
     "Reference",
     "ResourceInstance",
     "Self",
     "Subject",
     "TerraformAttribute",
+    "nameless_reference",
     "parse_reference",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class _NamedUnderRoot:
+class NamedUnderRoot:
     """Something with one name under a fixed root: `var.name`."""
 
     name: str
@@ -47,32 +49,32 @@ class _NamedUnderRoot:
         return f"{self.root}.{self.name}"
 
 
-class InputVariable(_NamedUnderRoot):
+class InputVariable(NamedUnderRoot):
     __slots__ = ()
     root = "var"
 
 
-class LocalValue(_NamedUnderRoot):
+class LocalValue(NamedUnderRoot):
     __slots__ = ()
     root = "local"
 
 
-class CountAttribute(_NamedUnderRoot):
+class CountAttribute(NamedUnderRoot):
     __slots__ = ()
     root = "count"
 
 
-class EachAttribute(_NamedUnderRoot):
+class EachAttribute(NamedUnderRoot):
     __slots__ = ()
     root = "each"
 
 
-class PathAttribute(_NamedUnderRoot):
+class PathAttribute(NamedUnderRoot):
     __slots__ = ()
     root = "path"
 
 
-class TerraformAttribute(_NamedUnderRoot):
+class TerraformAttribute(NamedUnderRoot):
     __slots__ = ()
     root = "terraform"
 
@@ -167,6 +169,13 @@ def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
     if not traversal.steps:
         return _invalid(_must_name_resource("a resource type"), traversal.root_range)
     return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps)
+
+
+def nameless_reference(traversal: Traversal) -> Reference | None:
+    """What the original goes on with after a reference that lacks its name, `var` or `local[0]`: one with an empty
+    name, which is then not found."""
+    kind = _SINGLE_ATTRIBUTE.get(traversal.root)
+    return None if kind is None else Reference(kind(""), NOWHERE, ())
 
 
 def _invalid(detail: str, subject: Range) -> Diagnostic:

@@ -26,6 +26,9 @@ class ResourceMode(StrEnum):
     DATA = "data"
     EPHEMERAL = "ephemeral"
 
+    # Every address hashes its mode, and Enum's own is not written in C.
+    __hash__ = str.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Resource:

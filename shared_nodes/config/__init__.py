@@ -1,6 +1,8 @@
-"""Configuration: what the files of a module declare, and expressions in that setting.
+"""Configuration: the module tree that a directory declares, and the values given for its variables.
 
-`module.py` reads declarations from parsed files; `content.py` sorts bodies by a schema; `block_checks.py`,
-`variable.py`, `type_constraint.py`, `static_reference.py` and `version_constraint.py` hold the static rules.
-Everything wrong is a diagnostic in the original's words.
+Start at `loading.py`, which reads the tree in stages, and `blocks.py`, which says what comes out. `files.py` finds and
+parses files, `reader.py` collects the blocks of one module, `overrides.py` and `override_reader.py` amend them; each
+block type has a module that reads it (`resource_block.py`, `module_call.py`, `statements.py` ...). Rules across modules
+are in `provider_passing.py`, `module_arguments.py` and `requirements.py`. `inputs.py` gathers variable values.
+Everything wrong is a diagnostic in the original's words, at the original's place.
 """

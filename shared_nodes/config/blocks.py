@@ -17,6 +17,7 @@ from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Body, Expression, Traversal
 
 __all__ = [
+    "BackendBlock",
     "CheckBlock",
     "Condition",
     "ImportBlock",
@@ -24,7 +25,9 @@ __all__ = [
     "ModuleCallBlock",
     "MovedBlock",
     "OutputBlock",
+    "PassedProvider",
     "ProviderBlock",
+    "ProviderMeta",
     "ProviderReference",
     "ProviderRequirement",
     "Provisioner",
@@ -45,10 +48,10 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """`create_before_destroy` None: not said, which differs from false where another resource forces it."""
+    """Flags are None where nothing is said: an override then leaves them as they are."""
 
     create_before_destroy: bool | None = None
-    prevent_destroy: bool = False
+    prevent_destroy: bool | None = None
     ignore_all_changes: bool = False
     ignore_changes: tuple[Traversal, ...] = ()
     """Relative to the resource: the root is the first attribute's name."""
@@ -84,6 +87,23 @@ class ProviderReference:
     local_name: str
     alias: str | None
     range: Range
+    name_range: Range | None = None
+    """The local name alone."""
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        return self.local_name, self.alias
+
+    def __str__(self) -> str:
+        return f"{self.local_name}.{self.alias}" if self.alias else self.local_name
+
+
+@dataclass(frozen=True, slots=True)
+class PassedProvider:
+    """One line of a module call's `providers`: what the child calls it, and what the parent does."""
+
+    in_child: ProviderReference
+    in_parent: ProviderReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +111,10 @@ class ProviderRequirement:
     local_name: str
     source: ProviderSource
     constraints: str = ""
-    configuration_aliases: tuple[str, ...] = ()
+    configuration_aliases: tuple[ProviderReference, ...] = ()
     range: Range | None = None
+    """The argument, name through value."""
+    value_range: Range | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +152,15 @@ class ModuleCallBlock:
     count: Expression | None = None
     for_each: Expression | None = None
     depends_on: tuple[Traversal, ...] = ()
-    providers: Mapping[tuple[str, str | None], ProviderReference] = field(default_factory=dict)
-    """What the child calls a provider configuration (local name, alias) to what the parent calls it."""
+    version: str = ""
+    """The version constraint as written, for modules from a registry."""
+    passed_providers: tuple[PassedProvider, ...] | None = None
+    """None: no `providers` argument, so that the child inherits all default configurations."""
+
+    @property
+    def providers(self) -> Mapping[tuple[str, str | None], ProviderReference]:
+        """What the child calls a provider configuration (local name, alias) to what the parent calls it."""
+        return {passed.in_child.key: passed.in_parent for passed in self.passed_providers or ()}
 
     @property
     def repetition(self) -> Literal["count", "for_each"] | None:
@@ -146,6 +175,32 @@ class ProviderBlock:
     alias: str | None
     body: Body
     range: Range
+    version: str = ""
+    """The version constraint as written. Deprecated in favour of `required_providers`."""
+    name_range: Range | None = None
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        return self.name, self.alias
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderMeta:
+    """`provider_meta`: what a module tells a provider about itself."""
+
+    provider: str
+    body: Body
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class BackendBlock:
+    """Where the state is kept. `cloud` blocks are of the type `cloud`."""
+
+    type: str
+    body: Body
+    range: Range
+    type_range: Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +241,8 @@ class ImportBlock:
     for_each: Expression | None
     provider: ProviderReference | None
     range: Range
+    provider_range: Range | None = None
+    """The whole `provider` argument."""
 
 
 @dataclass(frozen=True, slots=True)

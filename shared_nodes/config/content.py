@@ -11,7 +11,7 @@ from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Attribute, Block, Body
 from shared_nodes.values.text import quoted
 
-__all__ = ["BodyContent", "ContentSchema", "read_content"]
+__all__ = ["BodyContent", "ContentSchema", "merged_body", "missing_item_range", "read_content", "split_content"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,14 @@ class ContentSchema:
     arguments: frozenset[str] = frozenset()
     required: tuple[str, ...] = ()
     blocks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def known(self) -> frozenset[str]:
+        return self.arguments.union(self.required) if self.required else self.arguments
+
+    def without_requirements(self) -> ContentSchema:
+        """The same for an override, which may leave out what it does not change."""
+        return ContentSchema(self.known, (), self.blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +42,35 @@ class BodyContent:
 
 def read_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
     """Faulty items are reported and left out; the rest can be used."""
+    content, problems = _known_content(body, schema)
+    known = schema.known
+    if body.range.source.is_json:
+        return content, [*problems, *_extraneous_properties(body, schema, known)]
+    if len(content.attributes) != len(body.attributes):
+        problems.extend(_unsupported_arguments(body, schema, known))
+    if len(content.blocks) != len(body.blocks):
+        problems.extend(_unsupported_blocks(body, schema, known))
+    return content, problems
+
+
+def split_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, Body, list[Diagnostic]]:
+    """What the schema knows, and a body with all the rest, which is somebody else's."""
+    content, problems = _known_content(body, schema)
+    attributes = {name: attribute for name, attribute in body.attributes.items() if name not in content.attributes}
+    blocks = tuple(block for block in body.blocks if block.type not in schema.blocks)
+    return content, Body(attributes, blocks, body.range, body.end_range), problems
+
+
+def merged_body(first: Body, second: Body) -> Body:
+    """Both bodies as one; of an argument that both have, the first is kept."""
+    return Body(
+        {**second.attributes, **first.attributes}, (*first.blocks, *second.blocks), first.range, first.end_range
+    )
+
+
+def _known_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
     problems: list[Diagnostic] = []
-    known = schema.arguments | set(schema.required)
+    known = schema.known
     attributes = {name: attribute for name, attribute in body.attributes.items() if name in known}
     blocks: list[Block] = []
     for block in body.blocks:
@@ -48,9 +83,14 @@ def read_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list[D
         else:
             problems.append(problem)
     problems.extend(_missing_arguments(body, schema))
-    problems.extend(_unsupported_arguments(body, schema, known))
-    problems.extend(_unsupported_blocks(body, schema, known))
     return BodyContent(attributes, tuple(blocks)), problems
+
+
+def missing_item_range(body: Body) -> Range:
+    """Where something is missing: at the opening brace, in the JSON syntax at the closing one."""
+    if body.range.source.is_json:
+        return body.end_range
+    return Range(body.range.source, body.range.start, body.range.start)
 
 
 def _missing_arguments(body: Body, schema: ContentSchema) -> list[Diagnostic]:
@@ -58,11 +98,25 @@ def _missing_arguments(body: Body, schema: ContentSchema) -> list[Diagnostic]:
         error(
             "Missing required argument",
             f"The argument {quoted(name)} is required, but no definition was found.",
-            Range(body.range.source, body.range.start, body.range.start),
+            missing_item_range(body),
         )
         for name in schema.required
         if name not in body.attributes
     ]
+
+
+def _extraneous_properties(body: Body, schema: ContentSchema, known: frozenset[str]) -> list[Diagnostic]:
+    """In JSON, arguments and blocks look the same, and so do those that are neither."""
+    places = {name: attribute.name_range for name, attribute in body.attributes.items() if name not in known}
+    places |= {block.type: block.type_range for block in body.blocks if block.type not in schema.blocks}
+    names = [*sorted(known - set(body.attributes)), *schema.blocks]
+    problems = []
+    for name, subject in places.items():
+        suggestion = nearest_name(name, names)
+        hint = f" Did you mean {quoted(suggestion)}?" if suggestion else ""
+        detail = f"No argument or block type is named {quoted(name)}.{hint}"
+        problems.append(error("Extraneous JSON object property", detail, subject))
+    return problems
 
 
 def _unsupported_arguments(body: Body, schema: ContentSchema, known: frozenset[str]) -> list[Diagnostic]:
@@ -98,7 +152,7 @@ def _unsupported_blocks(body: Body, schema: ContentSchema, known: frozenset[str]
 
 def _check_labels(block: Block, labels: tuple[str, ...]) -> Diagnostic | None:
     if len(block.labels) > len(labels):
-        where = block.label_ranges[len(labels)].through(block.label_ranges[-1])
+        where = block.label_ranges[len(labels)]
         expected = f"Only {len(labels)} labels ({', '.join(labels)}) are" if labels else "No labels are"
         detail = f"{expected} expected for {block.type} blocks."
         return error(f"Extraneous label for {block.type}", detail, where, block.header_range)

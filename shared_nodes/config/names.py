@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.source import Range
 
-__all__ = ["check_name"]
+__all__ = ["NAME_RULE", "check_name"]
+
+NAME_RULE: Final = (
+    "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
+)
 
 
-def check_name(what: str, name: str, subject: Range) -> list[Diagnostic]:
-    """A problem if the name is not an identifier; `what` is the kind of thing it names."""
-    if is_identifier(name):
-        return []
-    detail = (
-        "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
-    )
-    return [error(f"Invalid {what} name", detail, subject)]
+def check_name(summary: str, name: str, subject: Range) -> list[Diagnostic]:
+    """A problem if the name is not an identifier."""
+    return [] if is_identifier(name) else [error(summary, NAME_RULE, subject)]

@@ -1,49 +1,87 @@
-"""Expressions that must be plain references: in `depends_on`, `moved`, `ignore_changes` and the like."""
+"""Expressions that must be plain references: in `depends_on`, `moved`, `ignore_changes` and the like.
+
+Old configurations write some of them in quotes, which is still understood, with a warning. In JSON there is no other
+way to write them.
+"""
 
 from __future__ import annotations
 
-from shared_nodes.config.json_static import as_syntax, literal_text
+import re
+from typing import Final
+
+from shared_nodes.config.json_static import as_traversal, blamed_range, literal_text
+from shared_nodes.config.type_constraint import keyword_of
 from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang import tree
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 
-__all__ = ["reference_list", "static_reference"]
+__all__ = ["reference_list", "static_list", "static_reference", "unquoted_reference"]
+
+_FIRST_NAME: Final = re.compile(r"\s*([^\W\d][\w-]*)")
 
 
 def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:
-    expression, problems = as_syntax(given)
-    if problems:
-        return problems[0]
+    """The words `true`, `false` and `null` count as names here."""
+    expression = as_traversal(given)
     if isinstance(expression, tree.Traversal):
         return expression
+    source, steps = expression, tuple[tree.Step, ...]()
+    if isinstance(expression, tree.RelativeTraversal):
+        source, steps = expression.source, expression.steps
+    word = keyword_of(source)
+    if word is not None:
+        return tree.Traversal(expression.range, word, source.range, steps)
     return error(
         "Invalid expression",
         "A single static variable reference is required: only attribute access and indexing with constant keys. No "
         "calculations, function calls, template expressions, etc are allowed here.",
-        expression.range,
+        given.range,
     )
 
 
+def static_list(expression: tree.Expression) -> tuple[tuple[tree.Expression, ...], list[Diagnostic]]:
+    """The items of a list that is written as one."""
+    if isinstance(expression, tree.TupleConstructor):
+        return expression.items, []
+    return (), [error("Invalid expression", "A static list expression is required.", blamed_range(expression))]
+
+
 def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], list[Diagnostic]]:
-    """A list of references. Quoted ones, from old configurations, are still understood, with a warning."""
-    if not isinstance(expression, tree.TupleConstructor):
-        return [], [error("Invalid expression", "A static list expression is required.", expression.range)]
+    """A list of references, some of them perhaps quoted."""
+    items, problems = static_list(expression)
     found: list[tree.Traversal] = []
-    problems: list[Diagnostic] = []
-    for item in expression.items:
-        quoted = literal_text(item)
-        if quoted is not None and not item.range.source.is_json:
-            traversal, bad = parse_traversal(Source(item.range.source.filename, quoted, item.range.first))
-            problems.extend(bad or [_quoted_warning(item)])
-            found.extend([traversal] if traversal is not None else [])
-            continue
+    for given in items:
+        item, quoting = unquoted_reference(given)
+        problems.extend(quoting)
         outcome = static_reference(item)
         if isinstance(outcome, Diagnostic):
             problems.append(outcome)
         else:
             found.append(outcome)
     return found, problems
+
+
+def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
+    """The reference a quoted one spells, with a warning and what is wrong with it; anything else as it is.
+
+    What begins like a reference is taken for one, however it goes on. JSON is left alone: quotes are its normal form.
+    """
+    text = None if expression.range.source.is_json else literal_text(expression)
+    if text is None:
+        return expression, []
+    first = expression.range.first
+    place = first._replace(column=first.column + 1, byte=first.byte + 1)
+    source = Source(expression.range.source.filename, text, place)
+    traversal, problems = parse_traversal(source)
+    begun = _FIRST_NAME.match(text)
+    problems = [*problems, _quoted_warning(expression)]
+    if traversal is not None:
+        return traversal, problems
+    if begun is None:
+        return expression, problems
+    where = source.range(*begun.span(1))
+    return tree.Traversal(where, begun[1], where, ()), problems
 
 
 def _quoted_warning(expression: tree.Expression) -> Diagnostic:

@@ -73,10 +73,8 @@ def _invalid(detail: str, subject: Range) -> Diagnostic:
 
 def read_variable_type(given: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
     """The type of an input variable, where two old forms are still met: quoted types, and bare `list` and `map`."""
-    expression, problems = as_syntax(given)
-    if problems:
-        return ANYTHING, problems
-    text = literal_text(expression)
+    expression = as_syntax(given)
+    text = None if given.range.source.is_json else literal_text(expression)
     if text is not None:
         return ANYTHING, [_quoted_type(text, expression.range)]
     match keyword_of(expression):

@@ -5,30 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.addresses.references import InputVariable
+from shared_nodes.config.blocks import Condition
 from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.json_static import static_value
 from shared_nodes.config.names import check_name
+from shared_nodes.config.rules import read_rule
+from shared_nodes.config.scalars import constant_flag, constant_text
 from shared_nodes.config.type_constraint import TypeConstraint, read_variable_type
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression
+from shared_nodes.lang.references import references
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Range, Source
-from shared_nodes.lang.tree import Attribute, Block
+from shared_nodes.lang.tree import Attribute, Block, Expression
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.types import BOOL, DYNAMIC, Primitive, without_optional_attributes
+from shared_nodes.values.types import DYNAMIC, Primitive, without_optional_attributes
 from shared_nodes.values.value import Value, null, string, unknown
 
-__all__ = ["Variable", "read_variable"]
+__all__ = ["Variable", "null_default", "read_variable"]
 
 _SCHEMA: Final = ContentSchema(
-    arguments=frozenset(("description", "default", "type", "sensitive", "nullable", "ephemeral", "deprecated")),
+    arguments=frozenset(("description", "default", "type", "sensitive", "nullable", "ephemeral")),
     blocks={"validation": ()},
 )
 
 _RESERVED_NAMES: Final = frozenset(
-    ("source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
+    ("source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
 )
 
 
@@ -47,6 +53,8 @@ class Variable:
     and for variables without a type."""
 
     range: Range
+    description: str = ""
+    validations: tuple[Condition, ...] = ()
 
     def accept(self, given: Value) -> Value:
         """The value as expressions see it. Raises ConversionError."""
@@ -77,7 +85,8 @@ class Variable:
         return (None, problems) if problems else (value, [])
 
 
-def read_variable(block: Block) -> tuple[Variable, list[Diagnostic]]:
+def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
+    """Of an override, only what it says counts; the rest are defaults that mean nothing."""
     content, problems = read_content(block.body, _SCHEMA)
     name = block.labels[0]
     problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
@@ -86,11 +95,13 @@ def read_variable(block: Block) -> tuple[Variable, list[Diagnostic]]:
     if "type" in attributes:
         constraint, found = read_variable_type(attributes["type"].expression)
         problems.extend(found)
-    flags = {word: _read_flag(attributes.get(word), problems) for word in ("sensitive", "ephemeral", "nullable")}
+    flags = {word: constant_flag(attributes.get(word), problems) for word in ("sensitive", "ephemeral", "nullable")}
     default = None
     if "default" in attributes:
         default, found = _read_default(attributes["default"], constraint)
         problems.extend(found)
+        if not found and default is not None and default.is_null and flags["nullable"] is False:
+            problems.append(null_default(attributes["default"].expression.range))
     variable = Variable(
         name=name,
         constraint=constraint,
@@ -100,8 +111,35 @@ def read_variable(block: Block) -> tuple[Variable, list[Diagnostic]]:
         ephemeral=bool(flags["ephemeral"]),
         parses_literally=_is_literal(constraint, "type" in attributes),
         range=block.header_range,
+        description=constant_text(attributes.get("description"), problems) or "",
+        validations=_read_validations(name, content.blocks, is_override, problems),
     )
     return variable, problems
+
+
+def _read_validations(
+    name: str, blocks: tuple[Block, ...], is_override: bool, problems: list[Diagnostic]
+) -> tuple[Condition, ...]:
+    rules: list[Condition] = []
+    for block in blocks:
+        rule, found = read_rule(block, is_override=is_override)
+        problems.extend(found)
+        condition = block.body.attributes.get("condition")
+        if not is_override and condition is not None and not _tests(name, condition.expression):
+            detail = f'The condition for variable "{name}" must refer to var.{name} in order to test incoming values.'
+            subject = condition.expression.range
+            problems.append(error("Invalid variable validation condition", detail, subject))
+        rules.extend([] if rule is None else [rule])
+    return tuple(rules)
+
+
+def _tests(name: str, condition: Expression) -> bool:
+    return any(reference.subject == InputVariable(name) for reference in references(condition)[0])
+
+
+def null_default(subject: Range) -> Diagnostic:
+    detail = "A null default value is not valid when nullable=false."
+    return error("Invalid default value for variable", detail, subject)
 
 
 def _is_literal(constraint: TypeConstraint, has_type: bool) -> bool:
@@ -114,28 +152,12 @@ def _check_variable_name(name: str, subject: Range) -> list[Diagnostic]:
     if name in _RESERVED_NAMES:
         detail = f'The variable name "{name}" is reserved due to its special meaning inside module blocks.'
         return [error("Invalid variable name", detail, subject)]
-    return check_name("variable", name, subject)
-
-
-def _read_flag(attribute: Attribute | None, problems: list[Diagnostic]) -> bool | None:
-    if attribute is None:
-        return None
-    value, found = evaluate(attribute.expression, EMPTY_SCOPE)
-    problems.extend(found)
-    if found:
-        return None
-    try:
-        flag = convert(value, BOOL)
-    except ConversionError as failure:
-        detail = f"Unsuitable value: {failure.message}"
-        problems.append(error("Unsuitable value type", detail, attribute.expression.start_range))
-        return None
-    return bool(flag.payload) if flag.is_known and not flag.is_null else None
+    return check_name("Invalid variable name", name, subject)
 
 
 def _read_default(attribute: Attribute, constraint: TypeConstraint) -> tuple[Value | None, list[Diagnostic]]:
     expression = attribute.expression
-    value, problems = evaluate(expression, EMPTY_SCOPE)
+    value, problems = static_value(expression)
     if problems:
         return None, problems
     if constraint.defaults is not None and not value.is_null:

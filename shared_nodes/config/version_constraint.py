@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-__all__ = ["Version", "VersionConstraint", "parse_constraints", "parse_version"]
+from shared_nodes.config.json_static import static_value
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.tree import Attribute
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.types import STRING
+
+__all__ = ["Version", "VersionConstraint", "parse_constraints", "parse_version", "read_constraint"]
 
 _VERSION: Final = r"v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z\-~]+(?:\.[0-9A-Za-z\-~]+)*))?(?:\+[0-9A-Za-z\-~.]+)?"
 _VERSION_ONLY: Final = re.compile(_VERSION + r"\Z")
@@ -89,3 +95,27 @@ def parse_constraints(text: str) -> tuple[VersionConstraint, ...] | None:
         count = len(match[2].split("."))
         constraints.append(VersionConstraint(match[1], _version(match[2], match[3]), count))
     return tuple(constraints)
+
+
+def read_constraint(attribute: Attribute | None, problems: list[Diagnostic]) -> str:
+    """The text of a version constraint that must be a constant; empty where there is none, or none that can be used."""
+    if attribute is None:
+        return ""
+    value, found = static_value(attribute.expression)
+    problems.extend(found)
+    if found:
+        return ""
+    subject = attribute.expression.range
+    try:
+        converted = convert(value, STRING)
+    except ConversionError:
+        detail = f"A string value is required for {attribute.name}."
+        problems.append(error("Invalid version constraint", detail, subject))
+        return ""
+    if converted.is_null or not converted.is_known:
+        return ""
+    if parse_constraints(converted.payload) is None:
+        detail = "This string does not use correct version constraint syntax."
+        problems.append(error("Invalid version constraint", detail, subject))
+        return ""
+    return str(converted.payload)

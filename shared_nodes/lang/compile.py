@@ -311,7 +311,7 @@ def _compile_object(node: tree.ObjectConstructor, bindings: Bindings) -> Code:
                 known = False
             else:
                 attributes[name] = value
-        return (object_of(attributes) if known else DYNAMIC_UNKNOWN).with_marks(marks)
+        return object_of(attributes).with_marks(marks) if known else DYNAMIC_UNKNOWN
 
     return run
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.diagnostics import Diagnostic, error
@@ -423,11 +423,12 @@ def _expression(value: JsonValue, diagnostics: list[Diagnostic]) -> Expression:
 
 
 def _template(text: str, where: Range, diagnostics: list[Diagnostic]) -> Expression:
+    """The expression as a whole is where the JSON string is, quotes included; its parts are inside."""
     line, column, byte = where.first
     source = Source(where.source.filename, text, Position(line, column + 1, byte + 1))
     expression, problems = parse_template(source)
     diagnostics.extend(problems)
-    return expression
+    return replace(expression, range=where)
 
 
 def body_from_json(value: JsonValue, schema: BodySchema) -> tuple[Body, list[Diagnostic]]:
@@ -448,7 +449,8 @@ def _body(value: JsonValue, schema: BodySchema, diagnostics: list[Diagnostic]) -
         elif entry.name == "//":
             continue
         elif schema.attributes is None:
-            _add_attribute(entry, attributes, "Duplicate attribute definition", diagnostics)
+            summary = "Duplicate argument" if schema.blocks else "Duplicate attribute definition"
+            _add_attribute(entry, attributes, summary, diagnostics)
         else:
             known = [*sorted(schema.attributes - attributes.keys()), *schema.blocks]
             nearest = nearest_name(entry.name, known)

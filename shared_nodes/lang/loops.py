@@ -62,6 +62,8 @@ def _iterable(frame: Frame, code: ForCode) -> Value:
         return DYNAMIC_UNKNOWN
     if collection.type is not DYNAMIC and code.condition is not None and not _condition_is_plausible(frame, code):
         return DYNAMIC_UNKNOWN
+    if collection.type is DYNAMIC:
+        return DYNAMIC_UNKNOWN
     return collection if collection.is_known else DYNAMIC_UNKNOWN.with_marks(collection.marks)
 
 

@@ -15,6 +15,7 @@ from shared_nodes.lang.tree import Binary, Expression, Unary
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.equality import equals
+from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.operations import OperationError
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, Primitive
@@ -82,15 +83,19 @@ def _convert_operand(
 
 
 def _strict(
-    compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False
+    compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False, keeps_marks: bool = True
 ) -> Callable[[Value, Value, Frame], Value]:
-    """Null operands are refused. Unknown ones give an unknown result, unless bounds may settle it (`refines`)."""
+    """Null operands are refused. Unknown ones give an unknown result, unless bounds may settle it (`refines`).
+
+    Quirk `logic-loses-marks`: of an unknown result of `&&`, `||`, `!` and the negative sign nobody knows any more that
+    it was made of something sensitive.
+    """
 
     def run(left: Value, right: Value, _frame: Frame) -> Value:
         if left.is_null or right.is_null:
             raise OperationError("argument must not be null")
         if not refines and not (left.is_known and right.is_known):
-            return unknown(result, NOT_NULL).with_marks(left.marks | right.marks)
+            return unknown(result, NOT_NULL).with_marks(left.marks | right.marks if keeps_marks else NO_MARKS)
         return compute(left, right)
 
     return run
@@ -113,7 +118,7 @@ def _comparison(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
 
 
 def _logic(compute: Callable[[Value, Value], Value], deciding: bool) -> BinaryOperator:
-    return BinaryOperator(BOOL, BOOL, _strict(compute, BOOL), is_logic=True, deciding=deciding)
+    return BinaryOperator(BOOL, BOOL, _strict(compute, BOOL, keeps_marks=False), is_logic=True, deciding=deciding)
 
 
 BINARY_OPERATORS: Final = {
@@ -153,5 +158,5 @@ def apply_unary(frame: Frame, before: int, operator: UnaryOperator, operand: Val
         frame.error("Operation failed", "Error during operation: argument must not be null.", node.range)
         return unknown(operator.operand)
     if not operand.is_known:
-        return unknown(operator.operand, NOT_NULL).with_marks(operand.marks)
+        return unknown(operator.operand, NOT_NULL)
     return operator.compute(operand)

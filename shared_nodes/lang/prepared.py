@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from shared_nodes.addresses.references import Reference
 from shared_nodes.diagnostics import Diagnostic
@@ -12,6 +13,8 @@ from shared_nodes.lang.references import references
 from shared_nodes.lang.tree import Expression
 
 __all__ = ["Prepared", "PreparedExpressions"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,11 @@ class PreparedExpressions:
     expression keeps its tree alive, so an identity is never used twice.
     """
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_others")
 
     def __init__(self) -> None:
         self._known: dict[int, Prepared] = {}
+        self._others: dict[tuple[object, ...], Any] = {}
 
     def of(self, expression: Expression) -> Prepared:
         prepared = self._known.get(id(expression))
@@ -40,3 +44,11 @@ class PreparedExpressions:
             found, problems = references(expression)
             prepared = self._known[id(expression)] = Prepared(compile_expression(expression), found, problems)
         return prepared
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """Anything else worth working out once for a configuration. Whoever uses identities in a key has to keep what
+        they belong to alive in the result."""
+        if key not in self._others:
+            self._others[key] = make()
+        found: T = self._others[key]
+        return found

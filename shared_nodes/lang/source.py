@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from shared_nodes.values.text import length_in_graphemes
 
-__all__ = ["Position", "Range", "Source"]
+__all__ = ["NOWHERE", "Position", "Range", "Source"]
 
 
 class Position(NamedTuple):
@@ -119,3 +119,7 @@ class Range(NamedTuple):
         first, last = self.first, self.last
         end = f"{last.column}" if first.line == last.line else f"{last.line},{last.column}"
         return f"{self.source.filename}:{first.line},{first.column}-{end}"
+
+
+NOWHERE: Final = Range(Source("", "", Position(0, 0, 0)), 0, 0)
+"""What the original points at where it complains about something that nobody wrote."""

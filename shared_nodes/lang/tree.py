@@ -344,6 +344,9 @@ class Block:
 
     @property
     def header_range(self) -> Range:
+        """Type and labels; in JSON, which scatters these, the bracket that opens the content."""
+        if self.type_range.source.is_json:
+            return self.open_range
         last = self.label_ranges[-1] if self.label_ranges else self.type_range
         return self.type_range.through(last)
 

@@ -191,7 +191,9 @@ _COLLECTIONS: Final[Mapping[str, type[CollectionType]]] = {"list": ListType, "se
 
 def type_from_json(tree: Tree) -> Type:
     match tree:
-        case str() if tree in _PRIMITIVES:
+        case str():
+            if tree not in _PRIMITIVES:
+                raise JsonError(f"invalid primitive type name {quoted(tree)}")
             return _PRIMITIVES[tree]
         case [("list" | "set" | "map") as kind, element]:
             return _COLLECTIONS[str(kind)](type_from_json(element))
@@ -283,7 +285,7 @@ def value_from_json(tree: Tree, ty: Type) -> Value:
     if isinstance(ty, ListType | SetType | TupleType):
         return _sequence_from_json(tree, ty)
     if isinstance(ty, MapType):
-        parts = _parts_from_json(tree, "a map is required", lambda _: ty.element, _key_step)
+        parts = _parts_from_json(tree, lambda _: ty.element, _key_step)
         return map_of(ty.element, parts)
     assert isinstance(ty, ObjectType)
     return _object_from_json(tree, ty)
@@ -294,22 +296,35 @@ def _key_step(key: str) -> Step:
 
 
 def _dynamic_from_json(tree: Tree) -> Value:
+    """A value beside its type."""
     if tree is None:
         return NULL_DYNAMIC
-    if not isinstance(tree, dict) or "value" not in tree or "type" not in tree:
-        raise JsonError("an object with a value and its type is required")
-    return value_from_json(tree["value"], type_from_json(tree["type"]))
+    if not isinstance(tree, dict):
+        raise JsonError("missing expected {")
+    for name in tree:
+        if name not in ("type", "value"):
+            raise JsonError(f"invalid key {quoted(name)} in dynamically-typed value")
+    for name in ("type", "value"):
+        if name not in tree:
+            raise JsonError(f"missing {name} in dynamically-typed value")
+    try:
+        ty = type_from_json(tree["type"])
+    except JsonError as failure:
+        raise JsonError(f"failed to decode type for dynamic value: {failure.message}") from None
+    return value_from_json(tree["value"], ty)
 
 
 _BOOLS: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
 def _scalar_from_json(tree: Tree, ty: Primitive) -> Value:
+    """A number where a string is wanted is the very text of the number; text that is no number or bool is complained
+    about differently from what is no text either."""
     if ty is STRING:
         if isinstance(tree, bool):
             return string("true" if tree else "false")
         if isinstance(tree, str | JsonNumber):
-            return string(tree if isinstance(tree, str) else _number_from_text(tree.text))
+            return string(tree if isinstance(tree, str) else tree.text)
     elif ty is BOOL:
         truth = _BOOLS.get(tree) if isinstance(tree, str) else tree
         if isinstance(truth, bool):
@@ -318,20 +333,13 @@ def _scalar_from_json(tree: Tree, ty: Primitive) -> Value:
         parsed = numbers.parse(tree if isinstance(tree, str) else tree.text)
         if parsed is not None:
             return number(parsed)
-    raise JsonError(f"a {ty.name} is required")
-
-
-def _number_from_text(text: str) -> str:
-    """A JSON number where a string is wanted, by its decimal text without exponent."""
-    parsed = numbers.parse(text)
-    assert parsed is not None
-    return number_text(parsed)
+    article = "a " if isinstance(tree, str) else ""
+    raise JsonError(f"{article}{ty.name} is required")
 
 
 def _sequence_from_json(tree: Tree, ty: ListType | SetType | TupleType) -> Value:
     if not isinstance(tree, list):
-        noun = "tuple" if isinstance(ty, TupleType) else ty.kind
-        raise JsonError(f"a {noun} is required")
+        raise JsonError("missing expected [")
     if isinstance(ty, TupleType):
         if len(tree) != len(ty.elements):
             quantity = "too many" if len(tree) > len(ty.elements) else "not enough"
@@ -351,11 +359,9 @@ def _elements_from_json(trees: list[Tree], types: Iterable[Type]) -> list[Value]
     return elements
 
 
-def _parts_from_json(
-    tree: Tree, complaint: str, type_of: Callable[[str], Type], step: Callable[[str], Step]
-) -> dict[str, Value]:
+def _parts_from_json(tree: Tree, type_of: Callable[[str], Type], step: Callable[[str], Step]) -> dict[str, Value]:
     if not isinstance(tree, dict):
-        raise JsonError(complaint)
+        raise JsonError("missing expected {")
     parts: dict[str, Value] = {}
     for key, part in tree.items():
         try:
@@ -371,7 +377,7 @@ def _object_from_json(tree: Tree, ty: ObjectType) -> Value:
         for name in tree:
             if name not in ty.attributes:
                 raise JsonError(f"unsupported attribute {quoted(name)}")
-    found = _parts_from_json(tree, "an object is required", ty.attributes.__getitem__, AttributeStep)
+    found = _parts_from_json(tree, ty.attributes.__getitem__, AttributeStep)
     return object_of({name: found.get(name) or null(attribute) for name, attribute in ty.attributes.items()})
 
 

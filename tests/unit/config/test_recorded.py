@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from shared_nodes.config.module import read_module
+from shared_nodes.config.reader import read_module
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
 from shared_nodes.nodes.standalone import ModuleEvaluator, Phase

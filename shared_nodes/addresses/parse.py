@@ -1,0 +1,311 @@
+"""Addresses as people write them: on the command line, and in `moved`, `removed` and `import` blocks.
+
+All of them are a module path with keys, followed by nothing or by a resource; they differ in whether keys are allowed
+and what may be at the end. The diagnostics are the original's, word by word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from shared_nodes.addresses.key import InstanceKey
+from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.parser import parse_traversal
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.tree import AttributeStep, Expression, Index, IndexStep, RelativeTraversal, Traversal
+from shared_nodes.values import number as numbers
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import NUMBER, STRING
+from shared_nodes.values.value import Value
+
+__all__ = [
+    "ImportAddress",
+    "KeyExpression",
+    "Target",
+    "parse_import_address",
+    "parse_instance",
+    "parse_removed",
+    "parse_replace_option",
+    "parse_target",
+    "parse_target_option",
+]
+
+Target = ModuleInstance | AbsResource | AbsResourceInstance
+"""What a command line option or a `moved` block may name. A resource without key is the resource as a whole."""
+
+_RESERVED: Final = frozenset(("arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"))
+_MODES: Final = {
+    "data": ResourceMode.DATA,
+    "ephemeral": ResourceMode.EPHEMERAL,
+    "resource": ResourceMode.MANAGED,
+}
+
+
+class KeyExpression(NamedTuple):
+    """An index that is not a literal, in the `to` of an import: it has a value only for each `for_each` element."""
+
+    key: Expression
+    range: Range
+
+
+_Part = AttributeStep | IndexStep | KeyExpression
+
+
+def parse_target(traversal: Traversal) -> Target | Diagnostic:
+    module = _read_module(_parts(traversal))
+    if isinstance(module, Diagnostic):
+        return module
+    if not module.rest:
+        return module.instance
+    found = _read_resource(module)
+    if isinstance(found, Diagnostic):
+        return found
+    return found.containing if found.key is None else found
+
+
+def parse_instance(traversal: Traversal) -> AbsResourceInstance | Diagnostic:
+    """Where one instance is meant, no key means the only one."""
+    target = parse_target(traversal)
+    if isinstance(target, AbsResource):
+        return target.instance(None)
+    if isinstance(target, ModuleInstance):
+        detail = (
+            "A resource instance address is required here. The module path must be followed by a resource instance "
+            "specification."
+        )
+        return error("Invalid address", detail, traversal.range)
+    return target
+
+
+def parse_target_option(text: str) -> Target | Diagnostic:
+    """The value of `-target` or `-exclude`."""
+    traversal, problems = parse_traversal(Source("", text))
+    outcome = problems[0] if problems or traversal is None else parse_target(traversal)
+    if isinstance(outcome, Diagnostic):
+        return error(f"Invalid target {quoted(text)}", outcome.detail)
+    return outcome
+
+
+def parse_replace_option(text: str) -> AbsResourceInstance | Diagnostic:
+    """The value of `-replace`."""
+    traversal, problems = parse_traversal(Source("", text))
+    outcome = problems[0] if problems or traversal is None else parse_instance(traversal)
+    if isinstance(outcome, Diagnostic):
+        return error(f"Invalid force-replace address {quoted(text)}", outcome.detail)
+    if outcome.resource.mode is not ResourceMode.MANAGED:
+        detail = "Only managed resources can be used with the -replace=... option."
+        return error(f"Invalid force-replace address {quoted(text)}", detail)
+    return outcome
+
+
+def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnostic:
+    """The `from` of a `removed` block. Words that are reserved elsewhere are plain resource types here."""
+    parts = _parts(traversal)
+    for at in range(2, len(parts), 2):
+        if _name(parts[at - 2]) != "module" or _name(parts[at - 1]) is None:
+            break
+        if isinstance(parts[at], IndexStep):
+            detail = (
+                'Module address must be a module (e.g. "module.foo"), not a module instance (e.g. "module.foo[1]").'
+            )
+            return error("Module instance keys not allowed", detail, parts[at].range)
+    module = _read_module(parts)
+    if isinstance(module, Diagnostic):
+        return module
+    path, rest = module.instance.path, module.rest
+    if not rest:
+        return path
+    mode = ResourceMode.DATA if _name(rest[0]) == "data" else ResourceMode.MANAGED
+    rest = rest[1:] if mode is ResourceMode.DATA else rest
+    if len(rest) < 2:
+        return _incomplete(rest or module.rest)
+    names = _read_names(mode, rest)
+    if isinstance(names, Diagnostic):
+        return names
+    if len(rest) > 2:
+        detail = (
+            'Resource address must be a resource (e.g. "test_instance.foo"), not a resource instance (e.g. '
+            '"test_instance.foo[1]").'
+        )
+        return error("Resource instance keys not allowed", detail, rest[2].range)
+    if mode is ResourceMode.DATA:
+        detail = (
+            "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data "
+            "source from state, remove the data source block from configuration."
+        )
+        return error("Data source address not allowed", detail, traversal.range)
+    return ConfigResource(path, names)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportAddress:
+    """The `to` of an import: which block it means, whatever its keys will be. `instance` is set where they are all
+    literals."""
+
+    resource: ConfigResource
+    parts: tuple[_Part, ...]
+    instance: AbsResourceInstance | None
+
+    def resolve(self, keys: dict[Range, Value]) -> AbsResourceInstance | Diagnostic:
+        """The instance, with these values for the key expressions, by range."""
+        known = tuple(
+            IndexStep(keys[part.range], part.range) if isinstance(part, KeyExpression) else part for part in self.parts
+        )
+        module = _read_module(known)
+        return module if isinstance(module, Diagnostic) else _read_resource(module)
+
+
+def parse_import_address(expression: Expression) -> ImportAddress | Diagnostic:
+    parts = _expression_parts(expression)
+    if isinstance(parts, Diagnostic):
+        return parts
+    is_static = not any(isinstance(part, KeyExpression) for part in parts)
+    module = _read_module(parts)
+    if isinstance(module, Diagnostic):
+        return module
+    if not module.rest:
+        detail = (
+            "A resource instance address is required here. The module path must be followed by a resource instance "
+            "specification."
+        )
+        return error("Invalid address", detail, expression.range)
+    found = _read_resource(module)
+    if isinstance(found, Diagnostic):
+        return found
+    return ImportAddress(found.config, parts, found if is_static else None)
+
+
+def _parts(traversal: Traversal) -> tuple[_Part, ...]:
+    return (AttributeStep(traversal.root, traversal.root_range), *traversal.steps)
+
+
+def _expression_parts(expression: Expression) -> tuple[_Part, ...] | Diagnostic:
+    """A reference whose indices may be any expressions."""
+    pending: list[_Part] = []
+    while not isinstance(expression, Traversal):
+        if isinstance(expression, Index):
+            pending.insert(0, KeyExpression(expression.key, expression.key.range))
+            expression = expression.collection
+        elif isinstance(expression, RelativeTraversal):
+            pending[:0] = expression.steps
+            expression = expression.source
+        else:
+            return error(
+                "Invalid expression",
+                "A single static variable reference is required: only attribute access and indexing with constant "
+                "keys. No calculations, function calls, template expressions, etc are allowed here.",
+                expression.range,
+            )
+    return (*_parts(expression), *pending)
+
+
+def _name(part: _Part) -> str | None:
+    return part.name if isinstance(part, AttributeStep) else None
+
+
+class _Module(NamedTuple):
+    instance: ModuleInstance
+    rest: tuple[_Part, ...]
+
+
+def _read_module(parts: tuple[_Part, ...]) -> _Module | Diagnostic:
+    steps: list[ModuleStep] = []
+    while parts:
+        word = _name(parts[0])
+        if word is None:
+            detail = "Module address prefix must be followed by dot and then a name."
+            return error("Invalid address operator", detail, parts[0].range)
+        if word != "module":
+            break
+        name = _name(parts[1]) if len(parts) > 1 else None
+        if name is None:
+            detail = 'Prefix "module." must be followed by a module name.'
+            return error("Invalid address operator", detail, parts[min(1, len(parts) - 1)].range)
+        parts = parts[2:]
+        key: InstanceKey = None
+        if parts and not isinstance(parts[0], AttributeStep):
+            outcome = _key(parts[0])
+            if isinstance(outcome, _BadKey):
+                return error("Invalid address operator", f"Invalid module index: {outcome}.", parts[0].range)
+            key, parts = outcome, parts[1:]
+        steps.append(ModuleStep(name, key))
+    return _Module(ModuleInstance(tuple(steps)), parts)
+
+
+def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
+    parts = module.rest
+    word = _name(parts[0])
+    if word in _RESERVED:
+        detail = (
+            f'The keyword "{word}" is reserved and cannot be used to target a resource address. If you are targeting a '
+            'resource type that uses a reserved keyword, please prefix your address with "resource.".'
+        )
+        return error("Invalid address", detail, parts[0].range.through(parts[-1].range))
+    mode = ResourceMode.MANAGED
+    if word in _MODES:
+        mode, parts = _MODES[word], parts[1:]
+    if len(parts) < 2:
+        return _incomplete(parts or module.rest)
+    resource = _read_names(mode, parts)
+    if isinstance(resource, Diagnostic):
+        return resource
+    keys = parts[2:]
+    if not keys:
+        return AbsResourceInstance(module.instance, resource)
+    if len(keys) > 1:
+        return error("Invalid address", "Unexpected extra operators after address.", keys[1].range)
+    if isinstance(keys[0], AttributeStep):
+        return error("Invalid address", "Resource instance key must be given in square brackets.", keys[0].range)
+    key = _key(keys[0])
+    if isinstance(key, _BadKey):
+        return error("Invalid address", f"Invalid resource instance key: {key}.", keys[0].range)
+    return AbsResourceInstance(module.instance, resource, key)
+
+
+def _incomplete(parts: tuple[_Part, ...]) -> Diagnostic:
+    detail = "Resource specification must include a resource type and name."
+    return error("Invalid address", detail, parts[0].range.through(parts[-1].range))
+
+
+_TYPE_WORDS: Final = {
+    ResourceMode.MANAGED: "A resource type name is required.",
+    ResourceMode.DATA: "A data source name is required.",
+    ResourceMode.EPHEMERAL: "An ephemeral resource type name is required.",
+}
+
+
+def _read_names(mode: ResourceMode, parts: tuple[_Part, ...]) -> Resource | Diagnostic:
+    type_name, name = _name(parts[0]), _name(parts[1])
+    if type_name is None:
+        return error("Invalid address", _TYPE_WORDS[mode], parts[0].range)
+    if name is None:
+        return error("Invalid address", "A resource name is required.", parts[1].range)
+    return Resource(mode, type_name, name)
+
+
+class _BadKey(str):
+    """Why something is no key."""
+
+    __slots__ = ()
+
+
+def _key(part: IndexStep | KeyExpression) -> InstanceKey | _BadKey:
+    """A key that is still an expression stands for no key: only the block it belongs to is asked for then."""
+    if isinstance(part, KeyExpression):
+        return None
+    value = part.key
+    if value.type is STRING and value.is_known and not value.is_null:
+        return str(value.payload)
+    if value.type is not NUMBER or not value.is_known or value.is_null:
+        return _BadKey("either a string or an integer is required")
+    payload = value.payload
+    if numbers.is_infinite(payload) or not numbers.is_whole(payload) or abs(payload) > 2**63:
+        return _BadKey(_NOT_WHOLE)
+    whole = numbers.to_int(payload)
+    return whole if -(2**63) <= whole < 2**63 else _BadKey(_NOT_WHOLE)
+
+
+_NOT_WHOLE: Final = "value must be a whole number, between -9223372036854775808 and 9223372036854775807"

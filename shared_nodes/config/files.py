@@ -1,0 +1,143 @@
+"""The configuration files of a directory, parsed.
+
+Files named `override.tf` or ending in `_override.tf` come last and amend what the others declare. In JSON the text does
+not tell arguments from blocks, so the schema of all block types stands here.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang import tree
+from shared_nodes.lang.body_schema import BlockSchema, BodySchema
+from shared_nodes.lang.json_syntax import body_from_json, parse_json
+from shared_nodes.lang.parser import parse_body
+from shared_nodes.lang.source import Source
+from shared_nodes.world import Files
+
+__all__ = ["FILE_BLOCKS", "ParsedFile", "parse_file", "parse_sources", "sources_in"]
+
+FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
+    "terraform": (),
+    "required_providers": (),
+    "provider": ("name",),
+    "variable": ("name",),
+    "locals": (),
+    "output": ("name",),
+    "module": ("name",),
+    "resource": ("type", "name"),
+    "data": ("type", "name"),
+    "ephemeral": ("type", "name"),
+    "moved": (),
+    "import": (),
+    "check": ("name",),
+    "removed": (),
+}
+"""Block types at the top of a file, with the names of their labels."""
+
+_RULE: Final = BlockSchema()
+_LIFECYCLE: Final = BlockSchema(body=BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}))
+_PROVISIONER: Final = BlockSchema(
+    ("type",), BodySchema(blocks={"connection": BlockSchema(), "lifecycle": BlockSchema(), "_": BlockSchema()})
+)
+_DATA_BLOCKS: Final = {"lifecycle": _LIFECYCLE, "locals": BlockSchema(), "_": BlockSchema()}
+_RESOURCE_BLOCKS: Final = {
+    **_DATA_BLOCKS,
+    "connection": BlockSchema(),
+    "provisioner": _PROVISIONER,
+    "dynamic": BlockSchema(("type",)),
+}
+_JSON_BODIES: Final[Mapping[str, BodySchema]] = {
+    "terraform": BodySchema(
+        blocks={
+            "required_providers": BlockSchema(),
+            "provider_meta": BlockSchema(("provider",)),
+            "backend": BlockSchema(("type",)),
+            "cloud": BlockSchema(),
+        }
+    ),
+    "variable": BodySchema(blocks={"validation": _RULE}),
+    "moved": BodySchema(frozenset(("from", "to"))),
+    "import": BodySchema(frozenset(("for_each", "id", "provider", "to"))),
+    "output": BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}),
+    "module": BodySchema(blocks={name: BlockSchema() for name in ("_", "lifecycle", "locals", "provider")}),
+    "provider": BodySchema(blocks={"_": BlockSchema(), "lifecycle": BlockSchema(), "locals": BlockSchema()}),
+    "resource": BodySchema(blocks=_RESOURCE_BLOCKS),
+    "data": BodySchema(blocks={**_DATA_BLOCKS, "dynamic": BlockSchema(("type",))}),
+    "ephemeral": BodySchema(blocks={**_DATA_BLOCKS, "dynamic": BlockSchema(("type",))}),
+    "removed": BodySchema(
+        blocks={"lifecycle": BlockSchema(), "provisioner": _PROVISIONER, "connection": BlockSchema()}
+    ),
+    "check": BodySchema(
+        blocks={"data": BlockSchema(("type", "name"), BodySchema(blocks=_DATA_BLOCKS)), "assert": _RULE}
+    ),
+}
+"""Which names are blocks inside each block."""
+
+_JSON_SCHEMA: Final = BodySchema(
+    frozenset(),
+    {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in FILE_BLOCKS.items()},
+)
+
+_EXTENSIONS: Final = (".tf.json", ".tf")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    body: tree.Body
+    is_override: bool = False
+
+
+def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnostic]]:
+    """The configuration files of a directory in the order they are read, named as the original names them."""
+    try:
+        entries = files.list_directory(directory)
+    except OSError:
+        detail = f"Module directory {directory} does not exist or cannot be read."
+        return [], [error("Failed to read module directory", detail)]
+    sources: list[Source] = []
+    problems: list[Diagnostic] = []
+    for entry in entries:
+        if entry.is_directory or not entry.name.endswith(_EXTENSIONS) or _is_ignored(entry.name):
+            continue
+        path = posixpath.normpath(posixpath.join(directory, entry.name))
+        try:
+            sources.append(Source(path, files.read_bytes(path)))
+        except OSError:
+            problems.append(error("Failed to read file", f'The file "{path}" could not be read.'))
+    return sources, problems
+
+
+def _is_ignored(name: str) -> bool:
+    """Hidden files, and what editors leave behind."""
+    return name.startswith(".") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
+
+
+def _is_override(filename: str) -> bool:
+    name = posixpath.basename(filename)
+    base = name.removesuffix(".json").removesuffix(".tf")
+    return base == "override" or base.endswith("_override")
+
+
+def parse_sources(sources: Iterable[Source]) -> tuple[list[ParsedFile], list[Diagnostic]]:
+    """Overrides last. What syntax errors leave of a file is still read."""
+    parsed: list[ParsedFile] = []
+    problems: list[Diagnostic] = []
+    for source in sorted(sources, key=lambda source: _is_override(source.filename)):
+        body, found = parse_file(source)
+        parsed.append(ParsedFile(body, _is_override(source.filename)))
+        problems.extend(found)
+    return parsed, problems
+
+
+def parse_file(source: Source) -> tuple[tree.Body, list[Diagnostic]]:
+    """The body of a file in either syntax."""
+    if not source.is_json:
+        return parse_body(source)
+    value, problems = parse_json(source)
+    body, found = body_from_json(value, _JSON_SCHEMA)
+    return body, [*problems, *found]

@@ -1,0 +1,260 @@
+"""Values for the root module's variables, from everywhere they can be given.
+
+Later sources win: the environment, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
+`*.auto.tfvars.json` by name, then `-var` and `-var-file` in the order they were given. What is left over is treated by
+where it came from: the environment may hold anything, a file may be meant for other configurations too and is only
+warned about, a name on the command line must be declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.config.variable import Variable
+from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.json_syntax import JsonArray, JsonObject, JsonScalar, JsonString, JsonValue, parse_json
+from shared_nodes.lang.parser import parse_body
+from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.tree import Expression
+from shared_nodes.values.text import quoted
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, tuple_of
+from shared_nodes.world import Files
+
+__all__ = ["Given", "GivenValue", "VarFile", "VarText", "collect_inputs"]
+
+_ENVIRONMENT_PREFIX: Final = "TF_VAR_"
+_AUTOMATIC: Final = ("terraform.tfvars", "terraform.tfvars.json")
+_AUTOMATIC_ENDINGS: Final = (".auto.tfvars", ".auto.tfvars.json")
+_WARNED_ABOUT_SINGLY: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class VarText:
+    """`-var name=value`."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class VarFile:
+    """`-var-file path`. With a content, nothing is read."""
+
+    path: str
+    content: str | bytes | None = None
+
+
+Given = VarText | VarFile
+
+
+@dataclass(frozen=True, slots=True)
+class GivenValue:
+    """A value not yet converted to the variable's type. `origin` says where it came from; `range` is where it stands,
+    if that is a file."""
+
+    value: Value
+    origin: str
+    range: Range | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """From the command line or the environment: its meaning depends on the variable's type."""
+
+    text: str
+    origin: str
+    is_option: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Native:
+    expression: Expression
+    filename: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Json:
+    value: JsonValue
+    filename: str
+
+
+_Unparsed = _Text | _Native | _Json
+
+
+def collect_inputs(
+    tree: ConfigTree,
+    given: Sequence[Given],
+    files: Files,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
+    """Values of declared variables. Those that were not given are absent: they have defaults, or it is an error."""
+    found: dict[str, _Unparsed] = {}
+    problems: list[Diagnostic] = []
+    for name, text in sorted((environment or {}).items()):
+        if name.startswith(_ENVIRONMENT_PREFIX):
+            variable = name.removeprefix(_ENVIRONMENT_PREFIX)
+            found[variable] = _Text(text, f"the {name} environment variable", is_option=False)
+    for path in _automatic_files(files):
+        problems.extend(_read_file(VarFile(path), files, found))
+    for one in given:
+        if isinstance(one, VarFile):
+            problems.extend(_read_file(one, files, found))
+        else:
+            found[one.name] = _Text(one.text, f'-var="{one.name}=..."', is_option=True)
+    if has_errors(problems):
+        return {}, problems
+    return _values(tree.module.variables, found)
+
+
+def _automatic_files(files: Files) -> Iterator[str]:
+    names = [entry.name for entry in files.list_directory(".")]
+    yield from (name for name in _AUTOMATIC if name in names)
+    yield from (name for name in names if name.endswith(_AUTOMATIC_ENDINGS))
+
+
+def _read_file(file: VarFile, files: Files, found: dict[str, _Unparsed]) -> list[Diagnostic]:
+    content = file.content
+    if content is None:
+        try:
+            content = files.read_bytes(file.path)
+        except FileNotFoundError:
+            detail = f"Given variables file {file.path} does not exist."
+            return [error("Failed to read variables file", detail)]
+        except OSError as failure:
+            detail = f"Error while reading {file.path}: {failure.strerror or failure}."
+            return [error("Failed to read variables file", detail)]
+    source = Source(file.path, content)
+    return _read_json(source, found) if source.is_json else _read_native(source, found)
+
+
+def _read_native(source: Source, found: dict[str, _Unparsed]) -> list[Diagnostic]:
+    body, problems = parse_body(source)
+    if has_errors(problems):
+        return problems
+    for block in body.blocks:
+        if block.type == "variable" and len(block.labels) == 1:
+            name = block.labels[0]
+            detail = (
+                "A .tfvars file is used to assign values to variables that have already been declared in .tf files, "
+                f"not to declare new variables. To declare variable {quoted(name)}, place this block in one of your "
+                f".tf files, such as variables.tf.\n\nTo set a value for this variable in {source.filename}, use the "
+                f"definition syntax instead:\n    {name} = <value>"
+            )
+            problems.append(error("Variable declaration in .tfvars file", detail, block.type_range))
+    if not problems and body.blocks:
+        first = body.blocks[0]
+        problems.append(error(f'Unexpected "{first.type}" block', "Blocks are not allowed here.", first.type_range))
+    if not problems:
+        found.update({name: _Native(one.expression, source.filename) for name, one in body.attributes.items()})
+    return problems
+
+
+def _read_json(source: Source, found: dict[str, _Unparsed]) -> list[Diagnostic]:
+    root, problems = parse_json(source)
+    if has_errors(problems):
+        return problems
+    if isinstance(root, JsonArray):
+        detail = "A JSON object is required here, setting the arguments for this block."
+        return [error("Incorrect JSON value type", detail, root.start_range)]
+    seen: dict[str, Range] = {}
+    for entry in root.properties:
+        if entry.name == "//":
+            continue
+        if entry.name in seen:
+            detail = f"The argument {quoted(entry.name)} was already set at {seen[entry.name]}."
+            problems.append(error("Duplicate attribute definition", detail, entry.name_range, entry.range))
+            continue
+        seen[entry.name] = entry.range
+        found[entry.name] = _Json(entry.value, source.filename)
+    return problems
+
+
+def _values(
+    variables: Mapping[str, Variable], found: Mapping[str, _Unparsed]
+) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
+    values: dict[str, GivenValue] = {}
+    problems: list[Diagnostic] = []
+    for name, unparsed in found.items():
+        if name in variables:
+            value, bad = _value(variables[name], unparsed)
+            problems.extend(bad)
+            if value is not None:
+                values[name] = value
+    undeclared = {name: unparsed for name, unparsed in found.items() if name not in variables}
+    problems.extend(_undeclared_problems(undeclared))
+    for name, variable in variables.items():
+        if variable.default is None and name not in values:
+            detail = (
+                f'The root module input variable "{name}" is not set, and has no default value. Use a -var or '
+                "-var-file command line argument to provide a value for this variable."
+            )
+            problems.append(error("No value for required variable", detail, variable.range))
+    return values, problems
+
+
+def _value(variable: Variable, unparsed: _Unparsed) -> tuple[GivenValue | None, list[Diagnostic]]:
+    """Expressions may neither refer to anything nor call functions. Strings in JSON are not even templates here."""
+    match unparsed:
+        case _Text(text, origin):
+            value, problems = variable.parse_text(text)
+            return (None if value is None else GivenValue(value, origin)), problems
+        case _Native(expression, filename):
+            value, problems = evaluate(expression, EMPTY_SCOPE)
+            return (None if problems else GivenValue(value, filename, expression.range)), problems
+        case _Json(json, filename):
+            return GivenValue(_json_value(json), filename, json.range), []
+
+
+def _json_value(json: JsonValue) -> Value:
+    match json:
+        case JsonString(text):
+            return string(text)
+        case JsonScalar(value):
+            return value
+        case JsonArray(items):
+            return tuple_of([_json_value(item) for item in items])
+        case JsonObject(properties):
+            return object_of({entry.name: _json_value(entry.value) for entry in properties})
+    return DYNAMIC_UNKNOWN
+
+
+def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic]:
+    """In files, the first two are told one by one, the others just counted."""
+    problems: list[Diagnostic] = []
+    warned = 0
+    for name, unparsed in sorted(undeclared.items()):
+        if isinstance(unparsed, _Text):
+            if unparsed.is_option:
+                problems.append(_undeclared_option(name))
+            continue
+        warned += 1
+        if warned > _WARNED_ABOUT_SINGLY:
+            continue
+        detail = (
+            f"The root module does not declare a variable named {quoted(name)} but a value was found in file "
+            f'{quoted(unparsed.filename)}. If you meant to use this value, add a "variable" block to the '
+            "configuration.\n\nTo silence these warnings, use TF_VAR_... environment variables to provide certain "
+            '"global" settings to all configurations in your organization. To reduce the verbosity of these warnings, '
+            "use the -compact-warnings option."
+        )
+        problems.append(warning("Value for undeclared variable", detail))
+    if warned > _WARNED_ABOUT_SINGLY:
+        detail = (
+            f"In addition to the other similar warnings shown, {warned - _WARNED_ABOUT_SINGLY} other variable(s) "
+            "defined without being declared."
+        )
+        problems.append(warning("Values for undeclared variables", detail))
+    return problems
+
+
+def _undeclared_option(name: str) -> Diagnostic:
+    detail = (
+        f"A variable named {quoted(name)} was assigned on the command line, but the root module does not declare a "
+        'variable of that name. To use this value, add a "variable" block to the configuration.'
+    )
+    return error("Value for undeclared variable", detail)

@@ -1,0 +1,171 @@
+"""The whole configuration: the module tree under a root directory, with the checks that need more than one module.
+
+Checks come in stages, and a stage with errors is the last one: a file that cannot be read as meant would make later
+messages misleading. Warnings of all stages are kept.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.blocks import ModuleCallBlock
+from shared_nodes.config.files import sources_in
+from shared_nodes.config.module import Module
+from shared_nodes.config.module_arguments import check_module_arguments
+from shared_nodes.config.module_source import is_local, local_directory
+from shared_nodes.config.provider_passing import check_provider_passing
+from shared_nodes.config.reader import read_module
+from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
+from shared_nodes.config.statements import import_target
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.world import Files
+
+__all__ = ["load_configuration"]
+
+
+def load_configuration(
+    files: Files,
+    flavour: Flavour = TERRAFORM_1_11,
+    is_available: Callable[[ProviderSource], bool] = is_builtin,
+) -> tuple[ConfigTree | None, list[Diagnostic]]:
+    """The tree whose root module is the working directory; None where there are errors. `is_available` tells which
+    providers there are."""
+    with _paused_collection():
+        root, problems = _read_tree(files, flavour)
+    for check in (
+        lambda tree: check_core_version(tree, flavour),
+        lambda tree: missing_plugins(tree, is_available, flavour),
+        _check_import_providers,
+        check_module_arguments,
+    ):
+        if has_errors(problems):
+            return None, problems
+        problems.extend(check(root))
+    return (None if has_errors(problems) else root), problems
+
+
+@contextmanager
+def _paused_collection() -> Iterator[None]:
+    """Nothing that reading makes is garbage, and searching it all for some takes longer than the reading."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _read_tree(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
+    """Nothing is read of the modules that a faulty root module calls."""
+    sources, problems = sources_in(files, ".")
+    module, found = read_module(sources)
+    problems.extend(found)
+    root = ConfigTree(module)
+    if has_errors(problems):
+        return root, problems
+    problems.extend(_Loader(files, flavour).read_children(root, (".",)))
+    problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
+    return root, problems
+
+
+class _Loader:
+    """Reads the modules that others call. A directory is read once, however many calls lead to it; what is wrong with
+    it is told for every call."""
+
+    __slots__ = ("_files", "_flavour", "_modules")
+
+    def __init__(self, files: Files, flavour: Flavour) -> None:
+        self._files = files
+        self._flavour = flavour
+        self._modules: dict[str, tuple[Module, list[Diagnostic]]] = {}
+
+    def _module(self, directory: str) -> tuple[Module, list[Diagnostic]]:
+        known = self._modules.get(directory)
+        if known is None:
+            sources, problems = sources_in(self._files, directory)
+            module, found = read_module(sources, directory)
+            known = self._modules[directory] = (module, [*problems, *found])
+        return known
+
+    def read_children(self, node: ConfigTree, open_directories: tuple[str, ...]) -> list[Diagnostic]:
+        problems: list[Diagnostic] = []
+        for _, call in sorted(node.module.module_calls.items()):
+            directory = local_directory(node.module.directory, call.source)
+            if not is_local(call.source) or directory in open_directories:
+                problems.append(self._not_installed(call, " is not yet installed"))
+            elif not self._is_readable(directory):
+                problems.append(self._not_installed(call, "'s local cache directory  could not be read"))
+            else:
+                problems.extend(self._read_child(node, call, directory, open_directories))
+        return problems
+
+    def _is_readable(self, directory: str) -> bool:
+        try:
+            return self._files.is_directory(directory)
+        except OSError:
+            return False
+
+    def _read_child(
+        self, parent: ConfigTree, call: ModuleCallBlock, directory: str, open_directories: tuple[str, ...]
+    ) -> list[Diagnostic]:
+        module, found = self._module(directory)
+        problems = list(found)
+        node = ConfigTree(module, parent.path.child(call.name), call)
+        parent.children[call.name] = node
+        problems.extend(self.read_children(node, (*open_directories, directory)))
+        problems.extend(_only_for_root(node))
+        return problems
+
+    def _not_installed(self, call: ModuleCallBlock, state: str) -> Diagnostic:
+        command = f"{self._flavour.command} init"
+        detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
+        return error("Module not installed", detail, call.range)
+
+
+def _only_for_root(node: ConfigTree) -> list[Diagnostic]:
+    """What a module may say only while nobody calls it."""
+    problems: list[Diagnostic] = []
+    if node.module.backend is not None:
+        detail = (
+            "Any selected backend applies to the entire configuration, so Terraform expects provider configurations "
+            "only in the root module.\n\nThis is a warning rather than an error because it's sometimes convenient to "
+            "temporarily call a root module as a child module for testing purposes, but this backend configuration "
+            "block will have no effect."
+        )
+        problems.append(warning("Backend configuration ignored", detail, node.module.backend.range))
+    if node.module.imports:
+        detail = f'An import block was detected in "{node.path}". Import blocks are only allowed in the root module.'
+        problems.append(error("Invalid import configuration", detail, node.module.imports[0].range))
+    return problems
+
+
+def _check_import_providers(root: ConfigTree) -> list[Diagnostic]:
+    """An import may choose a provider only for a resource whose block is yet to be generated."""
+    problems: list[Diagnostic] = []
+    for statement in root.module.imports:
+        target = import_target(statement.to)
+        if statement.provider_range is None or isinstance(target, Diagnostic):
+            continue
+        node = root.at(target.module.path)
+        if node is not None and target.resource in node.module.resources:
+            advice = (
+                "Use the provider argument in the target resource block to configure the provider for a resource with "
+                "explicit provider configuration."
+            )
+            if target.module.steps:
+                advice = (
+                    "Use the providers argument within the module block to configure providers for all resources "
+                    "within a module, including imported resources."
+                )
+            detail = (
+                "The provider argument can only be specified in import blocks that will generate configuration.\n\n"
+                f"{advice}"
+            )
+            problems.append(error("Invalid import provider argument", detail, statement.provider_range))
+    return problems

@@ -1,0 +1,31 @@
+"""Arguments of module calls against the variables of the modules called."""
+
+from __future__ import annotations
+
+from shared_nodes.config.content import ContentSchema, read_content, split_content
+from shared_nodes.config.overrides import OverriddenBody
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic
+
+__all__ = ["check_module_arguments"]
+
+
+def check_module_arguments(root: ConfigTree) -> list[Diagnostic]:
+    """What is wrong with the first call that is wrong; calls inside a module come before the call of that module. More
+    is not told, since the original stops there."""
+    for name in sorted(root.children):
+        problems = check_module_arguments(root.children[name]) or _check_call(root.children[name])
+        if problems:
+            return problems
+    return []
+
+
+def _check_call(node: ConfigTree) -> list[Diagnostic]:
+    assert node.call is not None
+    variables = node.module.variables
+    required = tuple(sorted(name for name, variable in variables.items() if variable.default is None))
+    schema = ContentSchema(frozenset(variables), required)
+    body = node.call.body
+    if isinstance(body, OverriddenBody):
+        return split_content(body.base, schema)[2]
+    return read_content(body, schema)[1]

@@ -1,0 +1,324 @@
+"""Whether provider configurations reach the modules that need them.
+
+Every module of the tree is compared with the `providers` of the call that made it. Names that nobody declared are
+taken for the vendor's own provider of that name, with a warning; and so is `terraform`, here and nowhere else, although
+that provider is built in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.config.blocks import ModuleCallBlock, PassedProvider
+from shared_nodes.config.module import Module
+from shared_nodes.config.provider_names import (
+    display_source,
+    implied_provider,
+    implied_source,
+    invalid_part,
+    is_vendor_source,
+    vendor_source,
+)
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.source import Range
+from shared_nodes.values.text import quoted
+
+__all__ = ["check_provider_passing"]
+
+
+def check_provider_passing(root: ConfigTree, *, types_known: bool = True) -> list[Diagnostic]:
+    """`types_known` False: other errors kept the original from finding out which provider each name stands for."""
+    return _check_tree(root, None, None, types_known)
+
+
+def _check_tree(
+    node: ConfigTree, parent: ConfigTree | None, no_configuration: Range | None, types_known: bool
+) -> list[Diagnostic]:
+    problems: list[Diagnostic] = []
+    for name in sorted(node.children):
+        call = node.module.module_calls[name]
+        inherited = _repetition_range(call) or no_configuration
+        problems.extend(_check_tree(node.children[name], node, inherited, types_known))
+    view = _View(node, parent, types_known)
+    problems.extend(_check_requirements(view))
+    problems.extend(_check_implied_names(view))
+    problems.extend(_check_calls(view))
+    if parent is not None:
+        problems.extend(_check_configured(view, no_configuration))
+        problems.extend(_check_aliases(view))
+        for passed in view.passed.values():
+            problems.extend(_check_passed(view, parent, passed))
+        problems.extend(_check_empty_blocks(view))
+    return problems
+
+
+def _repetition_range(call: ModuleCallBlock) -> Range | None:
+    """What makes a module call one that must not hold configurations of its own."""
+    if call.count is not None:
+        return call.count.range
+    if call.for_each is not None:
+        return call.for_each.range
+    return call.depends_on[0].range if call.depends_on else None
+
+
+def _module_text(path: ModulePath) -> str:
+    return str(path) if path.names else "the root module"
+
+
+def _key_text(key: tuple[str, str | None]) -> str:
+    name, alias = key
+    return name if alias is None else f"{name}.{alias}"
+
+
+@dataclass(slots=True)
+class _View:
+    """One module as these checks see it. Keys are names as written: `aws`, `aws.west`."""
+
+    node: ConfigTree
+    parent: ConfigTree | None
+    types_known: bool
+    configured: dict[str, Range] = field(init=False)
+    """Configurations that hold something, by name."""
+    empty: dict[str, Range] = field(init=False)
+    """Empty ones, which in old modules only announced that a configuration was expected."""
+    passed: dict[str, PassedProvider] = field(init=False)
+
+    def __post_init__(self) -> None:
+        blocks = self.module.providers
+        full = {key for key, block in blocks.items() if block.body.attributes or block.body.blocks or block.version}
+        self.configured = {_key_text(key): block.range for key, block in blocks.items() if key in full}
+        self.empty = {_key_text(key): block.range for key, block in blocks.items() if key not in full}
+        passed = (self.node.call.passed_providers or ()) if self.node.call is not None else ()
+        self.passed = {str(one.in_child): one for one in passed}
+
+    @property
+    def module(self) -> Module:
+        return self.node.module
+
+    @property
+    def local_names(self) -> dict[str, ProviderSource]:
+        return {name: requirement.source for name, requirement in self.module.required_providers.items()}
+
+    @property
+    def aliases(self) -> dict[str, ProviderSource]:
+        return {
+            str(alias): requirement.source
+            for requirement in self.module.required_providers.values()
+            for alias in requirement.configuration_aliases
+        }
+
+    @property
+    def text(self) -> str:
+        return _module_text(self.node.path)
+
+    @property
+    def parent_text(self) -> str:
+        return _module_text(self.node.path.parent)
+
+
+def _check_requirements(view: _View) -> list[Diagnostic]:
+    """One provider under two names."""
+    problems: list[Diagnostic] = []
+    seen: dict[ProviderSource, str] = {}
+    for name, requirement in view.module.required_providers.items():
+        previous = seen.get(requirement.source)
+        subject = requirement.value_range
+        if previous is not None:
+            detail = (
+                f"Provider {display_source(requirement.source)} with the local name {quoted(name)} was previously "
+                f"required as {quoted(previous)}. A provider can only be required once within required_providers."
+            )
+            problems.append(warning("Duplicate required provider", detail, subject))
+        elif is_vendor_source(requirement.source) and requirement.source.type != name:
+            implied = requirement.source.type
+            if any(local == implied for local, _ in view.module.providers):
+                detail = (
+                    f"Provider {display_source(requirement.source)} with the local name {quoted(name)} was implicitly "
+                    f"required via a configuration block as {quoted(implied)}. The provider configuration block name "
+                    "must match the name used in required_providers."
+                )
+                problems.append(warning("Duplicate required provider", detail, subject))
+        seen[requirement.source] = name
+    return problems
+
+
+def _check_implied_names(view: _View) -> list[Diagnostic]:
+    """Resources that name no provider, whose type's prefix means one that was required under another name."""
+    problems: list[Diagnostic] = []
+    local_names = view.local_names
+    names_of = {source: name for name, source in local_names.items()}
+    for resource, block in view.module.resources.items():
+        if block.provider is not None or resource.mode is ResourceMode.EPHEMERAL:
+            continue
+        implied = implied_provider(resource.type)
+        reason = invalid_part(implied)
+        if reason is not None:
+            detail = f"{quoted(implied)} is an invalid implied provider local name: {reason}"
+            problems.append(error("Invalid provider local name", detail, block.range))
+            continue
+        required_as = names_of.get(implied_source(implied))
+        if implied in local_names or required_as is None:
+            continue
+        detail = (
+            f'Provider "{implied_source(implied)}" was implicitly required via resource "{resource}", '
+            f'but listed in required_providers as "{required_as}". Either the local name in required_providers must '
+            f'match the resource name, or the "{required_as}" provider must be assigned within the resource block.'
+        )
+        problems.append(warning("Duplicate required provider", detail, block.range))
+    return problems
+
+
+def _check_calls(view: _View) -> list[Diagnostic]:
+    """What this module hands on to others. Aliased configurations are checked where they arrive."""
+    problems: list[Diagnostic] = []
+    handed_on = [one.in_parent for call in view.module.module_calls.values() for one in call.passed_providers or ()]
+    for reference in handed_on:
+        name = reference.local_name
+        if reference.alias is not None:
+            continue
+        assumed = display_source(vendor_source(name))
+        if name not in view.configured and name not in view.local_names:
+            detail = (
+                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so Terraform "
+                f"is assuming you mean to pass a configuration for provider {quoted(assumed)}.\n\nTo clarify your "
+                f"intent and silence this warning, add to {view.parent_text} a required_providers entry named "
+                f"{quoted(name)} with source = {quoted(assumed)}, or a different source address if appropriate."
+            )
+            problems.append(warning("Reference to undefined provider", detail, reference.name_range))
+        elif view.node.call is not None and name not in view.configured and name not in view.passed:
+            detail = (
+                f"The configuration for {view.text} expects to inherit a configuration for provider {assumed} with "
+                f"local name {quoted(name)}, but {view.parent_text} doesn't pass a configuration under that name.\n\n"
+                f'To satisfy this requirement, add an entry for {quoted(name)} to the "providers" argument in the '
+                f"module {quoted(view.node.call.name)} block."
+            )
+            problems.append(warning("Missing required provider configuration", detail, view.node.call.range))
+    return problems
+
+
+def _check_configured(view: _View, no_configuration: Range | None) -> list[Diagnostic]:
+    """Configurations of the module's own, where there must be none, or where another one is passed."""
+    problems: list[Diagnostic] = []
+    call = view.node.call
+    assert call is not None
+    if view.configured and no_configuration is not None:
+        detail = (
+            f"The module at {view.node.path} is a legacy module which contains its own local provider configurations, "
+            "and so calls to it may not use the count, for_each, or depends_on arguments.\n\nIf you also control the "
+            f"module {quoted(call.source)}, consider updating this module to instead expect provider configurations "
+            "to be passed by its caller."
+        )
+        summary = "Module is incompatible with count, for_each, and depends_on"
+        problems.append(error(summary, detail, no_configuration))
+    for name in view.configured:
+        if name in view.passed:
+            detail = (
+                f"The configuration of {view.text} has its own local configuration for {name}, and so it cannot accept "
+                f"an overridden configuration provided by {view.parent_text}."
+            )
+            subject = view.passed[name].in_child.name_range
+            problems.append(error("Cannot override provider configuration", detail, subject))
+    return problems
+
+
+def _check_aliases(view: _View) -> list[Diagnostic]:
+    assert view.node.call is not None
+    problems: list[Diagnostic] = []
+    for name, source in view.aliases.items():
+        if name in view.configured or name in view.passed:
+            continue
+        detail = (
+            f"The child module requires an additional configuration for provider {display_source(source)}, with the "
+            f"local name {quoted(name)}.\n\nRefer to the module's documentation to understand the intended purpose of "
+            f'this additional provider configuration, and then add an entry for {name} in the "providers" '
+            "meta-argument in the module block to choose which provider configuration the module should use for that "
+            "purpose."
+        )
+        problems.append(error("Missing required provider configuration", detail, view.node.call.range))
+    return problems
+
+
+def _source_in(module: Module, name: str, types_known: bool) -> ProviderSource:
+    """What a name stands for, as the original works it out before these checks."""
+    requirement = module.required_providers.get(name) if types_known else None
+    return vendor_source(name) if requirement is None else requirement.source
+
+
+def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> list[Diagnostic]:
+    """One configuration that the call passes: must be expected here, and be of the right provider."""
+    problems: list[Diagnostic] = []
+    name = str(passed.in_child)
+    local_names, aliases = view.local_names, view.aliases
+    source = _source_in(view.module, passed.in_child.local_name, view.types_known)
+    source = aliases.get(name) or local_names.get(name) or source
+    if name not in local_names and name not in aliases and name not in view.empty:
+        shown = display_source(source)
+        if is_vendor_source(source):
+            detail = (
+                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so Terraform "
+                f"is assuming you mean to pass a configuration for {quoted(shown)}.\n\nIf you also control the child "
+                f"module, add a required_providers entry named {quoted(name)} with the source address {quoted(shown)}."
+            )
+            problems.append(warning("Reference to undefined provider", detail, passed.in_child.name_range))
+        else:
+            detail = (
+                f"The child module does not declare any provider requirement with the local name {quoted(name)}.\n\nIf "
+                f"you also control the child module, you can add a required_providers entry named {quoted(name)} with "
+                f"the source address {quoted(shown)} to accept this provider configuration."
+            )
+            problems.append(error("Reference to undefined provider", detail, passed.in_child.name_range))
+    given = parent.module.required_providers.get(passed.in_parent.local_name)
+    given_source = vendor_source(passed.in_parent.local_name) if given is None else given.source
+    if given_source != source:
+        problems.append(_mismatch(view, passed, source, given_source))
+    return problems
+
+
+def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given: ProviderSource) -> Diagnostic:
+    """Where the module has another name for the very provider, that is suggested."""
+    child, ours, theirs = str(passed.in_child), display_source(source), display_source(given)
+    summary = "Provider type mismatch"
+    other = next((name for name, declared in view.local_names.items() if declared == given), None)
+    if other is not None:
+        detail = (
+            f'The assigned configuration is for provider "{theirs}", but local name "{child}" in {view.parent_text} '
+            f'represents "{ours}".\n\nTo pass this configuration to the child module, use the local name "{other}" '
+            "instead."
+        )
+        return error(summary, detail, passed.in_child.name_range)
+    detail = (
+        f'The local name "{passed.in_parent}" in {view.parent_text} represents provider "{theirs}", but "{child}" in '
+        f'{view.text} represents "{ours}".\n\nEach provider has its own distinct configuration schema and provider '
+        f'types, so this module\'s "{child}" can be assigned only a configuration for {ours}, which is not required '
+        f"by {view.text}."
+    )
+    return error(summary, detail, passed.in_parent.name_range)
+
+
+def _check_empty_blocks(view: _View) -> list[Diagnostic]:
+    """One warning a provider, however many empty blocks it has, with an example of what to write today."""
+    by_provider: dict[str, list[str]] = {}
+    for name in view.empty:
+        by_provider.setdefault(name.split(".", maxsplit=1)[0], []).append(name)
+    problems: list[Diagnostic] = []
+    for provider, names in by_provider.items():
+        source = view.local_names.get(names[0], vendor_source(provider))
+        example = [f"    {provider} = {{", f'      source = "{display_source(source)}"']
+        if any(name != provider for name in names):
+            example += ["      configuration_aliases = [", *(f"        {name}," for name in sorted(names)), "      ]"]
+        example.append("    }")
+        detail = (
+            'Earlier versions of Terraform used empty provider blocks ("proxy provider configurations") for child '
+            "modules to declare their need to be passed a provider configuration by their callers. That approach was "
+            "ambiguous and is now deprecated.\n\nIf you control this module, you can migrate to the new declaration "
+            f"syntax by removing all of the empty provider {quoted(provider)} blocks and then adding or updating an "
+            f"entry like the following to the required_providers block of {view.text}:\n" + "\n".join(example)
+        )
+        places = [view.empty[name] for name in names]
+        subject = min(places, key=lambda place: (place.source.filename, place.start))
+        problems.append(warning("Redundant empty provider block", detail, subject))
+    return problems

@@ -1,0 +1,106 @@
+"""What a configuration needs of the program that runs it: its version, and plugins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.config.blocks import Provisioner
+from shared_nodes.config.statements import import_target
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.config.version_constraint import parse_constraints, parse_version, read_constraint
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+
+__all__ = ["check_core_version", "is_builtin", "missing_plugins", "required_sources"]
+
+_PROVISIONERS: Final = frozenset(("file", "local-exec", "remote-exec"))
+
+
+def check_core_version(root: ConfigTree, flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
+    """Every module may say which versions of the program it is for."""
+    core = parse_version(flavour.version)
+    assert core is not None
+    problems: list[Diagnostic] = []
+    for node in root.walk():
+        who = "This configuration" if node.call is None else f"Module {node.path} (from {node.call.source})"
+        for attribute in node.module.required_versions:
+            given = read_constraint(attribute, [])
+            constraints = parse_constraints(given) or ()
+            early = [text for text, one in zip(given.split(","), constraints, strict=True) if one.version.prerelease]
+            if early:
+                detail = (
+                    f"Prerelease version constraints are not supported: {', '.join(map(str.strip, early))}. Remove the "
+                    "prerelease information from the constraint. Prerelease versions of terraform will match "
+                    "constraints using their version core only."
+                )
+                problems.append(error("Invalid required_version constraint", detail, attribute.range))
+                continue
+            if all(constraint.allows(core) for constraint in constraints):
+                continue
+            product = flavour.product
+            detail = (
+                f"{who} does not support {product} version {flavour.version}. To proceed, either choose another "
+                f"supported {product} version or update this version constraint. Version constraints are normally set "
+                "for good reason, so updating the constraint may lead to other errors or unexpected behavior."
+            )
+            problems.append(error(f"Unsupported {product} Core version", detail, attribute.range))
+    return problems
+
+
+def is_builtin(source: ProviderSource) -> bool:
+    return source == BUILTIN
+
+
+def missing_plugins(
+    root: ConfigTree, is_available: Callable[[ProviderSource], bool], flavour: Flavour
+) -> list[Diagnostic]:
+    """Providers and provisioners that the configuration needs and nobody has."""
+    problems: list[Diagnostic] = []
+    for source in sorted(required_sources(root), key=str):
+        if is_available(source):
+            continue
+        if source.host == BUILTIN.host and source.namespace == BUILTIN.namespace:
+            detail = (
+                f"This configuration requires built-in provider {source}, but that provider isn't available in this "
+                f"{flavour.product} version."
+            )
+        else:
+            detail = (
+                f"This configuration requires provider {source}, but that provider isn't available. You may be able to "
+                f"install it automatically by running:\n  {flavour.command} init"
+            )
+        problems.append(error("Missing required provider", detail))
+    for kind in sorted({one.type for one in _provisioners(root)} - _PROVISIONERS):
+        detail = (
+            f"This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to "
+            f"use an external provisioner plugin, you must install it manually into one of the plugin search "
+            f"directories before running {flavour.product}."
+        )
+        problems.append(error("Missing required provisioner plugin", detail))
+    return problems
+
+
+def _provisioners(root: ConfigTree) -> Iterator[Provisioner]:
+    for node in root.walk():
+        for block in node.module.resources.values():
+            yield from block.provisioners
+
+
+def required_sources(root: ConfigTree) -> set[ProviderSource]:
+    """All providers named anywhere in the tree, used or not."""
+    found: set[ProviderSource] = set()
+    for node in root.walk():
+        module = node.module
+        found.update(requirement.source for requirement in module.required_providers.values())
+        found.update(module.source_of(resource) for resource in module.resources)
+        found.update(module.source_for(name) for name, _ in module.providers)
+        for statement in module.imports:
+            if statement.provider is not None:
+                found.add(module.source_for(statement.provider.local_name))
+                continue
+            target = import_target(statement.to)
+            if not isinstance(target, Diagnostic) and not target.module.steps:
+                found.add(module.source_of(target.resource))
+    return found

@@ -1,0 +1,42 @@
+"""The module tree: a module, the call that made it part of the tree, and the modules it calls in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from shared_nodes.addresses.module import ROOT_PATH, ModulePath
+from shared_nodes.addresses.resource import ConfigResource
+from shared_nodes.config.blocks import ModuleCallBlock, ResourceBlock
+from shared_nodes.config.module import Module
+
+__all__ = ["ConfigTree"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigTree:
+    """One module call in the configuration, without keys. The root has no `call`."""
+
+    module: Module
+    path: ModulePath = ROOT_PATH
+    call: ModuleCallBlock | None = None
+    children: dict[str, ConfigTree] = field(default_factory=dict)
+
+    def at(self, path: ModulePath) -> ConfigTree | None:
+        """The module at a path below the root of the whole tree; to be asked of the root."""
+        node: ConfigTree | None = self
+        for name in path.names:
+            node = node.children.get(name) if node is not None else None
+        return node
+
+    def resource(self, address: ConfigResource) -> ResourceBlock | None:
+        node = self.at(address.module)
+        return None if node is None else node.module.resources.get(address.resource)
+
+    def walk(self) -> Iterator[ConfigTree]:
+        """This module and all below it, parents first, siblings by name."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            pending.extend(node.children[name] for name in sorted(node.children, reverse=True))
