@@ -1,24 +1,28 @@
 """The World: everything outside the program that could make two runs differ.
 
-Clock, identifiers, randomness, files and environment are asked of a `World`, never of the operating system directly.
-A harness run gives each case a World confined to the case's directory with a fixed clock and seeded ids; a person's
-own `diffharness engine ...` gets `World.real`, which reads what Terraform would read.
+Clock, identifiers, randomness, files, environment and processes are asked of a `World`, never of the operating system
+directly. A harness run gives each case a World confined to the case's directory with a fixed clock and seeded ids; a
+person's own `diffharness engine ...` gets `World.real`, which reads what Terraform would read.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import pwd
 import random
 import stat
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-__all__ = ["ConfinementError", "Entry", "Files", "RefusedFileError", "World"]
+from shared_nodes.processes import FORBIDDEN, REAL, Processes
+
+__all__ = ["ConfinementError", "Entry", "Files", "Identifiers", "RefusedFileError", "SeededIdentifiers", "World"]
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
 """Files are read as a whole; a larger one would put the run at the mercy of the machine's memory."""
@@ -124,12 +128,42 @@ def _check_encodable(path: str) -> None:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
 
 
+class Identifiers(Protocol):
+    """Where new objects get their ids from."""
+
+    def new(self, owner: str) -> str:
+        """A UUID nobody had before. `owner` says for whom: the address of an object."""
+        ...
+
+
+class _RandomIdentifiers:
+    def new(self, owner: str) -> str:  # noqa: ARG002  # the contract's name; chance needs no owner
+        return str(uuid.uuid4())
+
+
+@dataclass(slots=True)
+class SeededIdentifiers:
+    """The n-th id of an owner is the same in every run with this seed, in whatever order the owners ask: concurrency
+    must not show in a result. A story of several steps shares one source, or later objects would get the ids of
+    earlier ones."""
+
+    seed: int
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def new(self, owner: str) -> str:
+        count = self._counts[owner] = self._counts.get(owner, 0) + 1
+        digest = hashlib.sha256(f"{self.seed}\n{count}\n{owner}".encode(errors="surrogatepass")).digest()
+        return str(uuid.UUID(bytes=digest[:16], version=4))
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     files: Files
     environment: Mapping[str, str] = field(default_factory=dict)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     random: random.Random = field(default_factory=random.SystemRandom)
+    identifiers: Identifiers = field(default_factory=_RandomIdentifiers)
+    processes: Processes = FORBIDDEN
 
     def random_bytes(self, count: int) -> bytes:
         return self.random.randbytes(count)
@@ -137,13 +171,21 @@ class World:
     @staticmethod
     def real(working_directory: Path) -> World:
         """The operating system's own: for a person running an engine on their own configuration."""
-        return World(Files(working_directory.absolute(), home=_home()), dict(os.environ))
+        return World(Files(working_directory.absolute(), home=_home()), dict(os.environ), processes=REAL)
 
     @staticmethod
-    def confined(root: Path, seed: int, now: datetime) -> World:
-        """Reproducible: fixed time, seeded randomness, no environment, files only below `root`."""
+    def confined(root: Path, seed: int, now: datetime, *, processes: Processes = FORBIDDEN) -> World:
+        """Reproducible: fixed time, seeded randomness and ids, files only below `root`, and an environment of nothing
+        but a fixed PATH. Real processes, if allowed, start below `root`; what they do there is theirs."""
         place = root.resolve()
-        return World(Files(place, root=place, home=place), {}, lambda: now, random.Random(seed))
+        return World(
+            Files(place, root=place, home=place),
+            {} if processes is FORBIDDEN else {"PATH": os.defpath},
+            lambda: now,
+            random.Random(seed),
+            SeededIdentifiers(seed),
+            processes,
+        )
 
 
 def _home() -> Path | None:

@@ -1,5 +1,5 @@
 """Providers: what knows a kind of resource.
 
-Today: what expressions must know of the builtin `terraform` provider, the schema of its types and what it plans for a
-new object. The whole contract and further providers come with the engines.
+`schema.py` describes the shape of blocks, `contract.py` what an engine may ask of a provider, `registry.py` which
+providers there are. `builtin/` is the `terraform` provider, which every configuration can use.
 """

@@ -73,6 +73,9 @@ class ApplyRequest:
     planned: Value
     config: Value
     planned_private: bytes = b""
+    owner: str = ""
+    """The address of the object. Not part of the plugin protocol: it is for providers whose ids must not depend on the
+    order of calls."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import uuid
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from shared_nodes.world import ConfinementError, Entry, Files, RefusedFileError, World
+from shared_nodes.processes import FORBIDDEN, REAL
+from shared_nodes.world import ConfinementError, Entry, Files, RefusedFileError, SeededIdentifiers, World
 
 
 @pytest.fixture
@@ -152,3 +154,27 @@ def test_home_comes_from_the_user_database_where_the_environment_is_silent(monke
     assert World.real(Path()).files.home == Path("/home/someone")
     monkeypatch.setenv("HOME", "")
     assert World.real(Path()).files.home not in (None, Path(""))
+
+
+def test_ids_are_those_of_their_owner_whoever_asks_first() -> None:
+    one, other = SeededIdentifiers(7), SeededIdentifiers(7)
+    first = [one.new("a"), one.new("b"), one.new("a")]
+    second = [other.new("b"), other.new("a"), other.new("a")]
+    assert first == [second[1], second[0], second[2]]
+    assert len(set(first)) == 3
+    assert SeededIdentifiers(8).new("a") not in first
+    assert {uuid.UUID(made).version for made in first} == {4}
+
+
+def test_real_ids_are_never_the_same() -> None:
+    identifiers = World.real(Path()).identifiers
+    assert identifiers.new("a") != identifiers.new("a")
+
+
+def test_processes_are_for_people_and_for_cases_that_ask(run: Path) -> None:
+    """A case that may start some has a fixed path to find them on, and still nothing of the machine's environment."""
+    now = datetime(2024, 1, 1, tzinfo=UTC)
+    assert World.real(run).processes is REAL
+    assert World.confined(run, 7, now).processes is FORBIDDEN
+    assert World.confined(run, 7, now).environment == {}
+    assert World.confined(run, 7, now, processes=REAL).environment == {"PATH": os.defpath}

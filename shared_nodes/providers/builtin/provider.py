@@ -1,0 +1,120 @@
+"""The builtin provider behind the provider contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.functions import provider_terraform
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.function import Function
+from shared_nodes.providers.builtin import remote_state, terraform_data
+from shared_nodes.providers.contract import (
+    Applied,
+    ApplyRequest,
+    Imported,
+    MoveRequest,
+    OpenedEphemeral,
+    Planned,
+    PlanRequest,
+    Problems,
+    ReadObject,
+)
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.values.json import Tree
+from shared_nodes.values.value import Value
+from shared_nodes.world import World
+
+__all__ = ["BUILTIN_SCHEMA", "BuiltinProvider"]
+
+BUILTIN_SCHEMA: Final = ProviderSchema(
+    managed={"terraform_data": terraform_data.SCHEMA},
+    data={"terraform_remote_state": remote_state.SCHEMA},
+)
+
+
+class BuiltinProvider:
+    """Engines ask only for types the schema has, so what is asked of another type is answered with a problem and not
+    with an exception: a state may name types that never existed."""
+
+    __slots__ = ("_functions", "_world")
+
+    def __init__(self, world: World, flavour: Flavour = TERRAFORM_1_11) -> None:
+        self._world = world
+        self._functions = provider_terraform.functions(FunctionContext(world, flavour))
+
+    @property
+    def schema(self) -> ProviderSchema:
+        return BUILTIN_SCHEMA
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        return self._functions
+
+    async def validate_provider_config(self, config: Value) -> Problems:  # noqa: ARG002  # there is nothing to set
+        return ()
+
+    async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
+        return terraform_data.validate(config) if type_name == "terraform_data" else [_unsupported(type_name)]
+
+    async def validate_data_config(self, type_name: str, config: Value) -> Problems:
+        return remote_state.validate(config) if type_name == "terraform_remote_state" else [_unsupported(type_name)]
+
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
+        return [_unsupported(type_name)]
+
+    async def configure(self, config: Value) -> Problems:  # noqa: ARG002  # there is nothing to set
+        return ()
+
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:  # noqa: ARG002
+        """There has only ever been version 0."""
+        if type_name != "terraform_data":
+            return ReadObject(None, problems=[_unsupported(type_name)])
+        return terraform_data.upgrade(attributes)
+
+    async def read(self, type_name: str, current: Value, private: bytes) -> ReadObject:  # noqa: ARG002
+        """Nothing outside the state can have changed."""
+        return ReadObject(current, private)
+
+    async def plan(self, request: PlanRequest) -> Planned:
+        if request.type_name != "terraform_data":
+            return Planned(None, problems=[_unsupported(request.type_name)])
+        return terraform_data.plan(request)
+
+    async def apply(self, request: ApplyRequest) -> Applied:
+        if request.type_name != "terraform_data":
+            return Applied(None, problems=[_unsupported(request.type_name)])
+        return terraform_data.apply(request, self._world.identifiers)
+
+    async def import_object(self, type_name: str, identifier: str) -> Imported:
+        if type_name != "terraform_data":
+            return Imported((), [_unsupported(type_name)])
+        return terraform_data.import_object(identifier)
+
+    async def move(self, request: MoveRequest) -> ReadObject:
+        if request.target_type_name != "terraform_data":
+            return ReadObject(None, problems=[error(f"Error: unsupported resource {request.target_type_name}")])
+        return terraform_data.move(request)
+
+    async def read_data(self, type_name: str, config: Value) -> ReadObject:
+        if type_name != "terraform_remote_state":
+            return ReadObject(None, problems=[_unsupported(type_name)])
+        return remote_state.read(config, self._world.files)
+
+    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002
+        return OpenedEphemeral(None, problems=[_unsupported(type_name)])
+
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
+        return [_unsupported(type_name)]
+
+    async def stop(self) -> None:
+        """No call of this provider waits for anything."""
+
+    async def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def _unsupported(type_name: str) -> Diagnostic:
+    return error(f"unsupported resource type {type_name}")

@@ -1,0 +1,129 @@
+"""`terraform_data`: an object that is nothing but its arguments.
+
+`output` shows `input` once applied. A change of `input` is an update, one of `triggers_replace` a replacement. Changes
+are those of the representation, so `1` instead of `"1"` is one, and an unknown value always is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.providers.contract import (
+    Applied,
+    ApplyRequest,
+    Imported,
+    ImportedObject,
+    MoveRequest,
+    Planned,
+    PlanRequest,
+    ReadObject,
+)
+from shared_nodes.providers.schema import Attribute, Block, ResourceSchema, implied_type
+from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.values.paths import AttributeStep, path_text
+from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType
+from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of, string, unknown
+from shared_nodes.world import Identifiers
+
+__all__ = ["SCHEMA", "apply", "import_object", "move", "plan", "planned_terraform_data", "upgrade", "validate"]
+
+SCHEMA: Final = ResourceSchema(
+    Block(
+        {
+            "id": Attribute(STRING, computed=True),
+            "input": Attribute(DYNAMIC, optional=True),
+            "output": Attribute(DYNAMIC, computed=True),
+            "triggers_replace": Attribute(DYNAMIC, optional=True),
+        }
+    )
+)
+
+_TYPE: Final = implied_type(SCHEMA.block)
+_NULL_RESOURCE_TYPE: Final = ObjectType({"id": STRING, "triggers": MapType(STRING)})
+_NEW_ID: Final = unknown(STRING, NOT_NULL)
+
+
+def validate(config: Value) -> list[Diagnostic]:
+    """Without a place in the source, as the original reports it: plain errors, not bound to the argument."""
+    return [error(f'"{name}" attribute is read-only') for name in ("id", "output") if not config.payload[name].is_null]
+
+
+def planned_terraform_data(given_input: Value, triggers: Value) -> Value:
+    """A new object before it exists: the id will be some string, the output whatever the input is."""
+    output = given_input.without_marks() if given_input.is_null else unknown(given_input.type)
+    return object_of(
+        {
+            "id": _NEW_ID,
+            "input": given_input,
+            "output": output.with_marks(given_input.marks),
+            "triggers_replace": triggers,
+        }
+    )
+
+
+def plan(request: PlanRequest) -> Planned:
+    if request.proposed.is_null:
+        return Planned(request.proposed)
+    given_input = request.proposed.payload["input"]
+    triggers = request.proposed.payload["triggers_replace"]
+    if request.prior.is_null:
+        return Planned(planned_terraform_data(given_input, triggers))
+    if request.prior.payload["triggers_replace"] != triggers:
+        path = (AttributeStep("triggers_replace"),)
+        return Planned(planned_terraform_data(given_input, triggers), requires_replace=(path,))
+    if request.prior.payload["input"] != given_input:
+        # Also where the input became null: only an apply makes the output null again.
+        return Planned(object_of({**request.proposed.payload, "output": unknown(given_input.type)}))
+    return Planned(request.proposed)
+
+
+def apply(request: ApplyRequest, identifiers: Identifiers) -> Applied:
+    planned = request.planned
+    if planned.is_null:
+        return Applied(planned)
+    made = dict(planned.payload)
+    if not made["output"].is_known:
+        made["output"] = made["input"]
+    if not made["id"].is_known:
+        made["id"] = string(identifiers.new(request.owner))
+    return Applied(object_of(made))
+
+
+def import_object(identifier: str) -> Imported:
+    """Nothing exists outside the state, so every id can be imported, and nothing but the id is known."""
+    return Imported([ImportedObject("terraform_data", _object({"id": string(identifier)}))])
+
+
+def upgrade(attributes: Tree) -> ReadObject:
+    return _decoded(attributes, _TYPE)
+
+
+def move(request: MoveRequest) -> ReadObject:
+    """Only a `null_resource` of the official provider, from whatever host it was installed."""
+    if not request.source_provider.endswith("/hashicorp/null"):
+        detail = "Only moving from the official hashicorp/null provider to terraform_data is supported."
+        return ReadObject(None, problems=[error("Unsupported source provider for move operation", detail)])
+    if request.source_type_name != "null_resource":
+        detail = "Only moving from the null_resource managed resource to terraform_data is supported."
+        return ReadObject(None, problems=[error("Unsupported source resource type for move operation", detail)])
+    source = _decoded(request.source_attributes, _NULL_RESOURCE_TYPE)
+    if source.value is None or source.value.is_null:
+        return source
+    triggers = source.value.payload["triggers"]
+    # An object, because that is what `triggers_replace = {...}` will be compared with in the plan that follows.
+    replacement = NULL_DYNAMIC if triggers.is_null else object_of(triggers.payload)
+    return ReadObject(_object({"id": source.value.payload["id"], "triggers_replace": replacement}))
+
+
+def _object(attributes: dict[str, Value]) -> Value:
+    return object_of({name: attributes.get(name) or null(type) for name, type in _TYPE.attributes.items()})
+
+
+def _decoded(attributes: Tree, type: ObjectType) -> ReadObject:
+    try:
+        return ReadObject(value_from_json(attributes, type))
+    except JsonError as failure:
+        prefix = f"{path_text(failure.path)}: " if failure.path else ""
+        return ReadObject(None, problems=[error(f"{prefix}{failure.message}")])

@@ -1,0 +1,50 @@
+"""Providers by their source: which there are, and what to say about those there are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.providers.builtin import BuiltinProvider
+from shared_nodes.providers.contract import Provider
+from shared_nodes.world import World
+
+__all__ = ["ProviderFactory", "missing_providers", "provider_factory"]
+
+ProviderFactory = Callable[[ProviderSource], Provider | None]
+
+_COMMANDS: Final = {"Terraform": "terraform", "OpenTofu": "tofu"}
+
+
+def provider_factory(world: World, flavour: Flavour = TERRAFORM_1_11) -> ProviderFactory:
+    """Each call gives a new instance, not yet configured; None for a provider that is not available."""
+    makers: dict[ProviderSource, Callable[[], Provider]] = {BUILTIN: lambda: BuiltinProvider(world, flavour)}
+
+    def make(source: ProviderSource) -> Provider | None:
+        maker = makers.get(source)
+        return None if maker is None else maker()
+
+    return make
+
+
+def missing_providers(
+    by_configuration: Iterable[ProviderSource],
+    by_state: Iterable[ProviderSource],
+    is_available: Callable[[ProviderSource], bool],
+    flavour: Flavour = TERRAFORM_1_11,
+) -> list[Diagnostic]:
+    """Checked before anything is evaluated. What both need is blamed on the configuration."""
+    wanted = {str(source): (source, "state") for source in by_state}
+    wanted |= {str(source): (source, "configuration") for source in by_configuration}
+    return [
+        error(
+            "Missing required provider",
+            f"This {origin} requires provider {name}, but that provider isn't available. You may be able to install it "
+            f"automatically by running:\n  {_COMMANDS[flavour.product]} init",
+        )
+        for name, (source, origin) in sorted(wanted.items())
+        if not is_available(source)
+    ]

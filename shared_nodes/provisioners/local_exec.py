@@ -1,0 +1,166 @@
+"""`local-exec`: a command on the machine the engine runs on, in the working directory of the run.
+
+The environment is that of the run, with the block's `environment` on top; nothing is taken out of it. Standard output
+and error arrive as one stream, each line as it comes. When the command fails, the end of its output is part of the
+message, also where showing it was suppressed because of sensitive values: the original does so too.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.processes import Command, ForbiddenProcessError
+from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import BOOL, STRING, ListType, MapType
+from shared_nodes.values.value import Value
+from shared_nodes.world import World
+
+__all__ = ["LOCAL_EXEC"]
+
+_SCHEMA: Final = Block(
+    {
+        "command": Attribute(STRING, required=True),
+        "environment": Attribute(MapType(STRING), optional=True),
+        "interpreter": Attribute(ListType(STRING), optional=True),
+        "quiet": Attribute(BOOL, optional=True),
+        "working_dir": Attribute(STRING, optional=True),
+    }
+)
+
+_SHELL: Final = ("/bin/sh", "-c")
+
+_KEPT_OUTPUT: Final = 8 * 1024
+"""How many bytes of the end of the output a failure shows."""
+
+_LAST_NAMED_SIGNAL: Final = 15
+
+_INVALID_BYTE: Final = re.compile("[\udc80-\udcff]")
+
+
+class _StartError(Exception):
+    """The command could not be started; the text is that of the original."""
+
+
+class _LocalExec:
+    @property
+    def schema(self) -> Block:
+        return _SCHEMA
+
+    def validate(self, config: Value) -> Sequence[Diagnostic]:  # noqa: ARG002  # all rules are in the schema
+        return ()
+
+    async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]:
+        settings = _Settings.of(request.config)
+        if not settings.command:
+            summary = "Invalid local-exec provisioner command"
+            return [whole_block_error(summary, "The command must be a non-empty string.")]
+        if settings.quiet:
+            request.output("local-exec: Executing: Suppressed by quiet=true")
+        else:
+            request.output(f"Executing: [{' '.join(map(quoted, settings.arguments))}]")
+        output = bytearray()
+
+        def on_line(line: bytes) -> None:
+            output.extend(line)
+            del output[:-_KEPT_OUTPUT]
+            request.output(_text(line))
+
+        try:
+            command = settings.process(request.world)
+            reason = _end_text(await request.world.processes.run(command, on_line))
+        except _StartError as failure:
+            reason = str(failure)
+        except OSError as failure:
+            reason = _start_failure(settings.arguments[0], failure)
+        if not reason:
+            return ()
+        shown = _text(bytes(output))
+        detail = f"Error running command '{settings.command}': {reason}. Output: {shown}"
+        return [whole_block_error("local-exec provisioner error", detail)]
+
+
+LOCAL_EXEC: Final = _LocalExec()
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    command: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    directory: str
+    quiet: bool
+
+    @staticmethod
+    def of(config: Value) -> _Settings:
+        """Null elements of the interpreter and the environment are left out; an empty interpreter is none."""
+        given = config.payload
+        command = given["command"].payload if not given["command"].is_null else ""
+        interpreter: tuple[str, ...] = _SHELL
+        if not given["interpreter"].is_null and given["interpreter"].payload:
+            interpreter = tuple([part.payload for part in given["interpreter"].payload if not part.is_null])
+        added = {} if given["environment"].is_null else given["environment"].payload
+        return _Settings(
+            command,
+            (*interpreter, command),
+            {name: value.payload for name, value in added.items() if not value.is_null},
+            "" if given["working_dir"].is_null else given["working_dir"].payload,
+            not given["quiet"].is_null and given["quiet"].payload,
+        )
+
+    def process(self, world: World) -> Command:
+        """Checked in the order in which the original comes across each mistake."""
+        program = self.arguments[0]
+        if not program:
+            raise _StartError("exec: no command")
+        environment = dict(world.environment)
+        for entry in [f"{name}={value}" for name, value in self.environment.items()]:
+            if "\0" in entry:
+                raise _StartError("exec: environment variable contains NUL")
+            # An equals sign in a name leaves the rest of the name to the value.
+            name, _, value = entry.partition("=")
+            if name:
+                environment[name] = value
+        try:
+            world.files.status(self.directory or ".")
+            directory = world.files.locate(self.directory)
+        except OSError as failure:
+            raise _StartError(f"chdir {self.directory}: {_reason(failure)}") from failure
+        if any("\0" in argument for argument in self.arguments):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        return Command(self.arguments, environment, directory, world.environment.get("PATH", ""))
+
+
+def _start_failure(program: str, failure: OSError) -> str:
+    if isinstance(failure, ForbiddenProcessError):
+        return str(failure)
+    if isinstance(failure, FileNotFoundError) and "/" not in program:
+        return f"exec: {quoted(program)}: executable file not found in $PATH"
+    return f"fork/exec {program}: {_reason(failure)}"
+
+
+def _reason(failure: OSError) -> str:
+    return failure.strerror.lower() if failure.strerror else str(failure)
+
+
+def _text(output: bytes) -> str:
+    """Every byte that is not part of valid text becomes a replacement character of its own."""
+    decoded = output.decode(errors="surrogateescape")
+    return decoded if decoded.isascii() else _INVALID_BYTE.sub("\ufffd", decoded)
+
+
+def _end_text(status: int) -> str:
+    """Empty for success."""
+    if status >= 0:
+        return f"exit status {status}" if status else ""
+    number = -status
+    name = signal.strsignal(number) if number <= _LAST_NAMED_SIGNAL else None
+    return f"signal: {name.lower()}" if name else f"signal: signal {number}"

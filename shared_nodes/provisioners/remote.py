@@ -1,0 +1,83 @@
+"""`remote-exec` and `file`: what happens on, or is copied to, another machine.
+
+Their configuration is checked as in the original. Running them ends where a connection would be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
+from shared_nodes.values.types import STRING, ListType
+from shared_nodes.values.value import Value
+
+__all__ = ["FILE", "REMOTE_EXEC"]
+
+_REMOTE_EXEC_BLOCK: Final = Block(
+    {
+        "inline": Attribute(ListType(STRING), optional=True),
+        "script": Attribute(STRING, optional=True),
+        "scripts": Attribute(ListType(STRING), optional=True),
+    }
+)
+_FILE_BLOCK: Final = Block(
+    {
+        "content": Attribute(STRING, optional=True),
+        "destination": Attribute(STRING, required=True),
+        "source": Attribute(STRING, optional=True),
+    }
+)
+
+_COMMUNICATORS: Final = ("", "ssh", "winrm")
+
+
+class _RemoteExec:
+    @property
+    def schema(self) -> Block:
+        return _REMOTE_EXEC_BLOCK
+
+    def validate(self, config: Value) -> Sequence[Diagnostic]:
+        given = [name for name in ("inline", "script", "scripts") if not config.payload[name].is_null]
+        if len(given) == 1:
+            return ()
+        detail = 'Only one of "inline", "script", or "scripts" must be set'
+        return [error("Invalid remote-exec provisioner configuration", detail)]
+
+    async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]:
+        return [whole_block_error("remote-exec provisioner error", _no_connection(request.connection))]
+
+
+class _File:
+    @property
+    def schema(self) -> Block:
+        return _FILE_BLOCK
+
+    def validate(self, config: Value) -> Sequence[Diagnostic]:
+        given = [name for name in ("content", "source") if not config.payload[name].is_null]
+        if len(given) == 1:
+            return ()
+        return [
+            error("Cannot set both 'source' and 'content'" if given else "Must provide one of 'source' or 'content'")
+        ]
+
+    async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]:
+        return [whole_block_error("file provisioner error", _no_connection(request.connection))]
+
+
+REMOTE_EXEC: Final = _RemoteExec()
+FILE: Final = _File()
+
+
+def _no_connection(connection: Value) -> str:
+    if connection.is_null:
+        return "Missing connection configuration for provisioner."
+    kind = connection.payload["type"]
+    if not kind.is_null and kind.payload not in _COMMUNICATORS:
+        return f"connection type '{kind.payload}' not supported"
+    host = connection.payload["host"]
+    if host.is_null or not host.payload:
+        return "host for provisioner cannot be empty"
+    return f"connections to other machines are not made here, so {host.payload} was left alone"

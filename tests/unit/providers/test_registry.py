@@ -1,0 +1,46 @@
+"""Which providers there are, and what is said about the others."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.flavour import OPENTOFU
+from shared_nodes.providers.builtin import BUILTIN_SCHEMA
+from shared_nodes.providers.registry import missing_providers, provider_factory
+from shared_nodes.world import World
+
+ACME = ProviderSource("example.com", "acme", "acme")
+NULL = ProviderSource("registry.terraform.io", "hashicorp", "null")
+
+
+def test_every_configuration_gets_an_instance_of_its_own() -> None:
+    make = provider_factory(World.confined(Path(), 1, datetime(2026, 1, 2, tzinfo=UTC)))
+    one, other = make(BUILTIN), make(BUILTIN)
+    assert one is not None
+    assert one is not other
+    assert one.schema is BUILTIN_SCHEMA
+    assert {function.name for function in one.functions} == {"encode_tfvars", "decode_tfvars", "encode_expr"}
+    assert make(ACME) is None
+
+
+def test_missing_providers_are_blamed_on_who_needs_them() -> None:
+    problems = missing_providers([ACME, BUILTIN], [NULL, ACME], lambda source: source == BUILTIN)
+    assert [(problem.summary, problem.detail) for problem in problems] == [
+        (
+            "Missing required provider",
+            "This configuration requires provider example.com/acme/acme, but that provider isn't available. You may be "
+            "able to install it automatically by running:\n  terraform init",
+        ),
+        (
+            "Missing required provider",
+            "This state requires provider registry.terraform.io/hashicorp/null, but that provider isn't available. You "
+            "may be able to install it automatically by running:\n  terraform init",
+        ),
+    ]
+
+
+def test_each_product_names_its_own_command() -> None:
+    (problem,) = missing_providers([ACME], [], lambda _: False, OPENTOFU)
+    assert problem.detail.endswith("\n  tofu init")
