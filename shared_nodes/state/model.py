@@ -101,13 +101,18 @@ class CheckResult:
 
 @dataclass(slots=True)
 class State:
-    """`resources` and root `outputs` are saved; `module_outputs` and `locals` live only as long as a walk."""
+    """`resources` and root `outputs` are saved; `module_outputs` and `locals` live only as long as a walk.
+
+    `touched` are the instances whose objects were set or removed since somebody last emptied it: what a journal writes
+    down instead of the whole state.
+    """
 
     resources: dict[AbsResource, ResourceState] = field(default_factory=dict)
     outputs: dict[str, OutputState] = field(default_factory=dict)
     check_results: tuple[CheckResult, ...] | None = None
     module_outputs: dict[ModuleInstance, dict[str, OutputState]] = field(default_factory=dict)
     locals: dict[tuple[ModuleInstance, str], Value] = field(default_factory=dict)
+    touched: dict[AbsResourceInstance, None] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> State:
         """For another walk: what is not saved stays behind."""
@@ -127,7 +132,9 @@ class State:
         return None if instance is None else instance.current
 
     def put(self, address: AbsResourceInstance, provider: AbsProviderConfig, current: InstanceObject | None) -> None:
-        """Set or remove the current object. An instance without any object goes; the resource's record stays."""
+        """Set or remove the current object. An instance without any object goes, and with the last instance the record
+        of the resource."""
+        self.touched[address] = None
         resource = self.resources.get(address.containing)
         if resource is None:
             if current is None:
@@ -139,28 +146,37 @@ class State:
             if instance is None:
                 instance = resource.instances[address.key] = InstanceState()
             instance.current = current
-        elif instance is not None:
-            instance.current = None
-            if not instance.deposed:
-                del resource.instances[address.key]
+        else:
+            if instance is not None:
+                instance.current = None
+            self._tidy(address, resource)
 
     def put_deposed(
         self, address: AbsResourceInstance, key: str, provider: AbsProviderConfig, deposed: InstanceObject | None
     ) -> None:
+        self.touched[address] = None
         resource = self.resources.setdefault(address.containing, ResourceState(provider))
         instance = resource.instances.setdefault(address.key, InstanceState())
         if deposed is not None:
             instance.deposed[key] = deposed
             return
         instance.deposed.pop(key, None)
-        if instance.current is None and not instance.deposed:
-            del resource.instances[address.key]
+        self._tidy(address, resource)
 
     def forget(self, address: AbsResourceInstance) -> None:
         """Drop the instance with all its objects, deposed ones included."""
+        self.touched[address] = None
         resource = self.resources.get(address.containing)
         if resource is not None:
             resource.instances.pop(address.key, None)
+            self._tidy(address, resource)
+
+    def _tidy(self, address: AbsResourceInstance, resource: ResourceState) -> None:
+        instance = resource.instances.get(address.key)
+        if instance is not None and instance.current is None and not instance.deposed:
+            del resource.instances[address.key]
+        if not resource.instances:
+            del self.resources[address.containing]
 
     def instances(self) -> Iterator[tuple[AbsResourceInstance, InstanceState]]:
         """All instances, in the order of addresses."""

@@ -1,0 +1,211 @@
+"""The published JSON form of a plan (`show -json PLAN`, format version 1.2).
+
+What is unknown cannot be said in JSON, so a changed value appears as several documents of the same shape: what is known
+of it, where it is unknown, and where it is sensitive. `shared_nodes.values.json` makes these shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.nodes.objects import mark_sensitive
+from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
+from shared_nodes.plan.configuration import configuration_document
+from shared_nodes.plan.drift import shown_drift
+from shared_nodes.plan.plan import Plan, ResourceAttribute
+from shared_nodes.state.document import (
+    ModuleRecords,
+    checks_document,
+    resource_record,
+    state_document,
+)
+from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.values.json import (
+    JsonNumber,
+    Tree,
+    sensitive_shape,
+    type_to_json,
+    unknown_shape,
+    value_to_json,
+    without_unknowns,
+)
+from shared_nodes.values.paths import AttributeStep, Path
+from shared_nodes.values.value import Value
+
+__all__ = ["output_change_document", "plan_document", "resource_change_document"]
+
+FORMAT_VERSION: Final = "1.2"
+
+
+def plan_document(
+    plan: Plan, config: ConfigTree, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11
+) -> dict[str, Tree]:
+    document: dict[str, Tree] = {"format_version": FORMAT_VERSION, "terraform_version": flavour.version}
+    _put(document, "variables", _variables(plan, config))
+    document["planned_values"] = _planned_values(plan, schemas)
+    _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
+    _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
+    _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
+    if not plan.prior_state.is_empty:
+        document["prior_state"] = state_document(replace(plan.prior_state, check_results=None), schemas, flavour)
+    document["configuration"] = configuration_document(config, schemas)
+    _put(document, "relevant_attributes", [*map(_relevant, plan.relevant_attributes)])
+    if plan.checks:
+        document["checks"] = checks_document(plan.checks)
+    document["timestamp"] = _time_text(plan.timestamp)
+    document["applyable"] = plan.applyable
+    document["complete"] = plan.complete
+    document["errored"] = plan.errored
+    return document
+
+
+def _put(document: dict[str, Tree], name: str, part: Tree) -> None:
+    if part:
+        document[name] = part
+
+
+def _time_text(time: datetime) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _variables(plan: Plan, config: ConfigTree) -> dict[str, Tree]:
+    """As given, without conversion to the declared type; defaults, which were converted, where nothing was given.
+    Ephemeral values that were given are not there, but their defaults are."""
+    values = dict(plan.variables)
+    for name, variable in config.module.variables.items():
+        if name not in values and name not in plan.apply_time_variables and variable.default is not None:
+            values[name] = variable.default
+    return {name: {"value": value_to_json(values[name].unmark_deep()[0])} for name in sorted(values)}
+
+
+def _relevant(attribute: ResourceAttribute) -> Tree:
+    return {"resource": str(attribute.resource), "attribute": _path(attribute.path)}
+
+
+def _path(path: Path) -> list[Tree]:
+    return [step.name if isinstance(step, AttributeStep) else value_to_json(step.key) for step in path]
+
+
+# Resource changes
+
+
+def _resource_changes(changes: Iterable[ResourceChange], schemas: Schemas) -> list[Tree]:
+    """A data source is deleted only to tidy up the state, which nobody needs to see."""
+    shown = [c for c in changes if c.action is not Action.DELETE or c.address.resource.mode is not ResourceMode.DATA]
+    shown.sort(key=lambda change: (change.address.sort_key, change.deposed or ""))
+    return [resource_change_document(change, schemas) for change in shown]
+
+
+def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[str, Tree]:
+    resource = change.address.resource
+    document: dict[str, Tree] = {"address": str(change.address)}
+    if change.previous_address != change.address:
+        document["previous_address"] = str(change.previous_address)
+    if change.address.module.steps:
+        document["module_address"] = str(change.address.module)
+    common = resource_record(change.address, change.provider.source)
+    document |= {name: common[name] for name in common if name != "address"}
+    if change.deposed is not None:
+        document["deposed"] = change.deposed
+    schema = schema_of(schemas, change.provider, resource)
+    assert schema is not None, f"no schema for {change.address}"
+    before = mark_sensitive(change.before, schema.block)
+    after = mark_sensitive(change.after, schema.block)
+    document["change"] = _change(change, before, after)
+    if change.reason is not ActionReason.NONE:
+        document["action_reason"] = change.reason.value
+    return document
+
+
+def _change(change: ResourceChange, before: Value, after: Value) -> Tree:
+    document: dict[str, Tree] = {"actions": [*change.action.steps], "before": _json(before)}
+    _put_after(document, after, where_known={})
+    document["before_sensitive"] = sensitive_shape(before)
+    document["after_sensitive"] = sensitive_shape(after)
+    if change.replace_paths:
+        document["replace_paths"] = [_path(path) for path in change.replace_paths]
+    if change.importing is not None:
+        document["importing"] = {"id": change.importing}
+    return document
+
+
+def _put_after(document: dict[str, Tree], after: Value, where_known: Tree) -> None:
+    """What is known of it, if anything is, and where it is not known."""
+    if after.is_wholly_known:
+        document["after"] = _json(after)
+        document["after_unknown"] = where_known
+        return
+    shown = without_unknowns(after)
+    if shown is not None and not shown.is_null:
+        document["after"] = _json(shown)
+    document["after_unknown"] = unknown_shape(after)
+
+
+def _json(value: Value) -> Tree:
+    return value_to_json(value.unmark_deep()[0])
+
+
+# Outputs
+
+
+def _root_outputs(plan: Plan) -> list[OutputChange]:
+    found = [change for change in plan.changes.outputs.values() if not change.module.steps]
+    return sorted(found, key=lambda change: change.name)
+
+
+def output_change_document(change: OutputChange) -> Tree:
+    """Outputs are sensitive as a whole, and before as much as after."""
+    document: dict[str, Tree] = {"actions": [*change.action.steps], "before": _json(change.before)}
+    _put_after(document, change.after, where_known=False)
+    document["before_sensitive"] = change.sensitive
+    document["after_sensitive"] = change.sensitive
+    return document
+
+
+# Planned values
+
+
+def _planned_values(plan: Plan, schemas: Schemas) -> Tree:
+    document: dict[str, Tree] = {}
+    outputs = [change for change in _root_outputs(plan) if change.action is not Action.DELETE]
+    _put(document, "outputs", {change.name: _planned_output(change) for change in outputs})
+    modules = ModuleRecords()
+    for change in plan.changes.in_order():
+        if change.action is Action.DELETE or change.deposed is not None:
+            continue  # what is to be forgotten stays, without values
+        modules.add(change.address.module, _planned_resource(change, schemas))
+    document["root_module"] = modules.document(_by_address_text)
+    return document
+
+
+def _by_address_text(records: list[Tree]) -> list[Tree]:
+    """Unlike everywhere else, planned resources are in the order of their printed addresses: `a[10]` before `a[2]`."""
+    return sorted(records, key=lambda record: str(record["address"]) if isinstance(record, dict) else "")
+
+
+def _planned_output(change: OutputChange) -> Tree:
+    document: dict[str, Tree] = {"sensitive": change.sensitive}
+    value = change.after.unmark_deep()[0]
+    if value.is_wholly_known:
+        document["type"] = type_to_json(value.type)
+        document["value"] = value_to_json(value)
+    return document
+
+
+def _planned_resource(change: ResourceChange, schemas: Schemas) -> Tree:
+    record = resource_record(change.address, change.provider.source)
+    schema = schema_of(schemas, change.provider, change.address.resource)
+    assert schema is not None, f"no schema for {change.address}"
+    after = mark_sensitive(change.after, schema.block)
+    record["schema_version"] = JsonNumber(str(schema.version))
+    shown = without_unknowns(after)
+    if shown is not None and not shown.is_null:
+        record["values"] = _json(shown)
+    record["sensitive_values"] = sensitive_shape(after)
+    return record

@@ -1,0 +1,62 @@
+"""Drift: how managed objects were found to differ from what the last run recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
+from shared_nodes.engine import Mode
+from shared_nodes.nodes.objects import object_value
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.plan.plan import Plan
+from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.model import State
+from shared_nodes.values.json import JsonError
+from shared_nodes.values.value import Value, null
+
+__all__ = ["drift_between", "shown_drift"]
+
+
+def drift_between(
+    previous: State,
+    refreshed: State,
+    schemas: Schemas,
+    moved_from: Mapping[AbsResourceInstance, AbsResourceInstance],
+) -> list[ResourceChange]:
+    """Objects that changed, vanished or moved since the last run. Only current objects: nobody looks after deposed
+    ones. A change of sensitivity is a change; one of dependencies is not."""
+    found: list[ResourceChange] = []
+    for address, instance in previous.instances():
+        if address.resource.mode is not ResourceMode.MANAGED or instance.current is None:
+            continue
+        resource = previous.resources[address.containing]
+        schema = schema_of(schemas, resource.provider, address.resource)
+        if schema is None:
+            continue
+        before = _value(previous, address, schema.block)
+        after = _value(refreshed, address, schema.block)
+        old_address = moved_from.get(address, address)
+        if before is None or after is None or (before == after and old_address == address):
+            continue
+        action = Action.DELETE if after.is_null else Action.NO_OP if before == after else Action.UPDATE
+        found.append(ResourceChange(address, old_address, resource.provider, action, before, after))
+    return found
+
+
+def _value(state: State, address: AbsResourceInstance, block: Block) -> Value | None:
+    """Null for an object that is gone; None for one that cannot be read, which is reported where it is used."""
+    current = state.current(address)
+    if current is None:
+        return null(implied_type(block))
+    try:
+        return object_value(current, block)
+    except JsonError:
+        return None
+
+
+def shown_drift(plan: Plan) -> list[ResourceChange]:
+    """A move without other changes is among the planned changes already, unless nothing is planned at all."""
+    if plan.mode is Mode.REFRESH_ONLY:
+        return plan.drift
+    return [change for change in plan.drift if change.action is not Action.NO_OP]

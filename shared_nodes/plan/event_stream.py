@@ -1,0 +1,350 @@
+"""The published event stream (`-json`): one object a line, for programs that follow a run.
+
+`EventStream` writes what it is told in the order it is told. An operation is told as
+
+    version, events while planning, planned, diagnostics                               plan
+    version, events while planning, planned, events, diagnostics, applied              apply
+    version, planned_again, events, diagnostics, applied                               apply of a saved plan
+
+where `applied` is left out after an error. Everything a line says is in its own fields; `@message` says it once more in
+the words the original uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC
+from typing import Any, Final
+
+from shared_nodes.addresses.key import key_text
+from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
+from shared_nodes.diagnostics import Diagnostic, Severity
+from shared_nodes.diagnostics_view import NO_EVIDENCE, Evidence, diagnostic_to_json
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
+from shared_nodes.plan.drift import shown_drift
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.plan import Plan
+from shared_nodes.state.document import key_to_json
+from shared_nodes.state.model import OutputState
+from shared_nodes.values.json import JsonNumber, Tree, dumps, type_to_json, value_to_json
+from shared_nodes.world import World
+
+__all__ = ["ChangeCounts", "EventStream", "change_word", "planned_counts", "summary_text"]
+
+_STREAM_VERSION: Final = "1.2"
+
+
+@dataclass(slots=True)
+class ChangeCounts:
+    """How many objects are, or were, changed in which way. A replacement is an addition and a removal."""
+
+    add: int = 0
+    change: int = 0
+    imported: int = 0
+    remove: int = 0
+    forget: int = 0
+
+    def count(self, event: Event) -> None:
+        """Take a finished change into account. Reading is not a change."""
+        if event.type is not EventType.APPLY_COMPLETE:
+            return
+        if event.action is Action.CREATE:
+            self.add += 1
+        elif event.action is Action.UPDATE:
+            self.change += 1
+        elif event.action is Action.DELETE:
+            self.remove += 1
+
+
+def planned_counts(plan: Plan) -> ChangeCounts:
+    counts = ChangeCounts()
+    for change in plan.changes.resources.values():
+        if _is_hidden(change):
+            continue
+        counts.imported += change.importing is not None
+        counts.add += change.action is Action.CREATE or change.action.is_replace
+        counts.change += change.action is Action.UPDATE
+        counts.remove += change.action in (Action.DELETE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
+        counts.forget += change.action in (Action.FORGET, Action.FORGET_THEN_CREATE)
+    return counts
+
+
+def _is_hidden(change: ResourceChange) -> bool:
+    """Data sources are deleted only to tidy up the state."""
+    return change.action is Action.DELETE and change.address.resource.mode is ResourceMode.DATA
+
+
+@dataclass(slots=True)
+class EventStream:
+    """`evidence` knows what was known where a problem was found, which the stream shows beside the source."""
+
+    write: Callable[[str], object]
+    world: World
+    flavour: Flavour = TERRAFORM_1_11
+    evidence: Callable[[Diagnostic], Evidence] = lambda _diagnostic: NO_EVIDENCE
+    applied_counts: ChangeCounts = field(default_factory=ChangeCounts)
+    """What was done so far, by the events that passed."""
+
+    def version(self) -> None:
+        message = f"{self.flavour.product} {self.flavour.version}"
+        self._line(message, "version", {self.flavour.command: self.flavour.version, "ui": _STREAM_VERSION})
+
+    def log(self, message: str) -> None:
+        self._line(message, "log", {})
+
+    def event(self, event: Event) -> None:
+        self.applied_counts.count(event)
+        self._line(_event_message(event), event.type.value, {"hook": _hook(event)})
+
+    def planned(self, plan: Plan) -> None:
+        """What a plan found and decided. Objects that only move or are only imported are shown, others without any
+        change are not."""
+        for change in shown_drift(plan):
+            shown = _change(change)
+            self._line(f"{change.address}: Drift detected ({shown['action']})", "resource_drift", {"change": shown})
+        for change in plan.changes.in_order():
+            if change_word(change) != "noop":
+                self._planned_change(change)
+        counts = planned_counts(plan)
+        self.applied_counts.imported = counts.imported
+        self._summary("plan", counts)
+        outputs = [change for change in plan.changes.outputs.values() if not change.module.steps]
+        if outputs:
+            self._outputs({change.name: _planned_output(change) for change in outputs})
+
+    def planned_again(self, plan: Plan) -> None:
+        """What applying a saved plan begins with: only what will be acted on."""
+        for change in plan.changes.in_order():
+            if change.action is not Action.NO_OP:
+                self._planned_change(change)
+        self.applied_counts.imported = planned_counts(plan).imported
+
+    def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
+        for diagnostic in diagnostics:
+            is_error = diagnostic.severity is Severity.ERROR
+            message = f"{'Error' if is_error else 'Warning'}: {diagnostic.summary}"
+            shown = _tree(diagnostic_to_json(diagnostic, self.evidence(diagnostic)))
+            self._line(message, "diagnostic", {"diagnostic": shown}, level="error" if is_error else "warn")
+
+    def applied(self, outputs: Mapping[str, OutputState], *, destroying: bool = False) -> None:
+        """The end of a successful apply. `destroying` is the command of that name, which shows no outputs."""
+        self._summary("destroy" if destroying else "apply", self.applied_counts)
+        if not destroying:
+            self._outputs({name: _applied_output(output) for name, output in outputs.items()})
+
+    def _planned_change(self, change: ResourceChange) -> None:
+        if not _is_hidden(change):
+            shown = _change(change)
+            self._line(f"{change.address}: Plan to {shown['action']}", "planned_change", {"change": shown})
+
+    def _summary(self, operation: str, counts: ChangeCounts) -> None:
+        tree: dict[str, Tree] = {
+            "add": JsonNumber(str(counts.add)),
+            "change": JsonNumber(str(counts.change)),
+            "import": JsonNumber(str(counts.imported)),
+            "remove": JsonNumber(str(counts.remove)),
+        }
+        if self.flavour.summary_counts_forgotten:
+            tree["forget"] = JsonNumber(str(counts.forget))
+        tree["operation"] = operation
+        message = summary_text(operation, counts, self.flavour)
+        self._line(message, "change_summary", {"changes": tree})
+
+    def _outputs(self, outputs: Mapping[str, Tree]) -> None:
+        shown: Tree = {name: outputs[name] for name in sorted(outputs)}
+        self._line(f"Outputs: {len(outputs)}", "outputs", {"outputs": shown})
+
+    def _line(self, message: str, kind: str, content: Mapping[str, Tree], level: str = "info") -> None:
+        now = self.world.now().astimezone(UTC)
+        fields: dict[str, Tree] = {
+            "@level": level,
+            "@message": message,
+            "@module": f"{self.flavour.command}.ui",
+            "@timestamp": now.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+            "type": kind,
+            **content,
+        }
+        self.write(dumps({name: fields[name] for name in sorted(fields)}) + "\n")
+
+
+def summary_text(operation: str, counts: ChangeCounts, flavour: Flavour = TERRAFORM_1_11) -> str:
+    """The last line of a run, as people see it too."""
+    show_forgotten = flavour.summary_counts_forgotten and counts.forget
+    if operation == "plan":
+        imported = f"{counts.imported} to import, " if counts.imported else ""
+        forgotten = f", {counts.forget} to forget" if show_forgotten else ""
+        return f"Plan: {imported}{counts.add} to add, {counts.change} to change, {counts.remove} to destroy{forgotten}."
+    forgotten = f", {counts.forget} forgotten" if show_forgotten else ""
+    if operation == "destroy":
+        return f"Destroy complete! Resources: {counts.remove} destroyed{forgotten}."
+    imported = f"{counts.imported} imported, " if counts.imported else ""
+    return (
+        f"Apply complete! Resources: {imported}{counts.add} added, {counts.change} changed, "
+        f"{counts.remove} destroyed{forgotten}."
+    )
+
+
+def _tree(value: Any) -> Tree:
+    """JSON of plain Python values, whose numbers are ints."""
+    match value:
+        case dict():
+            return {name: _tree(part) for name, part in value.items()}
+        case list():
+            return [_tree(part) for part in value]
+        case bool() | None | str():
+            return value
+    return JsonNumber(str(value))
+
+
+# Objects and changes
+
+
+def _resource(address: AbsResourceInstance) -> Tree:
+    return {
+        "addr": str(address),
+        "module": str(address.module),
+        "resource": f"{address.resource}{key_text(address.key)}",
+        "implied_provider": address.resource.type.split("_", maxsplit=1)[0],
+        "resource_type": address.resource.type,
+        "resource_name": address.resource.name,
+        "resource_key": key_to_json(address.key),
+    }
+
+
+_CHANGE_WORDS: Final = {Action.FORGET: "remove", Action.NO_OP: "noop"}
+_REASON_WORDS: Final = {
+    ActionReason.REPLACE_TAINTED: "tainted",
+    ActionReason.REPLACE_BY_REQUEST: "requested",
+    ActionReason.REPLACE_BY_TRIGGERS: "replace_triggered_by",
+    ActionReason.REPLACE_CANNOT_UPDATE: "cannot_update",
+}
+
+
+def change_word(change: ResourceChange) -> str:
+    if change.action is Action.NO_OP and change.previous_address != change.address:
+        return "move"
+    if change.action is Action.NO_OP and change.importing is not None:
+        return "import"
+    if change.action.is_replace:
+        return "replace"
+    return _CHANGE_WORDS.get(change.action, change.action.value)
+
+
+def _change(change: ResourceChange) -> dict[str, Tree]:
+    tree: dict[str, Tree] = {"resource": _resource(change.address)}
+    if change.previous_address != change.address:
+        tree["previous_resource"] = _resource(change.previous_address)
+    tree["action"] = change_word(change)
+    if change.reason is not ActionReason.NONE:
+        tree["reason"] = _REASON_WORDS.get(change.reason, change.reason.value)
+    if change.importing is not None:
+        tree["importing"] = {"id": change.importing}
+    return tree
+
+
+def _planned_output(change: OutputChange) -> Tree:
+    """Only what happens to it: the values are in the plan itself."""
+    word = "replace" if change.action.is_replace else _CHANGE_WORDS.get(change.action, change.action.value)
+    return {"sensitive": change.sensitive, "action": word}
+
+
+def _applied_output(output: OutputState) -> Tree:
+    value = output.value.unmark_deep()[0]
+    tree: dict[str, Tree] = {"sensitive": output.sensitive, "type": type_to_json(value.type)}
+    if not output.sensitive:
+        tree["value"] = value_to_json(value)
+    return tree
+
+
+# What happens meanwhile
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    start: str
+    progress: str
+    noun: str
+
+
+_APPLY_WORDS: Final = {
+    Action.CREATE: _Words("Creating", "creating", "Creation"),
+    Action.UPDATE: _Words("Modifying", "modifying", "Modifications"),
+    Action.DELETE: _Words("Destroying", "destroying", "Destruction"),
+    Action.READ: _Words("Refreshing", "refreshing", "Refresh"),
+}
+_OPENING: Final = _Words("Opening", "opening", "Opening")
+_PUBLISHED_ID_KEY: Final = "id"
+
+
+def _event_message(event: Event) -> str:
+    address = event.address
+    words = _APPLY_WORDS.get(event.action, _OPENING) if event.action is not None else _OPENING
+    identifier = f" [id={event.identifier}]" if _shown_identifier(event) else ""
+    duration = _duration_text(event.elapsed_s)
+    match event.type:
+        case EventType.REFRESH_START:
+            return f"{address}: Refreshing state...{identifier}"
+        case EventType.REFRESH_COMPLETE:
+            return f"{address}: Refresh complete{identifier}"
+        case EventType.PROVISION_START:
+            return f"{address}: Provisioning with '{event.provisioner}'..."
+        case EventType.PROVISION_PROGRESS:
+            return f"{address}: ({event.provisioner}): {event.output}"
+        case EventType.PROVISION_COMPLETE:
+            return f"{address}: ({event.provisioner}) Provisioning complete"
+        case EventType.PROVISION_ERRORED:
+            return f"{address}: ({event.provisioner}) Provisioning errored"
+        case EventType.APPLY_START | EventType.EPHEMERAL_START:
+            return f"{address}: {words.start}...{identifier}"
+        case EventType.APPLY_PROGRESS:
+            return f"{address}: Still {words.progress}... [{duration} elapsed]"
+        case EventType.APPLY_COMPLETE | EventType.EPHEMERAL_COMPLETE:
+            return f"{address}: {words.noun} complete after {duration}{identifier}"
+        case EventType.APPLY_ERRORED | EventType.EPHEMERAL_ERRORED:
+            return f"{address}: {words.noun} errored after {duration}"
+
+
+def _shown_identifier(event: Event) -> str | None:
+    """What is gone has no id any more, and of what failed there is no telling."""
+    gone = event.type is EventType.APPLY_COMPLETE and event.action is Action.DELETE
+    unsaid = event.type in (EventType.APPLY_ERRORED, EventType.APPLY_PROGRESS)
+    return None if gone or unsaid else event.identifier
+
+
+def _duration_text(seconds: int) -> str:
+    hours, rest = divmod(seconds, 3600)
+    minutes, left = divmod(rest, 60)
+    if hours:
+        return f"{hours}h{minutes}m{left}s"
+    return f"{minutes}m{left}s" if minutes else f"{left}s"
+
+
+_TIMED: Final = (
+    EventType.APPLY_PROGRESS,
+    EventType.APPLY_COMPLETE,
+    EventType.APPLY_ERRORED,
+    EventType.EPHEMERAL_COMPLETE,
+    EventType.EPHEMERAL_ERRORED,
+)
+
+
+def _hook(event: Event) -> Tree:
+    tree: dict[str, Tree] = {"resource": _resource(event.address)}
+    if event.provisioner is not None:
+        tree["provisioner"] = event.provisioner
+        if event.output is not None:
+            tree["output"] = event.output
+        return tree
+    if event.action is not None:
+        tree["action"] = event.action.value
+    elif event.type.value.startswith("ephemeral"):
+        tree["action"] = "open"
+    identifier = _shown_identifier(event)
+    if identifier is not None:
+        tree["id_key"] = _PUBLISHED_ID_KEY
+        tree["id_value"] = identifier
+    if event.type in _TIMED:
+        tree["elapsed_seconds"] = JsonNumber(str(event.elapsed_s))
+    return tree

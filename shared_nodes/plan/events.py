@@ -1,0 +1,65 @@
+"""Events: what happens while an operation runs, as it happens.
+
+A node tells an `EventSink`; sinks write the published event stream, show progress to a person, or keep a list for
+comparison. An event is data: its published form is made in `event_stream.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.plan.change import Action
+from shared_nodes.state.model import State
+
+__all__ = ["Event", "EventSink", "EventType"]
+
+
+class EventType(StrEnum):
+    REFRESH_START = "refresh_start"
+    REFRESH_COMPLETE = "refresh_complete"
+    APPLY_START = "apply_start"
+    APPLY_PROGRESS = "apply_progress"
+    """A reminder every ten seconds that something still goes on."""
+    APPLY_COMPLETE = "apply_complete"
+    APPLY_ERRORED = "apply_errored"
+    PROVISION_START = "provision_start"
+    PROVISION_PROGRESS = "provision_progress"
+    PROVISION_COMPLETE = "provision_complete"
+    PROVISION_ERRORED = "provision_errored"
+    EPHEMERAL_START = "ephemeral_op_start"
+    EPHEMERAL_COMPLETE = "ephemeral_op_complete"
+    EPHEMERAL_ERRORED = "ephemeral_op_errored"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """`action` for applies, `provisioner` and `output` for provisioners; `identifier` is the object's id attribute,
+    where it has one."""
+
+    type: EventType
+    address: AbsResourceInstance
+    action: Action | None = None
+    identifier: str | None = None
+    deposed: str | None = None
+    provisioner: str | None = None
+    output: str | None = None
+    elapsed_s: int = 0
+
+
+@dataclass(slots=True)
+class EventSink:
+    """Receives events. `stopping` is set by an interrupt: from then on no node may begin anything new."""
+
+    receive: Callable[[Event], Any] = lambda _event: None
+    state_changed: Callable[[], Any] = lambda: None
+    """Called after each change of the working state that must not be lost."""
+    working: State | None = None
+    """The state an apply changes, from its beginning on: set by the engine."""
+    stopping: bool = field(default=False)
+
+    def emit(self, event: Event) -> None:
+        self.receive(event)

@@ -1,0 +1,354 @@
+"""A plan saved for another process to apply: one archive with everything that was decided and what it was decided on.
+
+    plan.json                 what the plan says, and the variables as they were given, except ephemeral ones
+    prior.tfstate             the state as it was found, from which apply starts
+    previous.tfstate          the state as the last run left it
+    config.json, config/N     the configuration files of every module, as they were
+
+Kept from the original on purpose: changes of outputs are saved for the root module only, so applying a saved plan
+evaluates outputs of other modules again, where applying a plan at once uses what was planned. What cannot be read gives
+exactly one diagnostic, whatever is wrong with the archive.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import os
+import posixpath
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.engine import Mode
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.plan.change import Action, ActionReason, Changes, OutputChange, ResourceChange
+from shared_nodes.plan.plan import Plan, ResourceAttribute
+from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
+from shared_nodes.state.model import CheckedObject, CheckResult, State
+from shared_nodes.state.stored_addresses import AddressError, parse_instance, parse_provider_config
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads, path_from_json, path_to_json
+from shared_nodes.world import Entry, Files
+
+__all__ = ["SavedPlan", "SnapshotFiles", "read_plan", "schema_problem", "snapshot_of", "stale_problem", "write_plan"]
+
+_FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotFiles(Files):
+    """The configuration files of a plan, in place of those that lie there now. Everything else is as it is."""
+
+    contents: Mapping[str, bytes] = field(default_factory=dict)
+
+    def read_bytes(self, path: str, limit: int = 512 * 1024 * 1024) -> bytes:
+        content = self.contents.get(posixpath.normpath(path))
+        return Files.read_bytes(self, path, limit) if content is None else content
+
+    def list_directory(self, path: str) -> list[Entry]:
+        """Only what was saved. A directory without saved files was no module."""
+        wanted = posixpath.normpath(path)
+        names = [posixpath.split(name) for name in self.contents]
+        found = sorted(
+            Entry(name, False, False) for parent, name in names if posixpath.normpath(parent or ".") == wanted
+        )
+        if not found:
+            raise FileNotFoundError(path)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPlan:
+    """`meta` is that of the state file the plan was made from."""
+
+    plan: Plan
+    meta: StateMeta
+    configuration: Mapping[str, bytes]
+    schema_fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+    def files(self, around: Files) -> SnapshotFiles:
+        return SnapshotFiles(around.working_directory, around.root, around.home, self.configuration)
+
+
+def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:
+    """The configuration files of every module of the tree, by their path from the working directory."""
+    contents: dict[str, bytes] = {}
+    for directory in {node.module.directory: None for node in config.walk()}:
+        for entry in files.list_directory(directory):
+            if not entry.is_directory and entry.name.endswith((".tf", ".tf.json")):
+                path = posixpath.normpath(posixpath.join(directory, entry.name))
+                contents[path] = files.read_bytes(path)
+    return contents
+
+
+def stale_problem(saved: SavedPlan, current: StateMeta) -> Diagnostic | None:
+    """A plan only fits the very state it was made from. One made before there was any state names no lineage: it is
+    judged by the serial alone."""
+    is_first = not saved.meta.lineage and not saved.meta.serial
+    if not is_first and saved.meta.lineage != current.lineage:
+        detail = "The given plan file can not be applied because it was created from a different state lineage."
+        return error("Saved plan does not match the given state", detail)
+    if saved.meta.serial != current.serial:
+        detail = (
+            "The given plan file can no longer be applied because the state was changed by another operation after the "
+            "plan was created."
+        )
+        return error("Saved plan is stale", detail)
+    return None
+
+
+def schema_problem(saved: SavedPlan, schemas: Schemas) -> Diagnostic | None:
+    """The values of a plan only fit the schemas it was made with."""
+    for source, schema in schemas.items():
+        known = saved.schema_fingerprints.get(str(source))
+        if known is not None and known != _fingerprint(schema):
+            detail = f"The plan was made with another version of provider {source}, whose types have changed since."
+            return error("Saved plan does not match the providers", detail)
+    return None
+
+
+# Writing
+
+
+def write_plan(path: Path, saved: SavedPlan, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11) -> None:
+    """Raises OSError. The file appears under its name only when it is complete."""
+    plan, meta, configuration = saved.plan, saved.meta, saved.configuration
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
+        _add(members, "plan.json", dumps(_plan_to_json(plan, meta, schemas, flavour)).encode())
+        for name, state in (("prior.tfstate", plan.prior_state), ("previous.tfstate", plan.previous_state)):
+            _add(members, name, write_state(state, meta, schemas).encode("utf-8", "surrogateescape"))
+        names = sorted(configuration)
+        _add(members, "config.json", dumps([*names]).encode())
+        for position, name in enumerate(names):
+            _add(members, f"config/{position}", configuration[name])
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        beside.write_bytes(archive.getvalue())
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _add(members: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """With a fixed time: one plan is one sequence of bytes."""
+    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.compress_type = zipfile.ZIP_DEFLATED
+    members.writestr(member, content)
+
+
+def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavour) -> Tree:
+    root_outputs = [change for change in plan.changes.outputs.values() if not change.module.steps]
+    return {
+        "format": JsonNumber(str(_FORMAT)),
+        "written_by": f"{flavour.name} {flavour.version}",
+        "state": {"lineage": meta.lineage, "serial": JsonNumber(str(meta.serial))},
+        "schemas": {str(source): _fingerprint(schemas[source]) for source in sorted(schemas, key=str)},
+        "mode": plan.mode.value,
+        "resources": [_change_to_json(change) for change in plan.changes.in_order()],
+        "outputs": [_output_to_json(change) for change in sorted(root_outputs, key=lambda change: change.name)],
+        "drift": [_change_to_json(change) for change in plan.drift],
+        "checks": [_check_to_json(result) for result in plan.checks],
+        "variables": {name: value_to_plan(plan.variables[name]) for name in sorted(plan.variables)},
+        "apply_time_variables": [*sorted(plan.apply_time_variables)],
+        "targets": [*plan.targets],
+        "excludes": [*plan.excludes],
+        "force_replace": [*plan.force_replace],
+        "timestamp": plan.timestamp.astimezone(UTC).isoformat(),
+        "errored": plan.errored,
+        "relevant_attributes": [
+            {"resource": str(each.resource), "path": path_to_json(each.path)} for each in plan.relevant_attributes
+        ],
+        "execution": plan.execution,
+    }
+
+
+def _fingerprint(schema: ProviderSchema) -> str:
+    """Differs where a type, attribute or version does: a plan cannot be applied with other schemas than its own."""
+    return hashlib.sha256(repr(schema).encode()).hexdigest()
+
+
+def _change_to_json(change: ResourceChange) -> Tree:
+    return {
+        "address": str(change.address),
+        "previous_address": str(change.previous_address),
+        "provider": str(change.provider),
+        "action": change.action.value,
+        "reason": change.reason.value,
+        "deposed": change.deposed,
+        "before": value_to_plan(change.before),
+        "after": value_to_plan(change.after),
+        "replace_paths": [path_to_json(path) for path in change.replace_paths],
+        "private": base64.b64encode(change.private).decode(),
+        "importing": change.importing,
+    }
+
+
+def _output_to_json(change: OutputChange) -> Tree:
+    return {
+        "name": change.name,
+        "action": change.action.value,
+        "before": value_to_plan(change.before),
+        "after": value_to_plan(change.after),
+        "sensitive": change.sensitive,
+    }
+
+
+def _check_to_json(result: CheckResult) -> Tree:
+    objects: Tree = None
+    if result.objects is not None:
+        objects = [[each.address, each.status, [*each.failures]] for each in result.objects]
+    return {"kind": result.kind, "address": result.address, "status": result.status, "objects": objects}
+
+
+# Reading
+
+_ARCHIVE_FAILURES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+"""What reading a damaged archive can end in: a wrong checksum, an unknown method, a claim to be encrypted."""
+
+
+def read_plan(path: Path) -> SavedPlan | Diagnostic:
+    try:
+        with zipfile.ZipFile(path) as members:
+            return _read_members({name: members.read(name) for name in members.namelist()})
+    except FileNotFoundError:
+        return _unreadable(path, f"stat {path.name}: no such file or directory")
+    except OSError as failure:
+        return _unreadable(path, (failure.strerror or str(failure)).lower())
+    except _ARCHIVE_FAILURES:
+        return _unreadable(path, "zip: not a valid zip file")
+    except (JsonError, AddressError, LookupError, ValueError):
+        return _unreadable(path, "this is not a saved plan, or it was changed after it was saved")
+
+
+def _unreadable(path: Path, reason: str) -> Diagnostic:
+    return error(f'Failed to load "{path.name}" as a plan file', f"Error: {reason}")
+
+
+def _read_members(members: Mapping[str, bytes]) -> SavedPlan:
+    record = _record(loads(members["plan.json"].decode()))
+    if record.get("format") != JsonNumber(str(_FORMAT)):
+        raise JsonError("another format")
+    prior, meta = _state(members["prior.tfstate"])
+    previous, _ = _state(members["previous.tfstate"])
+    plan = _plan_from_json(record, prior, previous)
+    names = _texts(loads(members["config.json"].decode()))
+    configuration = {name: members[f"config/{position}"] for position, name in enumerate(names)}
+    fingerprints = {source: _text(digest) for source, digest in _record(record["schemas"]).items()}
+    return SavedPlan(plan, meta, configuration, fingerprints)
+
+
+def _state(content: bytes) -> tuple[State, StateMeta]:
+    state, meta, problems = read_state(content.decode("utf-8", "surrogateescape"))
+    if problems:
+        raise JsonError(problems[0].summary)
+    return state, meta
+
+
+def _record(tree: Tree) -> dict[str, Tree]:
+    if not isinstance(tree, dict):
+        raise JsonError("a record is required")
+    return tree
+
+
+def _list(tree: Tree) -> list[Tree]:
+    if not isinstance(tree, list):
+        raise JsonError("a list is required")
+    return tree
+
+
+def _text(tree: Tree) -> str:
+    if not isinstance(tree, str):
+        raise JsonError("a text is required")
+    return tree
+
+
+def _texts(tree: Tree) -> tuple[str, ...]:
+    return tuple(map(_text, _list(tree)))
+
+
+def _optional_text(tree: Tree) -> str | None:
+    return None if tree is None else _text(tree)
+
+
+def _plan_from_json(record: Mapping[str, Tree], prior: State, previous: State) -> Plan:
+    changes = Changes()
+    for tree in _list(record["resources"]):
+        changes.record(_change_from_json(_record(tree)))
+    for tree in _list(record["outputs"]):
+        output = _output_from_json(_record(tree))
+        changes.outputs[output.module, output.name] = output
+    return Plan(
+        Mode(_text(record["mode"])),
+        changes,
+        prior_state=prior,
+        planned_state=State(),
+        previous_state=previous,
+        timestamp=datetime.fromisoformat(_text(record["timestamp"])),
+        drift=[_change_from_json(_record(tree)) for tree in _list(record["drift"])],
+        checks=tuple(_check_from_json(_record(tree)) for tree in _list(record["checks"])),
+        variables={name: value_from_plan(tree) for name, tree in _record(record["variables"]).items()},
+        apply_time_variables=frozenset(_texts(record["apply_time_variables"])),
+        targets=_texts(record["targets"]),
+        excludes=_texts(record["excludes"]),
+        force_replace=_texts(record["force_replace"]),
+        errored=record["errored"] is True,
+        relevant_attributes=tuple(_relevant_from_json(_record(tree)) for tree in _list(record["relevant_attributes"])),
+        execution=record["execution"],
+    )
+
+
+def _change_from_json(record: Mapping[str, Tree]) -> ResourceChange:
+    provider = parse_provider_config(_text(record["provider"]))
+    if provider is None:
+        raise JsonError("invalid provider address")
+    return ResourceChange(
+        parse_instance(_text(record["address"])),
+        parse_instance(_text(record["previous_address"])),
+        provider,
+        Action(_text(record["action"])),
+        value_from_plan(record["before"]),
+        value_from_plan(record["after"]),
+        ActionReason(_text(record["reason"])),
+        _optional_text(record["deposed"]),
+        tuple(map(path_from_json, _list(record["replace_paths"]))),
+        base64.b64decode(_text(record["private"]), validate=True),
+        _optional_text(record["importing"]),
+    )
+
+
+def _output_from_json(record: Mapping[str, Tree]) -> OutputChange:
+    return OutputChange(
+        ROOT_INSTANCE,
+        _text(record["name"]),
+        Action(_text(record["action"])),
+        value_from_plan(record["before"]),
+        value_from_plan(record["after"]),
+        record["sensitive"] is True,
+    )
+
+
+def _check_from_json(record: Mapping[str, Tree]) -> CheckResult:
+    objects = None
+    if record["objects"] is not None:
+        objects = tuple(_checked_from_json(_list(tree)) for tree in _list(record["objects"]))
+    return CheckResult(_text(record["kind"]), _text(record["address"]), _text(record["status"]), objects)
+
+
+def _checked_from_json(parts: list[Tree]) -> CheckedObject:
+    return CheckedObject(_text(parts[0]), _text(parts[1]), _texts(parts[2]))
+
+
+def _relevant_from_json(record: Mapping[str, Tree]) -> ResourceAttribute:
+    return ResourceAttribute(parse_instance(_text(record["resource"])), path_from_json(record["path"]))

@@ -1,0 +1,119 @@
+"""A plan: everything one run decided, and everything applying it needs to know.
+
+It has three states. `previous_state` is what the last run left, at its current addresses; `prior_state` is what was
+found to exist, and what apply starts from; `planned_state` is what is expected afterwards, as far as it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ResourceMode
+from shared_nodes.engine import Mode
+from shared_nodes.plan.change import Action, Changes, ResourceChange
+from shared_nodes.state.model import CheckResult, InstanceObject, State
+from shared_nodes.values.json import Tree
+from shared_nodes.values.paths import Path
+from shared_nodes.values.value import Value
+
+__all__ = ["Plan", "ResourceAttribute"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceAttribute:
+    """A part of an object, or of all objects of a resource, that something planned was computed from."""
+
+    resource: AbsResource | AbsResourceInstance
+    path: Path
+
+
+@dataclass(slots=True)
+class Plan:
+    mode: Mode
+    changes: Changes
+    prior_state: State
+    planned_state: State
+    previous_state: State
+    timestamp: datetime
+    drift: list[ResourceChange] = field(default_factory=list)
+    checks: tuple[CheckResult, ...] = ()
+    variables: Mapping[str, Value] = field(default_factory=dict)
+    """Values of root variables as they were given, before conversion; defaults are not in it."""
+
+    apply_time_variables: frozenset[str] = frozenset()
+    """Ephemeral root variables that were set: their values are not kept, and must be given again to apply."""
+
+    targets: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    force_replace: tuple[str, ...] = ()
+    errored: bool = False
+    relevant_attributes: tuple[ResourceAttribute, ...] = ()
+    execution: Tree = None
+    """What else the engine that made the plan wants back when it applies it."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether applying this is all there is to do, as far as can be seen."""
+        return not self.errored and not self.targets and not self.excludes
+
+    @property
+    def has_changes(self) -> bool:
+        """A moved or imported object is a change even if nothing else happens to it; a changed output is one, too."""
+        return any(map(_is_change, self.changes.resources.values())) or any(
+            change.action is not Action.NO_OP for change in self.changes.outputs.values() if not change.module.steps
+        )
+
+    @property
+    def applyable(self) -> bool:
+        """Refreshing alone is worth applying if any managed object is not exactly as it was recorded: that includes
+        what no drift report shows, such as its dependencies. A changed output is a reason only if its new value is
+        known: nothing will happen that could make it known."""
+        if self.errored:
+            return False
+        if self.mode is not Mode.REFRESH_ONLY:
+            return self.has_changes
+        outputs = (change for change in self.changes.outputs.values() if not change.module.steps)
+        if any(change.action is not Action.NO_OP and change.after.is_wholly_known for change in outputs):
+            return True
+        return not _same_managed_objects(self.previous_state, self.prior_state)
+
+
+def _is_change(change: ResourceChange) -> bool:
+    is_moved = change.previous_address != change.address
+    return change.action is not Action.NO_OP or is_moved or change.importing is not None
+
+
+def _same_managed_objects(one: State, other: State) -> bool:
+    return _managed_objects(one) == _managed_objects(other)
+
+
+def _managed_objects(state: State) -> dict[AbsResource, object]:
+    """All managed objects in a comparable form. A resource without instances counts as well."""
+    return {
+        address: {
+            key: (_comparable(instance.current), {k: _comparable(d) for k, d in instance.deposed.items()})
+            for key, instance in resource.instances.items()
+        }
+        for address, resource in state.resources.items()
+        if address.resource.mode is ResourceMode.MANAGED
+    }
+
+
+def _comparable(stored: InstanceObject | None) -> object:
+    if stored is None:
+        return None
+    content: object = (stored.stored, stored.stored_sensitive) if stored.value is None else _exactly(stored.value)
+    return (stored.status, content, stored.private, frozenset(stored.dependencies), stored.create_before_destroy)
+
+
+def _exactly(value: Value) -> object:
+    """The original compares numbers with their precision here, so that a number that came back from a provider can
+    differ from the same number in the state file."""
+    payload = value.payload
+    if payload.__class__ is tuple:
+        return (value.type, value.marks, [_exactly(element) for element in payload])
+    if payload.__class__ is dict:
+        return (value.type, value.marks, {name: _exactly(element) for name, element in payload.items()})
+    return (value, getattr(payload, "precision", None))

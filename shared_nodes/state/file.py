@@ -1,0 +1,166 @@
+"""The version 4 state file, read and written as the original does: field by field, byte by byte.
+
+Writing takes objects in either form, decoded or as they were read, and needs schemas only for the decoded ones.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from shared_nodes.addresses.key import InstanceKey, key_sort
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
+from shared_nodes.state.model import CheckResult, InstanceObject, ObjectStatus, OutputState, ResourceState, State
+from shared_nodes.state.reading import FORMAT_VERSION, StateMeta, read_state, state_from_instance
+from shared_nodes.values.json import JsonNumber, Tree, dumps, path_to_json, type_to_json, value_to_json
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.paths import marks_by_path
+from shared_nodes.values.stored import unknown_as_null
+
+__all__ = [
+    "Schemas",
+    "StateMeta",
+    "encode_object",
+    "instance_to_json",
+    "read_state",
+    "schema_of",
+    "state_from_instance",
+    "write_state",
+]
+
+Schemas = Mapping[ProviderSource, ProviderSchema]
+
+
+def write_state(state: State, meta: StateMeta, schemas: Schemas) -> str:
+    """The text of the file. Raises JsonError for a value that has no JSON form, an infinite number."""
+    tree: Tree = {
+        "version": JsonNumber(str(FORMAT_VERSION)),
+        "terraform_version": meta.terraform_version,
+        "serial": JsonNumber(str(meta.serial)),
+        "lineage": meta.lineage,
+        "outputs": _outputs_to_json(state),
+        "resources": _resources_to_json(state, schemas),
+        "check_results": _checks_to_json(state.check_results),
+    }
+    return dumps(tree, indent=2) + "\n"
+
+
+def _outputs_to_json(state: State) -> Tree:
+    return {name: _output_to_json(state.outputs[name]) for name in sorted(state.outputs)}
+
+
+def _output_to_json(output: OutputState) -> Tree:
+    value = unknown_as_null(output.value.unmark_deep()[0])
+    tree: dict[str, Tree] = {"value": value_to_json(value), "type": type_to_json(value.type)}
+    if output.sensitive:
+        tree["sensitive"] = True
+    return tree
+
+
+def _resources_to_json(state: State, schemas: Schemas) -> list[Tree]:
+    """In the order of the printed texts, so `module.m[10]` comes before `module.m[2]`."""
+    saved = [address for address in state.resources if address.resource.mode is not ResourceMode.EPHEMERAL]
+    saved.sort(key=lambda a: (str(a.module), a.resource.mode, a.resource.type, a.resource.name))
+    return [_resource_to_json(address, state.resources[address], schemas) for address in saved]
+
+
+def instance_to_json(state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
+    """One instance alone, in the form of the file: a resource without any other instances. None if there is none."""
+    resource = state.resources.get(address.containing)
+    instance = resource.instances.get(address.key) if resource is not None else None
+    if resource is None or instance is None:
+        return None
+    return _resource_to_json(address.containing, ResourceState(resource.provider, {address.key: instance}), schemas)
+
+
+def _resource_to_json(address: AbsResource, resource: ResourceState, schemas: Schemas) -> Tree:
+    tree: dict[str, Tree] = {"module": str(address.module)} if address.module.steps else {}
+    tree["mode"] = address.resource.mode.value
+    tree["type"] = address.resource.type
+    tree["name"] = address.resource.name
+    tree["provider"] = str(resource.provider)
+    schema = schema_of(schemas, resource.provider, address.resource)
+    instances: list[Tree] = []
+    for key in sorted(resource.instances, key=key_sort):
+        instance = resource.instances[key]
+        objects = [("", instance.current), *sorted(instance.deposed.items())]
+        instances.extend(
+            _instance_to_json(key, deposed, stored, schema)
+            for deposed, stored in objects
+            if stored is not None and stored.status is not ObjectStatus.PLANNED
+        )
+    tree["instances"] = instances
+    return tree
+
+
+def _instance_to_json(
+    key: InstanceKey, deposed: str, stored: InstanceObject, schema: ResourceSchema | None
+) -> dict[str, Tree]:
+    encoded = encode_object(stored, schema)
+    tree: dict[str, Tree] = {}
+    if key is not None:
+        tree["index_key"] = JsonNumber(str(key)) if isinstance(key, int) else key
+    if encoded.status is ObjectStatus.TAINTED:
+        tree["status"] = "tainted"
+    if deposed:
+        tree["deposed"] = deposed
+    tree["schema_version"] = JsonNumber(str(encoded.stored_version))
+    if encoded.stored is not None:
+        tree["attributes"] = encoded.stored
+    tree["sensitive_attributes"] = [path_to_json(path) for path in encoded.stored_sensitive]
+    if encoded.private:
+        tree["private"] = base64.b64encode(encoded.private).decode()
+    if encoded.dependencies:
+        tree["dependencies"] = [*map(str, encoded.dependencies)]
+    if encoded.create_before_destroy:
+        tree["create_before_destroy"] = True
+    return tree
+
+
+def encode_object(stored: InstanceObject, schema: ResourceSchema | None) -> InstanceObject:
+    """The object with its attributes as JSON. One that was never decoded is returned as it is."""
+    if stored.value is None:
+        return stored
+    assert schema is not None, "an object can only have been decoded with its schema"
+    value, marks = stored.value.unmark_deep()
+    sensitive = [path for path, found in marks_by_path(stored.value) if SENSITIVE in found] if marks else []
+    return replace(
+        stored,
+        value=None,
+        stored=value_to_json(unknown_as_null(value), implied_type(schema.block)),
+        stored_version=schema.version,
+        stored_sensitive=tuple(sensitive),
+        schema_version=schema.version,
+        dependencies=tuple(sorted(stored.dependencies, key=str)),
+    )
+
+
+def schema_of(schemas: Schemas, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:
+    schema = schemas.get(provider.source)
+    if schema is None:
+        return None
+    kinds = {ResourceMode.MANAGED: schema.managed, ResourceMode.DATA: schema.data}
+    return kinds.get(resource.mode, schema.ephemeral).get(resource.type)
+
+
+def _checks_to_json(results: Iterable[CheckResult] | None) -> Tree:
+    found = list(results or ())
+    return [*map(_check_to_json, found)] if found else None
+
+
+def _check_to_json(result: CheckResult) -> Tree:
+    objects: list[Tree] = []
+    for checked in result.objects or ():
+        tree: dict[str, Tree] = {"object_addr": checked.address, "status": checked.status}
+        if checked.failures:
+            tree["failure_messages"] = [*checked.failures]
+        objects.append(tree)
+    return {
+        "object_kind": result.kind,
+        "config_addr": result.address,
+        "status": result.status,
+        "objects": objects or None,
+    }

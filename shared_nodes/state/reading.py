@@ -1,0 +1,447 @@
+"""Reading the version 4 state file.
+
+Attributes stay as JSON (see `model`): most objects of a large state are only written out again. What cannot be read
+gives diagnostics in the original's words and no state at all: half a state would make the next run create again what
+exists already. Formats before version 4, which the original brings up to date, are not read.
+
+Quirks kept on purpose: a resource whose provider address makes no sense is dropped without a word; a key such as 1.5 is
+cut to a whole number; check results of an unknown kind or status are passed over.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.addresses.key import InstanceKey
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.config.version_constraint import parse_version
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.parser import parse_traversal
+from shared_nodes.lang.source import Source
+from shared_nodes.state.model import (
+    CheckedObject,
+    CheckResult,
+    InstanceObject,
+    InstanceState,
+    ObjectStatus,
+    OutputState,
+    ResourceState,
+    State,
+)
+from shared_nodes.state.stored_addresses import (
+    AddressError,
+    parse_config_resource,
+    parse_module_instance,
+    parse_provider_config,
+)
+from shared_nodes.values.json import (
+    JsonError,
+    JsonNumber,
+    Tree,
+    dumps,
+    loads,
+    path_from_json,
+    type_from_json,
+    value_from_json,
+)
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.paths import Path
+from shared_nodes.values.text import quoted
+
+__all__ = ["FORMAT_VERSION", "StateMeta", "read_state", "state_from_instance"]
+
+FORMAT_VERSION: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class StateMeta:
+    """What a file says about itself. States of one `lineage` descend from each other, the higher `serial` is newer."""
+
+    lineage: str = ""
+    serial: int = 0
+    terraform_version: str = ""
+
+
+def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, StateMeta, list[Diagnostic]]:
+    """With any diagnostic, the state is empty and must not be used. An empty text is a state that never was."""
+    if not text:
+        return State(), StateMeta(), []
+    try:
+        tree = loads(text)
+    except JsonError as failure:
+        return State(), StateMeta(), [_unsupported(_syntax_detail(text, failure)), _unsupported(_NO_VERSION)]
+    problems = _version_problems(tree, flavour)
+    if problems or not isinstance(tree, dict):
+        return State(), StateMeta(), problems
+    try:
+        meta = _meta(tree)
+        state, problems = _Reading().read(tree)
+    except _MalformedError as failure:
+        return State(), StateMeta(), [failure.problem]
+    if meta.terraform_version and parse_version(meta.terraform_version) is None:
+        detail = (
+            f"State file claims to have been written by {flavour.product} version {quoted(meta.terraform_version)}, "
+            "which is not a valid version string."
+        )
+        problems = [error(f"Invalid {flavour.product} version string", detail)]
+    return (State(), meta, problems) if problems else (state, meta, [])
+
+
+def state_from_instance(tree: Tree) -> State | None:
+    """A state with nothing in it but what `instance_to_json` made; None for what it never made."""
+    if not isinstance(tree, dict):
+        return None
+    try:
+        state, problems = _Reading().read({"resources": [tree]})
+    except _MalformedError:
+        return None
+    return None if problems else state
+
+
+# Fields of the right kind
+
+
+class _MalformedError(Exception):
+    def __init__(self, problem: Diagnostic) -> None:
+        super().__init__(str(problem))
+        self.problem: Final = problem
+
+
+def _invalid_format(detail: str) -> _MalformedError:
+    return _MalformedError(error("Invalid state file format", detail))
+
+
+def _kind(tree: Tree) -> str:
+    match tree:
+        case bool():
+            return "bool"
+        case str():
+            return "string"
+        case JsonNumber():
+            return "number"
+        case list():
+            return "array"
+    return "object"
+
+
+def _wrong(path: str, tree: Tree, *, show_number: bool = False) -> _MalformedError:
+    number = f" {tree.text}" if show_number and isinstance(tree, JsonNumber) else ""
+    return _invalid_format(f'The state file field "{path}" has invalid value {_kind(tree)}{number}')
+
+
+def _text(record: Mapping[str, Tree], name: str, path: str = "") -> str:
+    tree = record.get(name)
+    if tree is None:
+        return ""
+    if not isinstance(tree, str):
+        raise _wrong(path + name, tree)
+    return tree
+
+
+def _whole(record: Mapping[str, Tree], name: str, path: str = "") -> int:
+    tree = record.get(name)
+    if tree is None:
+        return 0
+    if not isinstance(tree, JsonNumber) or not tree.text.isdecimal():
+        raise _wrong(path + name, tree, show_number=True)
+    return int(tree.text)
+
+
+def _truth(record: Mapping[str, Tree], name: str, path: str = "") -> bool:
+    tree = record.get(name)
+    if tree is not None and not isinstance(tree, bool):
+        raise _wrong(path + name, tree)
+    return bool(tree)
+
+
+def _records(record: Mapping[str, Tree], name: str, path: str = "") -> list[dict[str, Tree]]:
+    tree = record.get(name)
+    if tree is None:
+        return []
+    if not isinstance(tree, list):
+        raise _wrong(path + name, tree)
+    found: list[dict[str, Tree]] = []
+    for part in tree:
+        if not isinstance(part, dict):
+            raise _wrong(path + name, part)
+        found.append(part)
+    return found
+
+
+def _texts(record: Mapping[str, Tree], name: str, path: str) -> list[str]:
+    tree = record.get(name)
+    if tree is None:
+        return []
+    if not isinstance(tree, list):
+        raise _wrong(path + name, tree)
+    found: list[str] = []
+    for part in tree:
+        if not isinstance(part, str):
+            raise _wrong(path + name, part)
+        found.append(part)
+    return found
+
+
+_NO_VERSION: Final = (
+    'The state file does not have a "version" attribute, which is required to identify the format version.'
+)
+
+
+def _unsupported(detail: str) -> Diagnostic:
+    return error("Unsupported state file format", detail)
+
+
+def _syntax_detail(text: str, failure: JsonError) -> str:
+    """The place is counted in bytes, including the one that was not expected."""
+    where = failure.__cause__
+    at = where.pos + 1 if isinstance(where, json.JSONDecodeError) else len(text)
+    offset = len(text[:at].encode("utf-8", "surrogateescape"))
+    return f"The state file could not be parsed as JSON: syntax error at byte offset {offset}."
+
+
+def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
+    """The version is looked at before anything else: what follows may have another structure."""
+    version = tree.get("version") if isinstance(tree, dict) else None
+    if not isinstance(tree, dict) and tree is not None:
+        wrong = f"The version in the state file is {_kind(tree)}. A positive whole number is required."
+        return [_unsupported(wrong), _unsupported(_NO_VERSION)]
+    if version is None:
+        return [_unsupported(_NO_VERSION)]
+    if not isinstance(version, JsonNumber) or not version.text.isdecimal():
+        number = f" {version.text}" if isinstance(version, JsonNumber) else ""
+        wrong = f"The version in the state file is {_kind(version)}{number}. A positive whole number is required."
+        return [_unsupported(wrong)]
+    if version.text == str(FORMAT_VERSION):
+        return []
+    if version.text == "0":
+        detail = (
+            "The state file uses JSON syntax but has a version number of zero. There was never a JSON-based state "
+            "format zero, so this state file is invalid and cannot be processed."
+        )
+        return [_unsupported(detail)]
+    origin = "a newer" if int(version.text) > FORMAT_VERSION else "an older"
+    detail = (
+        f"The state file uses format version {version.text}, which is not supported by {flavour.product} "
+        f"{flavour.version}. This state file may have been created by {origin} version of {flavour.product}."
+    )
+    return [_unsupported(detail)]
+
+
+def _meta(tree: Mapping[str, Tree]) -> StateMeta:
+    return StateMeta(_text(tree, "lineage"), _whole(tree, "serial"), _text(tree, "terraform_version"))
+
+
+# Reading
+
+
+class _Reading:
+    """One pass over a file. Mistakes in the structure end it; mistakes in the content are collected."""
+
+    def __init__(self) -> None:
+        self.problems: list[Diagnostic] = []
+
+    def read(self, tree: Mapping[str, Tree]) -> tuple[State, list[Diagnostic]]:
+        state = State()
+        for record in _records(tree, "resources"):
+            try:
+                self._resource(state, record)
+            except AddressError as failure:
+                self.problems.append(failure.problem)
+        outputs = tree.get("outputs")
+        if outputs is not None and not isinstance(outputs, dict):
+            raise _wrong("outputs", outputs)
+        for name in sorted(outputs or {}):
+            self._output(state, name, (outputs or {})[name])
+        state.check_results = self._check_results(tree)
+        return state, self.problems
+
+    def _problem(self, summary: str, detail: str) -> None:
+        self.problems.append(error(summary, detail))
+
+    def _resource(self, state: State, record: Mapping[str, Tree]) -> None:
+        path = "resources."
+        module_text = _text(record, "module", path)
+        module = parse_module_instance(module_text) if module_text else ROOT_INSTANCE
+        mode, type_name, name = (_text(record, field, path) for field in ("mode", "type", "name"))
+        if mode not in (ResourceMode.MANAGED, ResourceMode.DATA):
+            detail = (
+                f"State contains a resource with mode {quoted(mode)} ({quoted(type_name)} {quoted(name)}) which is not "
+                "supported."
+            )
+            self._problem("Invalid resource mode in state", detail)
+            return
+        provider = parse_provider_config(_text(record, "provider", path))
+        if provider is None:
+            return
+        address = AbsResource(module, Resource(ResourceMode(mode), type_name, name))
+        resource = state.resources.setdefault(address, ResourceState(provider))
+        for instance in _records(record, "instances", path):
+            try:
+                self._instance(resource, address, instance)
+            except AddressError as failure:
+                self.problems.append(failure.problem)
+
+    def _instance(self, resource: ResourceState, address: AbsResource, record: Mapping[str, Tree]) -> None:
+        metadata = "Invalid resource instance metadata in state"
+        key = _instance_key(record.get("index_key"))
+        if isinstance(key, bool):
+            shown = dumps(record["index_key"])
+            self._problem(metadata, f"Resource {address} has an instance with the invalid instance key {shown}.")
+            return
+        instance_address = address.instance(key)
+        stored = self._object(instance_address, record)
+        instance = resource.instances.setdefault(key, InstanceState())
+        deposed = _text(record, "deposed", "resources.instances.")
+        duplicate = "Duplicate resource instance in state"
+        if not deposed:
+            if instance.current is not None:
+                detail = f"Instance {instance_address} appears multiple times in the state file."
+                self._problem(duplicate, detail)
+            instance.current = stored
+            return
+        if len(deposed) != _DEPOSED_LENGTH:
+            detail = (
+                f"Instance {instance_address} has an object with deposed key {quoted(deposed)}, which is not correctly "
+                "formatted."
+            )
+            self._problem(metadata, detail)
+        elif deposed in instance.deposed:
+            detail = (
+                f"Instance {instance_address} deposed object {quoted(deposed)} appears multiple times in the state "
+                "file."
+            )
+            self._problem(duplicate, detail)
+        else:
+            instance.deposed[deposed] = stored
+
+    def _object(self, address: AbsResourceInstance, record: Mapping[str, Tree]) -> InstanceObject:
+        path = "resources.instances."
+        status = _text(record, "status", path)
+        if status not in _STATUSES:
+            detail = f"Instance {address} has invalid status {quoted(status)}."
+            self._problem("Invalid resource instance metadata in state", detail)
+        version = _whole(record, "schema_version", path)
+        return InstanceObject(
+            _STATUSES.get(status, ObjectStatus.READY),
+            stored=record.get("attributes"),
+            stored_version=version,
+            stored_sensitive=self._sensitive(record.get("sensitive_attributes")),
+            private=_private(record),
+            dependencies=tuple(parse_config_resource(text) for text in _texts(record, "dependencies", path)),
+            create_before_destroy=_truth(record, "create_before_destroy", path),
+            schema_version=version,
+        )
+
+    def _sensitive(self, tree: Tree) -> tuple[Path, ...]:
+        if tree is None:
+            return ()
+        if not isinstance(tree, list):
+            detail = f"json: cannot unmarshal {_kind(tree)} into Go value of type [][]statefile.pathStep"
+            self._problem("Error unmarshaling path steps", detail)
+            return ()
+        try:
+            return tuple(map(path_from_json, tree))
+        except JsonError:
+            self.problems.append(_path_problem(tree))
+            return ()
+
+    def _output(self, state: State, name: str, record: Tree) -> None:
+        if not isinstance(record, dict):
+            raise _wrong("outputs", record)
+        try:
+            type_ = type_from_json(record.get("type"))
+        except JsonError as failure:
+            reason = failure.message if "type" in record else "EOF"
+            if isinstance(record.get("type"), str):
+                reason = f"invalid primitive type name {quoted(_text(record, 'type'))}"
+            detail = f"The state file has an invalid type specification for output {quoted(name)}: {reason}."
+            self._problem("Invalid output value type in state", detail)
+            return
+        try:
+            if "value" not in record:
+                raise JsonError("EOF")
+            value = value_from_json(record["value"], type_)
+        except JsonError as failure:
+            detail = f"The state file has an invalid value for output {quoted(name)}: {failure.message}."
+            self._problem("Invalid output value saved in state", detail)
+            return
+        sensitive = _truth(record, "sensitive", "outputs.")
+        state.outputs[name] = OutputState(value.mark(SENSITIVE) if sensitive else value, sensitive)
+
+    def _check_results(self, tree: Mapping[str, Tree]) -> tuple[CheckResult, ...] | None:
+        if tree.get("check_results") is None:
+            return None
+        results: list[CheckResult] = []
+        for record in _records(tree, "check_results"):
+            kind = _text(record, "object_kind", "check_results.")
+            if kind not in _CHECK_KINDS:
+                continue
+            objects = tuple(
+                CheckedObject(
+                    _text(checked, "object_addr", "check_results.objects."),
+                    _check_status(checked),
+                    tuple(_texts(checked, "failure_messages", "check_results.objects.")),
+                )
+                for checked in _records(record, "objects", "check_results.")
+            )
+            address = _text(record, "config_addr", "check_results.")
+            _, found = parse_traversal(Source("", address))
+            self.problems.extend(error(problem.summary, problem.detail) for problem in found[:1])
+            results.append(CheckResult(kind, address, _check_status(record), objects or None))
+        return tuple(results)
+
+
+_DEPOSED_LENGTH: Final = 8
+_STATUSES: Final = {"": ObjectStatus.READY, "tainted": ObjectStatus.TAINTED}
+_CHECK_KINDS: Final = ("resource", "output", "check", "var")
+_CHECK_STATUSES: Final = ("pass", "fail", "error")
+
+
+def _path_problem(paths: list[Tree]) -> Diagnostic:
+    """What is wrong with the first bad step of any path."""
+    steps = [step for path in paths if isinstance(path, list) for step in path if isinstance(step, dict)]
+    for step in steps:
+        match step.get("type"):
+            case "get_attr" if not isinstance(step.get("value"), str):
+                given = _kind(step.get("value"))
+                cause = f"json: cannot unmarshal {given} into Go value of type string"
+                return error("Error unmarshaling path step", f"Failed to unmarshal get attr step name: {cause}")
+            case "index" if not isinstance(step.get("value"), dict):
+                return error("Error unmarshaling path step", "Failed to unmarshal index step key: missing expected {")
+            case str(kind) if kind not in ("get_attr", "index"):
+                return error("Unsupported path step", f"Unsupported path step type {quoted(kind)}")
+    return error("Error unmarshaling path steps", "a list of lists of steps is required")
+
+
+def _check_status(record: Mapping[str, Tree]) -> str:
+    status = _text(record, "status", "check_results.")
+    return status if status in _CHECK_STATUSES else "unknown"
+
+
+def _instance_key(tree: Tree) -> InstanceKey | bool:
+    """False for what is no key. (A bool is no key, so it cannot be mistaken for one.)"""
+    if tree is None or isinstance(tree, str):
+        return tree
+    number = float(tree.text) if isinstance(tree, JsonNumber) else math.inf
+    return int(number) if math.isfinite(number) else False
+
+
+def _private(record: Mapping[str, Tree]) -> bytes:
+    text = _text(record, "private", "resources.instances.")
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as failure:
+        at = next((place for place, letter in enumerate(text) if not (letter.isalnum() or letter in "+/=")), len(text))
+        detail = (
+            "The state file does not conform to the expected JSON data structure: illegal base64 data at input byte "
+            f"{at}."
+        )
+        raise _invalid_format(detail) from failure

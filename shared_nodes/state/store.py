@@ -1,0 +1,349 @@
+"""A state file on disk: locked while it is in use, replaced as a whole, and never lost.
+
+    store, problems = open_store(path, world)        lock, read, and bring up to date what a killed run left behind
+    store.listen_to(events, schemas)                 each change an apply announces: one line in the journal
+    store.persist(state, schemas)                    the end: the new state, with the next serial
+    store.close()
+
+The file is written beside its place, forced to the disk and renamed, so a reader sees the old content or the new one,
+never a part. While an apply runs, its changes go to a journal (see `journal`). Before a run first replaces the file,
+the old content goes to `NAME.backup`. If it cannot be written at all, the state goes to `errored.tfstate` in the
+working directory.
+
+The lock is the kernel's, on the lock file, so it ends with the process that holds it; the file's content only tells
+others who that is. A state that another program has locked itself, as the original does while it runs, counts as
+locked.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.plan.events import EventSink
+from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
+from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
+from shared_nodes.state.model import State
+from shared_nodes.values.json import JsonError, Tree, dumps, loads
+from shared_nodes.world import World
+
+__all__ = ["StateStore", "open_store"]
+
+_ERRORED: Final = "errored.tfstate"
+
+
+@dataclass(slots=True)
+class StateStore:
+    """An open, locked state file. `state` is its content; engines work on copies of it."""
+
+    path: Path
+    world: World
+    flavour: Flavour
+    state: State
+    meta: StateMeta
+    _lock: int
+    _text: str
+    _schemas: Schemas = field(default_factory=dict)
+    _working: State | None = None
+    _journal: Journal | None = None
+    _has_backup: bool = False
+    _has_begun: bool = False
+
+    def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
+        """An apply starts from this state, which may differ from the file: refreshing and moves were planned, and
+        must not get lost either. From now on `record` writes down what happens to it."""
+        problems = self.persist(working, schemas)
+        if problems:
+            return problems
+        working.touched.clear()
+        try:
+            self._journal = Journal.create(self.path, self.meta)
+        except OSError as failure:
+            return [_write_problem(failure)]
+        self._working = working
+        return []
+
+    def listen_to(self, events: EventSink, schemas: Schemas) -> None:
+        """Record every change an engine announces. An apply that announces none leaves the file alone until its end.
+        What cannot be written on the way is reported there."""
+
+        def announced() -> None:
+            if events.working is not None and not self._has_begun:
+                self._has_begun = True
+                self.begin(events.working, schemas)
+            self.record()
+
+        self._schemas = schemas
+        events.state_changed = announced
+
+    def record(self) -> None:
+        """Once the journal cannot be written it is given up: what counts is the state at the end, and failing now
+        would only stop the run half-way."""
+        if self._journal is None or self._working is None:
+            return
+        try:
+            self._journal.record(self._working, self._schemas)
+        except OSError:
+            self._journal.close()
+            self._journal = None
+
+    def persist(self, state: State, schemas: Schemas) -> list[Diagnostic]:
+        """Make this the content of the file, if it is not yet. The serial grows with every difference."""
+        self._schemas = schemas
+        try:
+            changed = self._next_text(state)
+            if changed is not None:
+                meta, text = changed
+                self._replace(text)
+                self.meta, self._text, self.state = meta, text, state.copy()
+            self._end_journal()
+        except JsonError as failure:
+            detail = f"An error occurred while serializing the state: {failure.message}."
+            return [error("Failed to serialize state", detail)]
+        except OSError as failure:
+            return [_write_problem(failure), *self._rescue(state)]
+        return []
+
+    def _next_text(self, state: State) -> tuple[StateMeta, str] | None:
+        """None where the file says the same already. (Compared as written: a file may differ in layout only.)"""
+        same = write_state(state, self.meta, self._schemas)
+        if same == self._text or (self._text and same == write_state(self.state, self.meta, self._schemas)):
+            return None
+        lineage = self.meta.lineage or self.world.identifiers.new("lineage")
+        meta = StateMeta(lineage, self.meta.serial + 1, self.flavour.version)
+        return meta, write_state(state, meta, self._schemas)
+
+    def _replace(self, text: str) -> None:
+        if self._text and not self._has_backup:
+            _write_atomically(self.path.with_name(f"{self.path.name}.backup"), self._text)
+            self._has_backup = True
+        _write_atomically(self.path, text)
+
+    def _end_journal(self) -> None:
+        """The file has everything now. A crash before this line leaves a journal older than the file."""
+        if self._journal is not None:
+            self._journal.remove()
+            self._journal = None
+            self._working = None
+        else:
+            journal_path(self.path).unlink(missing_ok=True)
+
+    def _rescue(self, state: State) -> list[Diagnostic]:
+        product, command = self.flavour.product, self.flavour.command
+        meta = replace(self.meta, serial=self.meta.serial + 1, terraform_version=self.flavour.version)
+        try:
+            place = self.world.files.locate(_ERRORED)
+            _write_atomically(place, write_state(state, meta, self._schemas))
+        except OSError as failure:
+            detail = f"The state could not be written to {_ERRORED} either: {_reason(failure)}."
+            return [error("Failed to persist state to backend", detail)]
+        detail = (
+            f"The error shown above has prevented {product} from writing the updated state to the configured backend. "
+            f'To allow for recovery, the state has been written to the file "{_ERRORED}" in the current working '
+            f'directory.\n\nRunning "{command} apply" again at this point will create a forked state, making it harder '
+            "to recover.\n\nTo retry writing this state, use the following command:\n"
+            f"    {command} state push {_ERRORED}\n"
+        )
+        return [error("Failed to persist state to backend", detail)]
+
+    def close(self) -> None:
+        """Unlock. What was recorded but not persisted stays in the journal for whoever comes next."""
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        _lock_path(self.path).unlink(missing_ok=True)
+        os.close(self._lock)
+
+
+def open_store(
+    path: Path, world: World, flavour: Flavour = TERRAFORM_1_11, operation: str = "OperationTypeApply"
+) -> tuple[StateStore | None, list[Diagnostic]]:
+    """A file that does not exist is an empty state. With problems, nothing is locked."""
+    path = Path(os.path.realpath(path))
+    lock = _acquire(path, world, flavour, operation)
+    if isinstance(lock, Diagnostic):
+        return None, [lock]
+    store, problems = _read(path, world, flavour, lock)
+    if store is None or problems:
+        _lock_path(path).unlink(missing_ok=True)
+        os.close(lock)
+        return None, [_not_acquired(_listed(problems), flavour)]
+    return store, []
+
+
+def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateStore | None, list[Diagnostic]]:
+    try:
+        text = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
+    except OSError as failure:
+        return None, [error("Failed to read state", _reason(failure))]
+    state, meta, problems = read_state(text, flavour)
+    if problems:
+        return None, problems
+    store = StateStore(path, world, flavour, state, meta, lock, text)
+    journal = journal_path(path)
+    if not journal.exists():
+        return store, []
+    recovered = state.copy()
+    try:
+        if replay(journal.read_text("utf-8"), recovered, meta):
+            return store, store.persist(recovered, {})
+        journal.unlink()
+    except (BrokenJournalError, OSError, UnicodeDecodeError) as failure:
+        detail = (
+            f"The journal {journal.name} beside the state was left by a run that did not finish, but {failure}. It may "
+            "hold objects that the state does not know of. Remove it only if you are sure that it does not matter."
+        )
+        return None, [error("Unusable state journal", detail)]
+    return store, []
+
+
+# Files
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    """All or nothing, also if the machine stops: first the content must be on the disk, then the name."""
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        with open(beside, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            os.chmod(beside, path.stat().st_mode & 0o7777)
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _reason(failure: OSError) -> str:
+    return (failure.strerror or str(failure)).lower()
+
+
+def _write_problem(failure: OSError) -> Diagnostic:
+    where = f"write {failure.filename}: " if failure.filename else ""
+    detail = f"An error occured while writing the serialized state: {where}{_reason(failure)}."
+    return error("Failed to write state", detail)
+
+
+# Locks
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(f".{path.name}.lock.info")
+
+
+def _acquire(path: Path, world: World, flavour: Flavour, operation: str) -> int | Diagnostic:
+    place = _lock_path(path)
+    try:
+        if _is_locked_elsewhere(path):
+            return _not_acquired(_busy(place), flavour)
+        descriptor = _locked_file(place)
+    except OSError as failure:
+        return _not_acquired(_reason(failure), flavour)
+    if descriptor is None:
+        return _not_acquired(_busy(place), flavour)
+    os.ftruncate(descriptor, 0)
+    os.write(descriptor, dumps(_information(path, world, flavour, operation)).encode())
+    return descriptor
+
+
+def _locked_file(place: Path) -> int | None:
+    """The lock file, locked; None where somebody else has it. One that vanishes in between was just given up."""
+    while True:
+        descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as failure:
+            os.close(descriptor)
+            if failure.errno in (errno.EAGAIN, errno.EACCES):
+                return None
+            raise
+        if place.exists() and place.stat().st_ino == os.fstat(descriptor).st_ino:
+            return descriptor
+        os.close(descriptor)
+
+
+def _is_locked_elsewhere(path: Path) -> bool:
+    """Whether another process holds the kind of lock that the original takes on the state file itself."""
+    if not path.exists():
+        return False
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as failure:
+        if failure.errno in (errno.EAGAIN, errno.EACCES):
+            return True
+        raise
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _information(path: Path, world: World, flavour: Flavour, operation: str) -> Tree:
+    return {
+        "ID": world.identifiers.new("lock"),
+        "Operation": operation,
+        "Info": "",
+        "Who": f"{world.environment.get('USER', 'unknown')}@{platform.node()}",
+        "Version": flavour.version,
+        "Created": world.now().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "Path": path.name,
+    }
+
+
+def _busy(place: Path) -> str:
+    """Why it cannot be locked, with who has it as far as the lock file tells."""
+    reason = "resource temporarily unavailable"
+    try:
+        tree = loads(place.read_text("utf-8", "replace"))
+    except (OSError, JsonError):
+        return reason
+    if not isinstance(tree, dict):
+        return reason
+    names = ("ID", "Path", "Operation", "Who", "Version", "Created", "Info")
+    lines = [f"  {name + ':':<10} {_shown(tree, name)}" for name in names]
+    return "\n".join([reason, "Lock Info:", *lines, ""])
+
+
+def _shown(tree: Mapping[str, Tree], name: str) -> str:
+    text = tree.get(name)
+    if not isinstance(text, str):
+        return ""
+    if name != "Created":
+        return text
+    try:
+        created = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return created.strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
+
+
+def _listed(problems: list[Diagnostic]) -> str:
+    texts = [f"{problem.summary}: {problem.detail}" for problem in problems]
+    if len(texts) == 1:
+        return texts[0]
+    return f"{len(texts)} problems:\n\n" + "\n".join(f"- {text}" for text in texts)
+
+
+def _not_acquired(reason: str, flavour: Flavour) -> Diagnostic:
+    detail = (
+        f"Error message: {reason}\n\n{flavour.product} acquires a state lock to protect the state from being written\n"
+        "by multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can "
+        'disable locking with the "-lock=false"\nflag, but this is not recommended.'
+    )
+    return error("Error acquiring the state lock", detail)

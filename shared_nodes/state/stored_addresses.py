@@ -1,0 +1,113 @@
+"""Addresses as states and plans write them, read back.
+
+What is wrong with a text is told in the original's words: people edit state files.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
+from shared_nodes.addresses.parse import Target, parse_target
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.parser import parse_traversal
+from shared_nodes.lang.source import Source
+
+__all__ = [
+    "AddressError",
+    "parse_config_resource",
+    "parse_instance",
+    "parse_module_instance",
+    "parse_provider_config",
+]
+
+
+class AddressError(Exception):
+    def __init__(self, problem: Diagnostic) -> None:
+        super().__init__(str(problem))
+        self.problem: Final = problem
+
+
+def _target(text: str) -> Target:
+    traversal, problems = parse_traversal(Source("", text))
+    target = problems[0] if problems or traversal is None else parse_target(traversal)
+    if isinstance(target, Diagnostic):
+        raise AddressError(error(target.summary, target.detail))
+    return target
+
+
+@lru_cache(maxsize=4096)
+def parse_module_instance(text: str) -> ModuleInstance:
+    summary = "Invalid module instance address"
+    traversal, problems = parse_traversal(Source("", text))
+    if problems or traversal is None:
+        raise AddressError(error(problems[0].summary, problems[0].detail))
+    if traversal.root != "module":
+        raise AddressError(error(summary, 'A module instance address must begin with "module.".'))
+    target = parse_target(traversal)
+    if not isinstance(target, ModuleInstance):
+        detail = "The module instance address is followed by additional invalid content."
+        raise AddressError(error(summary, detail))
+    return target
+
+
+@lru_cache(maxsize=4096)
+def parse_instance(text: str) -> AbsResourceInstance:
+    """`module.m[0].data.t.n["k"]`. Without a key, the only instance is meant."""
+    target = _target(text)
+    if isinstance(target, ModuleInstance):
+        detail = "A resource address is required here. The module path must be followed by a resource specification."
+        raise AddressError(error("Invalid address", detail))
+    return target.instance(None) if isinstance(target, AbsResource) else target
+
+
+@lru_cache(maxsize=4096)
+def parse_config_resource(text: str) -> ConfigResource:
+    """Keys of modules are dropped; one on the resource is an error."""
+    instance = parse_instance(text)
+    if instance.key is not None:
+        detail = (
+            "A resource address is required. This instance key identifies a specific resource instance, which is not "
+            "expected here."
+        )
+        raise AddressError(error("Invalid address", detail))
+    return instance.config
+
+
+_PROVIDER: Final = regex.compile(
+    r'(?:(?P<module>module\..+)\.)?provider\["(?P<host>[^/"]+)/(?P<namespace>[^/"]+)/(?P<type>[^/"]+)"\]'
+    r"(?:\.(?P<alias>[\w-]+))?"
+)
+_LEGACY_PROVIDER: Final = regex.compile(
+    r"(?:(?P<module>module\..+)\.)?provider\.(?P<type>[\w-]+)(?:\.(?P<alias>[\w-]+))?"
+)
+
+
+@lru_cache(maxsize=1024)
+def parse_provider_config(text: str) -> AbsProviderConfig | None:
+    """None for what is no provider address. States from before providers had sources say `provider.aws`."""
+    found = _PROVIDER.fullmatch(text)
+    if found is not None:
+        source = ProviderSource(found["host"], found["namespace"], found["type"])
+    else:
+        found = _LEGACY_PROVIDER.fullmatch(text)
+        if found is None:
+            return None
+        legacy = ProviderSource("registry.terraform.io", "-", found["type"])
+        source = BUILTIN if found["type"] == "terraform" else legacy
+    path = _module_path(found["module"] or "")
+    return None if path is None else AbsProviderConfig(source, path, found["alias"])
+
+
+def _module_path(text: str) -> ModulePath | None:
+    if not text:
+        return ROOT_PATH
+    names = text.split(".")
+    if len(names) % 2 or set(names[::2]) != {"module"}:
+        return None
+    return ModulePath(tuple(names[1::2]))

@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    terraform = { source = "terraform.io/builtin/terraform" }
+  }
+}
+resource "terraform_data" "deep" { input = path.module }

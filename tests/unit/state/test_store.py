@@ -1,0 +1,247 @@
+"""A state file on disk is never half written, never shared by two writers, and survives being killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.plan.events import EventSink
+from shared_nodes.state.journal import journal_path
+from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, State
+from shared_nodes.state.store import StateStore, open_store
+from shared_nodes.values.value import string
+from shared_nodes.world import World
+
+PROVIDER = AbsProviderConfig(BUILTIN)
+
+
+def address(name: str) -> AbsResourceInstance:
+    return AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "terraform_data", name))
+
+
+def thing(identifier: str) -> InstanceObject:
+    return InstanceObject(ObjectStatus.READY, stored={"id": identifier})
+
+
+def world(directory: Path) -> World:
+    return World.confined(directory, seed=1, now=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+
+
+def opened(directory: Path) -> StateStore:
+    store, problems = open_store(directory / "terraform.tfstate", world(directory))
+    assert store is not None, problems
+    return store
+
+
+def identifiers(state: State) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for where, instance in state.instances():
+        if instance.current is not None:
+            assert isinstance(instance.current.stored, dict)
+            found[str(where)] = instance.current.stored["id"]
+    return found
+
+
+def saved(directory: Path) -> dict[str, object]:
+    tree = json.loads((directory / "terraform.tfstate").read_text())
+    assert isinstance(tree, dict)
+    return tree
+
+
+def test_the_serial_grows_only_with_differences(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    state = State()
+    assert store.persist(state, {}) == []
+    lineage = saved(tmp_path)["lineage"]
+    assert (saved(tmp_path)["serial"], bool(lineage)) == (1, True)
+    assert store.persist(state.copy(), {}) == []
+    assert saved(tmp_path)["serial"] == 1
+    state.outputs["o"] = OutputState(string("x"))
+    assert store.persist(state, {}) == []
+    assert (saved(tmp_path)["serial"], saved(tmp_path)["lineage"]) == (2, lineage)
+
+
+def test_a_file_in_another_layout_is_left_alone(tmp_path: Path) -> None:
+    text = '{"version":4,"serial":7,"lineage":"l","outputs":{"o":{"value":"x","type":"string"}},"resources":[]}'
+    (tmp_path / "terraform.tfstate").write_text(text)
+    store = opened(tmp_path)
+    assert store.persist(store.state.copy(), {}) == []
+    assert (tmp_path / "terraform.tfstate").read_text() == text
+
+
+def test_the_backup_is_what_the_run_found(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    store.persist(State(outputs={"o": OutputState(string("first"))}), {})
+    store.close()
+    first = (tmp_path / "terraform.tfstate").read_text()
+    store = opened(tmp_path)
+    for text in ("second", "third"):
+        store.persist(State(outputs={"o": OutputState(string(text))}), {})
+    assert (tmp_path / "terraform.tfstate.backup").read_text() == first
+
+
+def test_two_writers_exclude_each_other(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    other, [problem] = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
+    assert other is None
+    assert problem.summary == "Error acquiring the state lock"
+    assert "Lock Info:\n  ID:        " in problem.detail
+    assert "\n  Operation: OperationTypeApply\n" in problem.detail
+    assert (
+        "\n  Created:   2026-01-02 03:04:05.000000 +0000 UTC\n  Info:      \n\n\nTerraform acquires" in problem.detail
+    )
+    store.close()
+    opened(tmp_path).close()
+    assert not (tmp_path / ".terraform.tfstate.lock.info").exists()
+
+
+def test_a_lock_file_that_a_crash_left_behind_locks_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".terraform.tfstate.lock.info").write_text('{"ID":"dead"}')
+    opened(tmp_path).close()
+
+
+def test_a_state_that_cannot_be_read_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "terraform.tfstate").write_text('{"version":9}')
+    store, [problem] = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
+    assert store is None
+    assert problem.detail.startswith(
+        "Error message: Unsupported state file format: The state file uses format version 9"
+    )
+    assert not (tmp_path / ".terraform.tfstate.lock.info").exists()
+
+
+def test_a_state_that_cannot_be_written_is_rescued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "state"
+    place.mkdir()
+    store, _ = open_store(place / "terraform.tfstate", world(tmp_path))
+    assert store is not None
+    real = os.replace
+
+    def fail(source: Path, target: Path) -> None:
+        if target.name == "terraform.tfstate":
+            raise OSError(28, "No space left on device", str(target))
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", fail)
+    problems = store.persist(State(outputs={"o": OutputState(string("x"))}), {})
+    assert [problem.summary for problem in problems] == ["Failed to write state", "Failed to persist state to backend"]
+    assert problems[0].detail.endswith("/state/terraform.tfstate: no space left on device.")
+    rescued = json.loads((tmp_path / "errored.tfstate").read_text())
+    assert (rescued["outputs"]["o"]["value"], rescued["serial"]) == ("x", 1)
+    assert sorted(path.name for path in place.iterdir()) == [".terraform.tfstate.lock.info"]
+
+
+def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    for name in "abc":
+        events.working.put(address(name), PROVIDER, thing(name))
+        events.state_changed()
+    assert journal_path(store.path).read_text().count("\n") == 3  # the header, and all but the first change
+    assert store.persist(events.working, {}) == []
+    assert not journal_path(store.path).exists()
+    store.close()
+    assert identifiers(opened(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+sys.path[:0] = [{tests!r}]
+from test_store import PROVIDER, EventSink, State, address, opened, thing
+store = opened(Path({directory!r}))
+events = EventSink(working=store.state.copy())
+store.listen_to(events, {{}})
+def change(name, value):
+    events.working.put(address(name), PROVIDER, value)
+    events.state_changed()
+change("a", thing("1"))
+change("b", thing("2"))
+events.working.put_deposed(address("b"), "deadbeef", PROVIDER, thing("old"))
+events.state_changed()
+change("a", None)
+change("c", thing("3"))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_run_loses_nothing(tmp_path: Path) -> None:
+    code = KILLED.format(tests=str(Path(__file__).parent), directory=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], check=False)
+    assert done.returncode == -9
+    store = opened(tmp_path)
+    assert identifiers(store.state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
+    instance = store.state.instance(address("b"))
+    assert instance is not None
+    assert list(instance.deposed) == ["deadbeef"]
+    assert not journal_path(store.path).exists()
+    store.close()
+    assert identifiers(opened(tmp_path).state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
+
+
+def interrupted(directory: Path) -> Path:
+    """What a run that was killed after two changes left: the state with the first one, and a journal."""
+    store = opened(directory)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    for name in "ab":
+        events.working.put(address(name), PROVIDER, thing(name))
+        events.state_changed()
+    store.close()
+    return journal_path(store.path)
+
+
+def test_a_line_that_was_cut_off_is_ignored(tmp_path: Path) -> None:
+    journal = interrupted(tmp_path)
+    with journal.open("a") as file:
+        file.write('{"instance":"terraform_data.c","resour')
+    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
+
+
+def test_a_journal_older_than_the_state_was_folded_in_already(tmp_path: Path) -> None:
+    journal = interrupted(tmp_path)
+    content = journal.read_text()
+    opened(tmp_path).close()
+    journal.write_text(content)
+    before = (tmp_path / "terraform.tfstate").read_text()
+    opened(tmp_path).close()
+    assert (tmp_path / "terraform.tfstate").read_text() == before
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda text: text[:0], None),
+        (lambda text: "nonsense\n" + text, "its first line does not say which state it continues"),
+        (lambda text: text.replace('"lineage":"', '"lineage":"x'), "it continues a state of another lineage"),
+        (lambda text: text.replace('"serial":1', '"serial":9'), "it continues a state with serial 9"),
+        (lambda text: text + "{}\n" + text, "line 3 cannot be read"),
+        (lambda text: text.replace('"instance":"', '"instance":"0'), "line 2 has an invalid address"),
+        (lambda text: text.replace('"mode":"managed"', '"mode":"odd"'), "line 2 has an invalid object"),
+    ],
+)
+def test_a_journal_that_no_run_left_is_not_guessed_at(tmp_path: Path, damage: object, reason: str | None) -> None:
+    journal = interrupted(tmp_path)
+    assert callable(damage)
+    damaged = damage(journal.read_text())
+    journal.write_text(damaged)
+    store, problems = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
+    if reason is None:
+        assert store is not None
+        return
+    assert store is None
+    assert reason in problems[0].detail
+    assert journal.read_text() == damaged
