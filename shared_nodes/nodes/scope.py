@@ -19,6 +19,7 @@ from shared_nodes.addresses.references import (
     LocalValue,
     ModuleCall,
     ModuleOutput,
+    NamedUnderRoot,
     PathAttribute,
     Reference,
     ResourceInstance,
@@ -31,14 +32,14 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.function import Function
 from shared_nodes.lang import tree
-from shared_nodes.lang.access import follow
+from shared_nodes.lang.access import follow, get_index
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.providers.schema import Block, attribute_type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, unknown
 
-__all__ = ["ModuleScope", "Names"]
+__all__ = ["ModuleScope", "Names", "check_attributes"]
 
 _PATHS: Final = ("cwd", "module", "root")
 
@@ -72,13 +73,19 @@ class ModuleScope:
     flavour: Flavour = TERRAFORM_1_11
     repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     self_value: Value | None = None
+    self_block: Block | None = None
+    """The schema of what `self` stands for, where it is known: references through `self` are checked against it."""
+    self_index: tuple[Value, Value] | None = None
+    """For an instance that may not exist: the value of its resource, and the key to look `self` up with."""
+    in_check: str | None = None
+    """The check block whose expressions these are: only they may refer to the data resource nested in it."""
 
     def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleScope:
         """The same scope, seen from one instance of a block with `count` or `for_each`."""
         return replace(self, repetition={root: attributes})
 
-    def with_self(self, value: Value) -> ModuleScope:
-        return replace(self, self_value=value)
+    def with_self(self, value: Value, block: Block | None = None) -> ModuleScope:
+        return replace(self, self_value=value, self_block=block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
         prepared = self.module.prepared.of(expression)
@@ -88,12 +95,31 @@ class ModuleScope:
         return prepared.compiled.evaluate(self.values_for(prepared.references))
 
     def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
-        """What is wrong with references. Problems with resources and modules hide those with other names."""
+        """What is wrong with references. Problems with resources, modules and `self` hide those with other names."""
         found = list(references)
         static = [problem for reference in found for problem in self._check_static(reference)]
         if static:
             return static
         return [problem for reference in found if (problem := self._check_name(reference))]
+
+    def lenient_values_for(self, references: Iterable[Reference]) -> tuple[Scope, list[Diagnostic]]:
+        """For rules, whose expressions are evaluated whatever is wrong with their references. A missing resource,
+        module or `self` leaves no names at all; another undeclared name is unknown."""
+        found = list(references)
+        static = [problem for reference in found for problem in self._check_static(reference)]
+        if static:
+            return Scope({}, self.functions, self.flavour), static
+        checked = [(reference, self._check_name(reference)) for reference in found]
+        values = self.values_for(reference for reference, problem in checked if problem is None)
+        variables = dict(values.variables or {})
+        for reference, problem in checked:
+            subject = reference.subject
+            if problem is not None and isinstance(subject, Self):
+                variables["self"] = DYNAMIC_UNKNOWN
+            elif problem is not None and isinstance(subject, NamedUnderRoot):
+                siblings = variables[subject.root].payload if subject.root in variables else {}
+                variables[subject.root] = object_of({**siblings, subject.name: DYNAMIC_UNKNOWN})
+        return replace(values, variables=variables), [problem for _, problem in checked if problem is not None]
 
     def values_for(self, references: Iterable[Reference]) -> Scope:
         """The values of checked references, as the roots an expression sees."""
@@ -140,6 +166,10 @@ class ModuleScope:
         subject = reference.subject
         if isinstance(subject, Resource | ResourceInstance):
             return self._check_resource(subject, reference)
+        if isinstance(subject, Self):
+            if self.self_value is None:
+                return [error(*_unavailable(subject), reference.range)]
+            return check_attributes(self.self_block, reference.remaining, self.flavour)
         if isinstance(subject, ModuleOutput):
             subject = subject.call
         if isinstance(subject, ModuleCall) and subject.name not in self.module.module_calls:
@@ -158,7 +188,16 @@ class ModuleScope:
         declaration = self.module.resources.get(resource)
         if declaration is None:
             detail = _undeclared_resource(resource, self._where)
+            data = Resource(ResourceMode.DATA, resource.type, resource.name)
+            if resource.mode is ResourceMode.MANAGED and data in self.module.resources:
+                detail += f"\n\nDid you mean the data resource {data}?"
             return [error("Reference to undeclared resource", detail, reference.range)]
+        if declaration.check is not None and declaration.check != self.in_check:
+            detail = (
+                f'The referenced {resource.mode} resource "{resource.type}" "{resource.name}" is not available from '
+                "this context."
+            )
+            return [error("Reference to scoped resource", detail, reference.range)]
         problems: list[Diagnostic] = []
         if key is not None and declaration.repetition is None:
             detail = (
@@ -169,7 +208,7 @@ class ModuleScope:
         if key is None and declaration.repetition is not None and reference.remaining:
             detail = _missing_key(resource, declaration.repetition)
             problems.append(error("Missing resource instance key", detail, reference.range))
-        return [*problems, *_check_attributes(self.schema_of(resource), reference.remaining, self.flavour)]
+        return [*problems, *check_attributes(self.schema_of(resource), reference.remaining, self.flavour)]
 
     def _check_name(self, reference: Reference) -> Diagnostic | None:
         subject, where = reference.subject, reference.range
@@ -187,8 +226,9 @@ class ModuleScope:
                 return error("Reference to undeclared local value", detail, where)
             case CountAttribute(name) | EachAttribute(name) if name not in self.repetition.get(subject.root, ()):
                 return error(*_unavailable(subject), where)
-            case Self() if self.self_value is None:
-                return error(*_unavailable(subject), where)
+            case Self() if self.self_index is not None:
+                outcome = get_index(*self.self_index, where, self.flavour)
+                return outcome if isinstance(outcome, Diagnostic) else None
             case PathAttribute(name) if name not in _PATHS:
                 detail = f'The "path" object does not have an attribute named "{name}".{did_you_mean(name, _PATHS)}'
                 return error('Invalid "path" attribute', detail, where)
@@ -213,7 +253,7 @@ def _missing_key(resource: Resource, repetition: str) -> str:
     )
 
 
-def _check_attributes(schema: Block | None, steps: tuple[tree.Step, ...], flavour: Flavour) -> list[Diagnostic]:
+def check_attributes(schema: Block | None, steps: tuple[tree.Step, ...], flavour: Flavour) -> list[Diagnostic]:
     """Steps behind a resource, followed through its schema as far as that is certain."""
     if schema is None or not steps or not isinstance(steps[0], tree.AttributeStep):
         return []

@@ -71,7 +71,8 @@ class ModuleEvaluator:
     def evaluate(
         self, expression: tree.Expression, repetition: Mapping[str, Mapping[str, Value]] | None = None
     ) -> tuple[Value, list[Diagnostic]]:
-        problems = self._compute_locals_for(expression)
+        malformed = self.module_declarations.prepared.of(expression).problems
+        problems = list(malformed) or self._compute_locals_for(expression)
         if problems:
             return DYNAMIC_UNKNOWN, problems
         scope = self.scope

@@ -1,0 +1,144 @@
+"""What a node can see and change while an operation runs.
+
+One `NodeContext` belongs to one walk. Planning has three states: `previous` is what the last run left, brought to the
+current addresses and schemas; `refreshed` is what was found to exist; `working` is what expressions see, with planned
+objects in place. Applying has only `working`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.function import Function
+from shared_nodes.functions.registry import function_table, terraform_provider_functions
+from shared_nodes.lang.lazy import LazyFunction
+from shared_nodes.lang.source import Range
+from shared_nodes.nodes.checks import Checks
+from shared_nodes.nodes.expander import Expander
+from shared_nodes.nodes.names import EngineNames
+from shared_nodes.nodes.scope import ModuleScope
+from shared_nodes.plan.change import Changes
+from shared_nodes.plan.events import EventSink
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.schema import Block, ProviderSchema, ResourceSchema
+from shared_nodes.state.model import State
+from shared_nodes.values.value import Value
+from shared_nodes.world import World
+
+__all__ = ["NodeContext", "Operation", "PlanOptions"]
+
+
+class Operation(Enum):
+    """What kind of walk this is. `DESTROY` is the apply of a plan made in destroy mode."""
+
+    VALIDATE = "validate"
+    PLAN = "plan"
+    PLAN_DESTROY = "plan-destroy"
+    APPLY = "apply"
+    DESTROY = "destroy"
+    EVAL = "eval"
+
+    @property
+    def is_planning(self) -> bool:
+        return self in (Operation.PLAN, Operation.PLAN_DESTROY)
+
+    @property
+    def is_applying(self) -> bool:
+        return self in (Operation.APPLY, Operation.DESTROY)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    refresh: bool = True
+    refresh_only: bool = False
+    pre_destroy_refresh: bool = False
+    """This normal plan is only made to refresh before a destroy: failed conditions are warnings, nothing is kept."""
+    force_replace: frozenset[AbsResourceInstance] = frozenset()
+
+
+@dataclass(slots=True)
+class NodeContext:
+    operation: Operation
+    config: ConfigTree
+    world: World
+    flavour: Flavour
+    schemas: Mapping[ProviderSource, ProviderSchema]
+    provider_of: Callable[[AbsProviderConfig], Provider]
+    """The configured instance of a provider configuration. Its node has run before anybody asks."""
+
+    events: EventSink
+    working: State
+    previous: State = field(default_factory=State)
+    refreshed: State = field(default_factory=State)
+    changes: Changes = field(default_factory=Changes)
+    checks: Checks = field(default_factory=Checks)
+    expander: Expander = field(default_factory=Expander)
+    options: PlanOptions = field(default_factory=PlanOptions)
+    variables: dict[tuple[ModuleInstance, str], Value] = field(default_factory=dict)
+    """Values of input variables, converted and marked. Root variables and those of module instances alike."""
+
+    unvalidated: dict[tuple[ModuleInstance, str], tuple[Value, Range]] = field(default_factory=dict)
+    """Values of variables that have rules, without the marks of their declaration, and what to blame for them."""
+
+    plan_time: datetime | None = None
+    """When the plan was made: `plantimestamp()`. None while validating."""
+
+    _functions: Mapping[str, Function | LazyFunction] | None = None
+    _scopes: dict[ModuleInstance, ModuleScope] = field(default_factory=dict)
+
+    def scope(self, module: ModuleInstance) -> ModuleScope:
+        """Expressions of one module instance. Validation sees every module at its unkeyed address."""
+        scope = self._scopes.get(module)
+        if scope is None:
+            node = self.config.at(module.path)
+            assert node is not None
+            scope = self._scopes[module] = ModuleScope(
+                node.module,
+                EngineNames(self, module, node),
+                self._functions_of(node),
+                lambda resource: self.block_of(node, resource),
+                module.path,
+                self.flavour,
+            )
+        return scope
+
+    @property
+    def functions(self) -> Mapping[str, Function | LazyFunction]:
+        if self._functions is None:
+            impure = self.operation.is_applying or self.operation is Operation.EVAL
+            self._functions = function_table(FunctionContext(self.world, self.flavour, impure_results_known=impure))
+        return self._functions
+
+    def _functions_of(self, node: ConfigTree) -> Mapping[str, Function | LazyFunction]:
+        """The language's own, and those of the providers a module requires, under the names it gives them."""
+        names = [name for name, wanted in node.module.required_providers.items() if wanted.source == BUILTIN]
+        if not names:
+            return self.functions
+        context = FunctionContext(self.world, self.flavour)
+        offered = [terraform_provider_functions(context, name) for name in names]
+        return {**self.functions, **{name: function for functions in offered for name, function in functions.items()}}
+
+    def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
+        """The schema of a resource type, by the provider its module says it belongs to."""
+        provider = self.schemas.get(node.module.source_of(resource))
+        if provider is None:
+            return None
+        kinds = {
+            ResourceMode.MANAGED: provider.managed,
+            ResourceMode.DATA: provider.data,
+            ResourceMode.EPHEMERAL: provider.ephemeral,
+        }
+        return kinds[resource.mode].get(resource.type)
+
+    def block_of(self, node: ConfigTree, resource: Resource) -> Block | None:
+        schema = self.schema_of(node, resource)
+        return None if schema is None else schema.block

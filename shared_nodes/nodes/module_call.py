@@ -1,0 +1,27 @@
+"""Module calls: which instances there are."""
+
+from __future__ import annotations
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.config.blocks import ModuleCallBlock
+from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.nodes.expander import Repetition
+from shared_nodes.nodes.repetition import check_repetition, evaluate_repetition
+
+__all__ = ["expand_module_call"]
+
+
+def expand_module_call(context: NodeContext, parent: ModuleInstance, call: ModuleCallBlock) -> list[Diagnostic]:
+    """Decide, for one instance of the calling module, which instances of the called one exist. Validation knows every
+    module by its unkeyed address, so there the only instance is that one."""
+    scope = context.scope(parent)
+    if context.operation is Operation.VALIDATE:
+        problems = check_repetition(scope, call)
+        if not has_errors(problems):
+            context.expander.register_call(parent, call.name, Repetition.single())
+        return problems
+    repetition, problems = evaluate_repetition(scope, call)
+    if repetition is not None:
+        context.expander.register_call(parent, call.name, repetition)
+    return problems

@@ -1,0 +1,59 @@
+"""What really exists: asking a provider to read an object it made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.attribution import attributed
+from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.instance import announce, identifier_of, resource_schema
+from shared_nodes.nodes.objects import mark_sensitive
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.values.paths import mark_at_paths, strip_marks
+
+__all__ = ["Refresh", "refresh_object"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """An object to be read. `body` is that of its block, None where it has none any more."""
+
+    address: AbsResourceInstance
+    provider: AbsProviderConfig
+    body: Body | None = None
+    deposed: str | None = None
+
+
+async def refresh_object(
+    context: NodeContext, request: Refresh, known: InstanceObject | None
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The object as it is now: None if it is gone. Where reading fails, the object as it was known.
+
+    Marks cannot be read back, so the new value gets those of the old one and those the schema asks for."""
+    if known is None or known.value is None:
+        return known, []
+    address = request.address
+    value, marks = strip_marks(known.value)
+    problems = announce(context, _event(EventType.REFRESH_START, request, identifier_of(value)))
+    if problems:
+        return known, problems
+    answer = await context.provider_of(request.provider).read(address.resource.type, value, known.private)
+    problems = attributed(answer.problems, request.body, address)
+    if has_errors(problems):
+        return known, problems
+    problems += announce(context, _event(EventType.REFRESH_COMPLETE, request, identifier_of(answer.value)))
+    if answer.value is None or answer.value.is_null:
+        return None, problems
+    schema = resource_schema(context, request.provider, address.resource)
+    assert schema is not None
+    found = mark_sensitive(mark_at_paths(answer.value, marks), schema.block)
+    return replace(known, value=found, private=answer.private), problems
+
+
+def _event(kind: EventType, request: Refresh, identifier: str | None) -> Event:
+    return Event(kind, request.address, identifier=identifier, deposed=request.deposed)

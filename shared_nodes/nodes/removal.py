@@ -1,0 +1,96 @@
+"""Planning that an object shall go: destroyed by its provider, or merely forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.attribution import attributed
+from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.instance import PROVIDER_BUG
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.providers.contract import PlanRequest
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.values.types import DYNAMIC
+from shared_nodes.values.value import null
+
+__all__ = ["StoredInstance", "check_prevent_destroy", "plan_removal"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredInstance:
+    """An instance the state knows. `block` is its declaration, None where the configuration has it no more."""
+
+    address: AbsResourceInstance
+    provider: AbsProviderConfig
+    previous_address: AbsResourceInstance | None = None
+    block: ResourceBlock | None = None
+
+    @property
+    def body(self) -> Body | None:
+        return None if self.block is None else self.block.body
+
+
+async def plan_removal(
+    context: NodeContext,
+    request: StoredInstance,
+    current: InstanceObject | None,
+    *,
+    deposed: str | None = None,
+    forget: bool = False,
+) -> tuple[ResourceChange | None, list[Diagnostic]]:
+    """A provider is asked before something is destroyed, not before it is forgotten. For what is gone already there is
+    a change that does nothing: it tells that somebody looked."""
+    address = request.address
+    nothing = null(DYNAMIC)
+    previous = request.previous_address or address
+    if current is None or current.value is None:
+        gone = ResourceChange(address, previous, request.provider, Action.NO_OP, nothing, nothing, deposed=deposed)
+        return gone, []
+    action, private = Action.FORGET, b""
+    problems: list[Diagnostic] = []
+    if not forget:
+        action = Action.DELETE
+        private, problems = await _planned_destroy(context, request, current)
+        if has_errors(problems):
+            return None, problems
+    change = ResourceChange(
+        address, previous, request.provider, action, current.value, nothing, deposed=deposed, private=private
+    )
+    return change, problems
+
+
+async def _planned_destroy(
+    context: NodeContext, request: StoredInstance, current: InstanceObject
+) -> tuple[bytes, list[Diagnostic]]:
+    assert current.value is not None
+    prior = current.value.unmark_deep()[0]
+    nothing = null(prior.type)
+    asked = PlanRequest(request.address.resource.type, prior, nothing, nothing, current.private)
+    answer = await context.provider_of(request.provider).plan(asked)
+    problems = attributed(answer.problems, request.body, request.address)
+    if not has_errors(problems) and answer.value is not None and not answer.value.is_null:
+        detail = (
+            f'Provider "{request.provider.source}" planned a non-null destroy value for {request.address}.\n\n'
+            f"{PROVIDER_BUG}"
+        )
+        problems.append(error("Provider produced invalid plan", detail))
+    return answer.private, problems
+
+
+def check_prevent_destroy(block: ResourceBlock | None, change: ResourceChange) -> list[Diagnostic]:
+    """The protection is a part of the block: with the block it goes away."""
+    if block is None or not block.lifecycle.prevent_destroy:
+        return []
+    if change.action is not Action.DELETE and not change.action.is_replace:
+        return []
+    detail = (
+        f"Resource {change.address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be "
+        "destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce "
+        "the scope of the plan using the -target option."
+    )
+    return [error("Instance cannot be destroyed", detail, block.range)]

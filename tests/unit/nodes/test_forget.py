@@ -1,0 +1,48 @@
+"""Forgetting takes objects out of the state, and asks nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.context import Operation
+from shared_nodes.nodes.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from tests.unit.nodes.staging import PROVIDER, Stage, Walk, instance
+from tests.unit.nodes.test_managed_apply import ONE, applied
+
+
+def test_instance_goes_with_everything_deposed(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    applied(stage, ONE)
+    current = stage.state.current(instance())
+    for key in ("00000001", "00000002"):
+        stage.state.put_deposed(instance(), key, PROVIDER, current)
+    stage.events.clear()
+    walk = Walk(stage.context("", Operation.APPLY))
+
+    async def work() -> list[Diagnostic]:
+        await forget_deposed(walk.context, ForgetDeposed(instance(), PROVIDER, "00000001"))
+        left = walk.context.working.instance(instance())
+        assert left is not None
+        assert list(left.deposed) == ["00000002"]
+        return await forget_instance(walk.context, ForgetInstance(instance()))
+
+    assert trio.run(work) == []
+    assert walk.context.working.instance(instance()) is None
+    assert stage.events == []
+
+
+def test_what_cannot_be_read_cannot_be_forgotten(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    stage.state.put(instance(), PROVIDER, InstanceObject(ObjectStatus.READY, stored={}, stored_version=9))
+    walk = Walk(stage.context("", Operation.APPLY))
+
+    async def work() -> list[Diagnostic]:
+        return await forget_instance(walk.context, ForgetInstance(instance()))
+
+    (problem,) = trio.run(work)
+    assert problem.summary == "Resource instance managed by newer provider version"
+    assert walk.context.working.instance(instance()) is not None

@@ -1,0 +1,106 @@
+"""Instances nobody wants any more: destroyed with the right reason, or dropped if they are gone already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.context import Operation
+from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
+from shared_nodes.plan.change import Action
+from shared_nodes.providers.contract import ReadObject
+from shared_nodes.values.value import null
+from tests.unit.nodes.staging import PROVIDER, Stage, Walk, instance
+from tests.unit.nodes.test_managed_apply import ONE, applied
+
+COUNTED = ONE.replace("{", "{\n  count = 2", 1)
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reasons"),
+    [
+        (ONE, "", {"terraform_data.a": "delete delete_because_no_resource_config"}),
+        (
+            COUNTED,
+            COUNTED.replace("2", "1"),
+            {"terraform_data.a[0]": "no-op", "terraform_data.a[1]": "delete delete_because_count_index"},
+        ),
+        (
+            ONE.replace("{", '{\n  for_each = toset(["x"])', 1),
+            ONE.replace("{", "{\n  for_each = {}", 1),
+            {'terraform_data.a["x"]': "delete delete_because_each_key"},
+        ),
+        (
+            COUNTED,
+            ONE,
+            {
+                "terraform_data.a": "create",
+                "terraform_data.a[0]": "delete delete_because_wrong_repetition",
+                "terraform_data.a[1]": "delete delete_because_wrong_repetition",
+            },
+        ),
+    ],
+)
+def test_reasons(stage: Stage, before: str, after: str, reasons: dict[str, str]) -> None:
+    applied(stage, before)
+    plan = stage.plan(after)
+    assert plan.problems == []
+    assert plan.actions == reasons
+
+
+def planned(stage: Stage, request: OrphanPlan) -> Walk:
+    walk = Walk(stage.context("", Operation.PLAN))
+
+    async def work() -> list[Diagnostic]:
+        return await plan_orphan(walk.context, request)
+
+    walk.problems += trio.run(work)
+    return walk
+
+
+def test_object_that_was_moved_here(stage: Stage) -> None:
+    applied(stage, ONE)
+    plan = planned(stage, OrphanPlan(instance(), PROVIDER, instance(0)))
+    assert plan.actions == {"terraform_data.a": "delete delete_because_no_move_target"}
+    assert plan.change().previous_address == instance(0)
+
+
+def test_forgotten_without_asking_the_provider(stage: Stage) -> None:
+    applied(stage, ONE)
+    stage.events.clear()
+    plan = planned(stage, OrphanPlan(instance(), PROVIDER, forget=True))
+    assert plan.change().action is Action.FORGET
+    assert plan.object() is None
+
+
+def test_gone_already(stage: Stage) -> None:
+    applied(stage, ONE)
+    stage.provider.bend_read = lambda current: ReadObject(null(current.type))
+    plan = stage.plan("")
+    assert plan.actions == {}
+    assert plan.object() is None
+    assert plan.context.refreshed.current(instance()) is None
+
+
+def test_refresh_only_keeps_it(stage: Stage) -> None:
+    applied(stage, ONE)
+    plan = stage.plan("", refresh_only=True)
+    assert plan.actions == {}
+    assert plan.object() is not None
+
+
+def test_prevent_destroy_protects_as_long_as_there_is_a_block(stage: Stage) -> None:
+    applied(stage, COUNTED)
+    protected = COUNTED.replace("2", "1").replace("input", "lifecycle {\n    prevent_destroy = true\n  }\n  input")
+    plan = stage.plan(protected)
+    assert plan.summaries == ["Instance cannot be destroyed"]
+    assert plan.change(1).action is Action.DELETE
+    assert stage.plan("").summaries == []
