@@ -1,0 +1,73 @@
+"""The engine as others call it: validate, plan, apply, evaluate, and the graphs it would walk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legacy_engine.applying import apply_plan, build_apply
+from legacy_engine.build import VertexGraph
+from legacy_engine.builders import build_graph
+from legacy_engine.planning import make_plan, plan_graph
+from legacy_engine.session import open_session
+from legacy_engine.validating import validate_configuration
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.lang.tree import Expression
+from shared_nodes.nodes.context import Operation
+from shared_nodes.state.model import State
+from shared_nodes.values.value import Value
+
+__all__ = ["apply", "evaluate", "graph", "plan", "validate"]
+
+
+async def validate(request: EngineRequest) -> ValidateResult:
+    session, problems = open_session(request, State())
+    if session is None:
+        return ValidateResult(tuple(problems))
+    return ValidateResult((*problems, *await validate_configuration(session)))
+
+
+async def plan(request: EngineRequest) -> PlanResult:
+    """Includes validation, as the original's command does."""
+    return await make_plan(request)
+
+
+async def apply(request: EngineRequest) -> ApplyResult:
+    """Carries out `request.plan`. The state that comes back is the whole new state, also after errors."""
+    if request.plan is None:
+        raise ValueError("there is no plan to apply")
+    return await apply_plan(request, request.plan)
+
+
+async def evaluate(
+    request: EngineRequest, expressions: Sequence[Expression]
+) -> tuple[list[tuple[Value, list[Diagnostic]]], list[Diagnostic]]:
+    """Expressions as the root module sees them, with resources as they are in the state; and what is wrong with the
+    configuration, in which case nothing is evaluated."""
+    session, problems = open_session(request, request.state, request.world.now())
+    if session is None:
+        return [], problems
+    made, problems = build_graph(session.build(Operation.EVAL, request.state))
+    if has_errors(problems):
+        return [], problems
+    context = session.context(Operation.EVAL, request.state.copy())
+    problems += await session.walk(made, context)
+    if has_errors(problems):
+        return [], problems
+    scope = context.scope(ROOT_INSTANCE)
+    return [scope.evaluate(expression) for expression in expressions], problems
+
+
+async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[VertexGraph | None, list[Diagnostic]]:
+    """What planning would walk; or, after planning, what applying the plan would walk. A graph with cycles comes back
+    as well, with the problem, because a drawing is how to understand one."""
+    session, problems = open_session(request, request.state, request.world.now())
+    if session is None:
+        return None, problems
+    if not applying:
+        return await plan_graph(session)
+    result = await make_plan(request)
+    if result.plan is None or result.plan.errored:
+        return None, list(result.diagnostics)
+    return build_graph(build_apply(session, result.plan))

@@ -1,0 +1,67 @@
+"""Check blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legacy_engine.capabilities import Executable, Expandable, InModule, Referencer, ScopedSubject, Vertex
+from legacy_engine.graph import Graph
+from legacy_engine.nodes.per_module import for_each_module
+from legacy_engine.references import conditions_references
+from shared_nodes.config.blocks import CheckBlock
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.check import CheckRequest, check_checkable, evaluate_check
+from shared_nodes.nodes.context import NodeContext
+
+__all__ = ["CheckVertex", "ReportCheck", "StartChecks"]
+
+
+class CheckVertex(InModule, Referencer, Expandable):
+    def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
+        self.block = block
+        self.node = node
+        self.module = node.path
+
+    @property
+    def name(self) -> str:
+        return f"{self.module.prefix(f'check.{self.block.name}')} (expand)"
+
+    def references(self) -> Sequence[ScopedSubject]:
+        found = conditions_references(self.node, self.block.asserts)
+        return found if self.block.data is None else [*found, ScopedSubject(self.module, self.block.data.resource)]
+
+    async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:
+        modules = context.expander.modules(self.module)
+        work = for_each_module(
+            f"check.{self.block.name}",
+            modules,
+            lambda module: evaluate_check(context, CheckRequest(module, self.block)),
+        )
+        return work, ()
+
+
+class ReportCheck(InModule, Executable):
+    """Says which instances of a check there are, before anything of them can fail."""
+
+    def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
+        self.block = block
+        self.module = node.path
+
+    @property
+    def name(self) -> str:
+        return f"{self.module.prefix(f'check.{self.block.name}')} (report)"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        modules = context.expander.modules(self.module)
+        addresses = [check_checkable(module, self.block.name)[2] for module in modules]
+        context.checks.report_objects(self.module.prefix(f"check.{self.block.name}"), addresses)
+        return ()
+
+
+class StartChecks(Vertex):
+    """Only a place in the order."""
+
+    @property
+    def name(self) -> str:
+        return "(execute checks)"

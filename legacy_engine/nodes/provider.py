@@ -1,0 +1,61 @@
+"""Provider configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from legacy_engine.capabilities import Executable, ProviderVertex, Referencer, ScopedSubject
+from legacy_engine.references import provider_references
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.config.blocks import ProviderBlock
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.nodes.provider import ProviderRequest, configure_provider
+from shared_nodes.providers.schema import Block
+
+__all__ = ["CloseProvider", "ConfigureProvider"]
+
+
+class ConfigureProvider(ProviderVertex, Referencer, Executable):
+    """`node` is the module the block stands in. Without a block the provider is configured with nothing."""
+
+    def __init__(self, config: AbsProviderConfig, node: ConfigTree, block: ProviderBlock | None) -> None:
+        self.config = config
+        self.module = config.module
+        self.node = node
+        self.block = block
+        self.schema: Block | None = None
+
+    @property
+    def name(self) -> str:
+        return str(self.config)
+
+    @property
+    def is_empty(self) -> bool:
+        return self.block is None or not (self.block.body.attributes or self.block.body.blocks)
+
+    def references(self) -> Sequence[ScopedSubject]:
+        if self.block is None or self.schema is None:
+            return []
+        return provider_references(self.node, self.block, self.schema)
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        """Evaluating expressions alone needs no configured provider."""
+        if context.operation is Operation.EVAL:
+            return ()
+        provider = context.provider_of(self.config)
+        return await configure_provider(context, ProviderRequest(self.config, provider, self.block))
+
+
+class CloseProvider(Executable):
+    def __init__(self, config: AbsProviderConfig) -> None:
+        self.config = config
+
+    @property
+    def name(self) -> str:
+        return f"{self.config} (close)"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        await context.provider_of(self.config).close()
+        return ()

@@ -1,0 +1,65 @@
+"""Options of the command line, checked and parsed before anything is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.engine import Mode, Options
+
+__all__ = ["ParsedOptions", "check_replace_mode", "parse_options", "parse_targets"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedOptions:
+    targets: tuple[Target, ...] = ()
+    excludes: tuple[Target, ...] = ()
+    replace: frozenset[AbsResourceInstance] = frozenset()
+
+
+def parse_options(options: Options) -> tuple[ParsedOptions, list[Diagnostic]]:
+    targets, problems = parse_targets(options.targets)
+    excludes, found = parse_targets(options.excludes)
+    problems += found
+    replace: set[AbsResourceInstance] = set()
+    for text in options.replace:
+        outcome = parse_replace_option(text)
+        if isinstance(outcome, Diagnostic):
+            problems.append(outcome)
+        else:
+            replace.add(outcome)
+    return ParsedOptions(targets, excludes, frozenset(replace)), [*problems, *_check_combinations(options)]
+
+
+def parse_targets(texts: Iterable[str]) -> tuple[tuple[Target, ...], list[Diagnostic]]:
+    outcomes = [parse_target_option(text) for text in texts]
+    problems = [outcome for outcome in outcomes if isinstance(outcome, Diagnostic)]
+    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Diagnostic)), problems
+
+
+def _check_combinations(options: Options) -> list[Diagnostic]:
+    problems = []
+    if options.mode is Mode.REFRESH_ONLY and not options.refresh:
+        detail = (
+            "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because Terraform would "
+            "have nothing to do."
+        )
+        problems.append(error("Incompatible refresh options", detail))
+    if options.targets and options.excludes:
+        detail = (
+            "The target and exclude planning options are mutually-exclusive. Each plan must use either only the target "
+            "options, or only the exclude options."
+        )
+        problems.append(error("Invalid combination of arguments", detail))
+    return problems
+
+
+def check_replace_mode(options: Options) -> list[Diagnostic]:
+    """Asked only once the configuration was found to be valid."""
+    if not options.replace or options.mode is Mode.NORMAL:
+        return []
+    detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode."
+    return [error("Unsupported plan mode", detail)]

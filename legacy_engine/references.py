@@ -1,0 +1,112 @@
+"""What each block of a configuration refers to, with repetitions: the raw material of edges.
+
+Only what may make the block wait counts: not `self`, not destroy-time provisioners, which run long after this run's
+values are gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from legacy_engine.capabilities import ScopedSubject
+from shared_nodes.addresses.parse import KeyExpression
+from shared_nodes.addresses.references import Reference, parse_reference
+from shared_nodes.config.blocks import (
+    Condition,
+    ModuleCallBlock,
+    OutputBlock,
+    ProviderBlock,
+    ProvisionerWhen,
+    ResourceBlock,
+)
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang.tree import Body, Expression, Traversal
+from shared_nodes.nodes.body import body_references
+from shared_nodes.nodes.imports import ImportTarget
+from shared_nodes.providers.schema import Block
+
+__all__ = [
+    "call_references",
+    "conditions_references",
+    "depends_on_references",
+    "expression_references",
+    "import_references",
+    "output_references",
+    "provider_references",
+    "resource_references",
+]
+
+
+def expression_references(node: ConfigTree, *expressions: Expression | None) -> list[ScopedSubject]:
+    return [
+        ScopedSubject(node.path, reference.subject)
+        for expression in expressions
+        if expression is not None
+        for reference in node.module.prepared.of(expression).references
+    ]
+
+
+def depends_on_references(node: ConfigTree, traversals: Iterable[Traversal]) -> list[ScopedSubject]:
+    parsed = (parse_reference(traversal) for traversal in traversals)
+    return [ScopedSubject(node.path, found.subject) for found in parsed if isinstance(found, Reference)]
+
+
+def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> list[ScopedSubject]:
+    return [
+        found
+        for condition in conditions
+        for found in expression_references(node, condition.condition, condition.error_message)
+    ]
+
+
+def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:
+    found = depends_on_references(node, block.depends_on)
+    found += expression_references(node, block.count, block.for_each, *block.lifecycle.replace_triggered_by)
+    if schema is not None:
+        found += _in_module(node, body_references(node.module, block.body, schema))
+    if block.connection is not None:
+        found += _everything_in(node, block.connection)
+    for provisioner in block.provisioners:
+        if provisioner.when is ProvisionerWhen.CREATE:
+            found += _everything_in(node, provisioner.body)
+            if provisioner.connection is not None:
+                found += _everything_in(node, provisioner.connection)
+    found += conditions_references(node, block.lifecycle.preconditions)
+    return found + conditions_references(node, block.lifecycle.postconditions)
+
+
+def output_references(node: ConfigTree, block: OutputBlock) -> list[ScopedSubject]:
+    found = expression_references(node, block.expression)
+    found += depends_on_references(node, block.depends_on)
+    return found + conditions_references(node, block.preconditions)
+
+
+def call_references(parent: ConfigTree, call: ModuleCallBlock) -> list[ScopedSubject]:
+    return depends_on_references(parent, call.depends_on) + expression_references(parent, call.count, call.for_each)
+
+
+def provider_references(node: ConfigTree, block: ProviderBlock, schema: Block) -> list[ScopedSubject]:
+    return _in_module(node, body_references(node.module, block.body, schema))
+
+
+def import_references(root: ConfigTree, target: ImportTarget) -> list[ScopedSubject]:
+    """Keys in the address, `for_each` and the identifier."""
+    keys = [part.key for part in target.address.parts if isinstance(part, KeyExpression)]
+    return expression_references(root, *keys, target.block.for_each, target.block.identifier)
+
+
+def _in_module(node: ConfigTree, references: Iterable[Reference]) -> list[ScopedSubject]:
+    return [ScopedSubject(node.path, reference.subject) for reference in references]
+
+
+def _everything_in(node: ConfigTree, body: Body) -> list[ScopedSubject]:
+    """References of a body whose schema does not matter: all its arguments, and those of its blocks."""
+    return expression_references(node, *_expressions(body))
+
+
+def _expressions(body: Body) -> Iterator[Expression]:
+    pending = [body]
+    while pending:
+        inner = pending.pop()
+        yield from (attribute.expression for attribute in inner.attributes.values())
+        pending.extend(block.body for block in inner.blocks)

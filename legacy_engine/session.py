@@ -1,0 +1,116 @@
+"""One operation's surroundings: the request, the schemas of all providers it needs, and contexts for its walks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from legacy_engine.build import BuildContext, VertexGraph
+from legacy_engine.walk import walk
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.engine import EngineRequest
+from shared_nodes.nodes.checks import Checks, declared_checks
+from shared_nodes.nodes.context import NodeContext, Operation, PlanOptions
+from shared_nodes.plan.change import Changes
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.registry import missing_providers
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.provisioners.registry import missing_provisioners
+from shared_nodes.state.model import State
+
+__all__ = ["ProviderPool", "Session", "open_session"]
+
+
+class ProviderPool:
+    """The provider instances of one walk, one for each configuration, made when first asked for."""
+
+    __slots__ = ("_instances", "_request")
+
+    def __init__(self, request: EngineRequest) -> None:
+        self._request = request
+        self._instances: dict[AbsProviderConfig, Provider] = {}
+
+    def of(self, config: AbsProviderConfig) -> Provider:
+        provider = self._instances.get(config)
+        if provider is None:
+            provider = self._request.providers(config.source)
+            assert provider is not None, "availability is checked before anything runs"
+            self._instances[config] = provider
+        return provider
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    request: EngineRequest
+    schemas: Mapping[ProviderSource, ProviderSchema]
+    plan_time: datetime | None = None
+
+    def build(self, operation: Operation, state: State) -> BuildContext:
+        request = self.request
+        return BuildContext(
+            operation, request.config, state, self.schemas, request.flavour, variables=request.variables
+        )
+
+    def context(
+        self,
+        operation: Operation,
+        working: State,
+        *,
+        options: PlanOptions | None = None,
+        checks: Checks | None = None,
+        changes: Changes | None = None,
+    ) -> NodeContext:
+        """Planning starts with three equal states."""
+        request = self.request
+        return NodeContext(
+            operation,
+            request.config,
+            request.world,
+            request.flavour,
+            self.schemas,
+            ProviderPool(request).of,
+            request.events,
+            working,
+            previous=working.copy() if operation.is_planning else State(),
+            refreshed=working.copy() if operation.is_planning else State(),
+            changes=changes or Changes(),
+            checks=checks or declared_checks(request.config),
+            options=options or PlanOptions(),
+            plan_time=self.plan_time,
+        )
+
+    async def walk(self, graph: VertexGraph, context: NodeContext) -> list[Diagnostic]:
+        options = self.request.options
+        return await walk(graph, context, options.parallelism, options.seed)
+
+
+def open_session(
+    request: EngineRequest, state: State, plan_time: datetime | None = None
+) -> tuple[Session | None, list[Diagnostic]]:
+    """None where a provider or provisioner is missing: nothing can be said about a configuration without schemas."""
+    by_state = {resource.provider.source for resource in state.resources.values()}
+    by_configuration = _sources(request)
+    schemas: dict[ProviderSource, ProviderSchema] = {}
+    for source in by_configuration | by_state:
+        provider = request.providers(source)
+        if provider is not None:
+            schemas[source] = provider.schema
+    problems = missing_providers(by_configuration, by_state, schemas.__contains__, request.flavour)
+    problems += missing_provisioners(_provisioners(request), request.flavour)
+    return (None, problems) if problems else (Session(request, schemas, plan_time), [])
+
+
+def _sources(request: EngineRequest) -> set[ProviderSource]:
+    found: set[ProviderSource] = set()
+    for node in request.config.walk():
+        found.update(requirement.source for requirement in node.module.required_providers.values())
+        found.update(node.module.source_for(name) for name, _ in node.module.providers)
+        found.update(node.module.source_of(resource) for resource in node.module.resources)
+    return found
+
+
+def _provisioners(request: EngineRequest) -> set[str]:
+    blocks = [block for node in request.config.walk() for block in node.module.resources.values()]
+    return {provisioner.type for block in blocks for provisioner in block.provisioners}

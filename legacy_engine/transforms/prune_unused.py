@@ -1,0 +1,56 @@
+"""Values nobody refers to any more, and expansions nobody needs, go: when everything is being destroyed they may be
+impossible to evaluate, and their failure would be in the way."""
+
+from __future__ import annotations
+
+from legacy_engine.build import BuildContext, VertexGraph
+from legacy_engine.capabilities import (
+    Expandable,
+    Expander,
+    InstanceVertex,
+    ProviderConsumer,
+    ProviderVertex,
+    Referencer,
+    Temporary,
+    Vertex,
+)
+from shared_nodes.diagnostics import Diagnostic
+
+__all__ = ["transform"]
+
+
+def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
+    """Removing one vertex may make those it waited for useless too, so these are looked at again."""
+    if not build.is_destroying and not (build.flavour.prunes_every_apply and build.operation.is_applying):
+        return []
+    pending = dict.fromkeys(graph)
+    while pending:
+        vertex, _ = pending.popitem()
+        if vertex in graph and not _is_needed(graph, vertex):
+            pending.update(dict.fromkeys(graph.dependencies(vertex)))
+            graph.remove(vertex)
+    return _prune_providers(graph)
+
+
+def _is_needed(graph: VertexGraph, vertex: Vertex) -> bool:
+    if isinstance(vertex, Temporary):
+        return not vertex.is_temporary or any(isinstance(user, Referencer) for user in graph.dependents(vertex))
+    if isinstance(vertex, Expander):
+        return any(_needs_expansion(user) for user in graph.dependents(vertex))
+    return True
+
+
+def _needs_expansion(user: Vertex) -> bool:
+    """The root module always has exactly one instance, so its outputs need no expansion."""
+    if isinstance(user, Expander | Expandable):
+        return not (isinstance(user, Temporary) and not user.is_temporary)
+    return isinstance(user, InstanceVertex | ProviderVertex)
+
+
+def _prune_providers(graph: VertexGraph) -> list[Diagnostic]:
+    for vertex in graph.vertices():
+        if isinstance(vertex, ProviderVertex):
+            users = graph.all_dependents(vertex)
+            if not any(isinstance(user, ProviderConsumer | Referencer) for user in users):
+                graph.remove(vertex)
+    return []

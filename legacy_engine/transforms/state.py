@@ -1,0 +1,21 @@
+"""Objects that are planned because the state has them, whatever the configuration says: deposed ones always, and in
+destroy mode all others too."""
+
+from __future__ import annotations
+
+from legacy_engine.build import BuildContext, VertexGraph
+from legacy_engine.nodes.plan_deposed import PlanDeposed
+from legacy_engine.nodes.plan_destroy import PlanDestroy
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.context import Operation
+
+__all__ = ["transform"]
+
+
+def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
+    for address, instance in build.state.instances():
+        if instance.current is not None and build.operation is Operation.PLAN_DESTROY:
+            graph.add(PlanDestroy(address, build))
+        for key in sorted(instance.deposed):
+            graph.add(PlanDeposed(address, key, build))
+    return []

@@ -1,0 +1,125 @@
+"""Walking a graph: every vertex once, after all it waits for, as many at a time as allowed.
+
+A vertex executes, and then may expand into a subgraph that is walked the same way; it is done when its subgraph is.
+Where anything a vertex waits for has failed, the vertex is skipped, and counts as failed itself without saying so:
+users see causes, not consequences. Warnings fail nothing, and unrelated branches always run to their end.
+
+A fixed number of workers take whatever is ready, so the number of workers is the limit of concurrency, and a vertex
+that never has to wait costs no task of its own. Which of several ready vertices goes first is drawn from the seed.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+import trio
+
+from legacy_engine.capabilities import Executable, Expandable, Vertex
+from legacy_engine.graph import Graph
+from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.context import NodeContext
+
+__all__ = ["DEFAULT_PARALLELISM", "walk"]
+
+DEFAULT_PARALLELISM: Final = 10
+
+
+async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, seed: int) -> list[Diagnostic]:
+    """Diagnostics come in the order vertices ended, which means nothing."""
+    walker = _Walker(context, seed)
+    outermost = walker.enter(graph, None)
+    async with trio.open_nursery() as nursery:
+        for _ in range(parallelism or DEFAULT_PARALLELISM):
+            nursery.start_soon(walker.work)
+    return outermost.diagnostics
+
+
+@dataclass(slots=True, eq=False)
+class _Visit:
+    """A graph while it is walked: how many dependencies each vertex still waits for, and who had one that failed."""
+
+    graph: Graph[Vertex]
+    parent: tuple[_Visit, Vertex] | None
+    waiting: dict[Vertex, int]
+    hindered: set[Vertex] = field(default_factory=set)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+class _Walker:
+    __slots__ = ("_context", "_idle", "_random", "_ready", "_started", "_unfinished")
+
+    def __init__(self, context: NodeContext, seed: int) -> None:
+        self._context = context
+        self._random = Random(seed)
+        self._ready: list[tuple[float, int, _Visit, Vertex]] = []
+        self._started = 0
+        self._unfinished = 0
+        self._idle = trio.lowlevel.ParkingLot()
+
+    def enter(self, graph: Graph[Vertex], parent: tuple[_Visit, Vertex] | None) -> _Visit:
+        visit = _Visit(graph, parent, {vertex: len(graph.dependencies(vertex)) for vertex in graph})
+        self._unfinished += len(visit.waiting)
+        for vertex, count in visit.waiting.items():
+            if count == 0:
+                self._make_ready(visit, vertex)
+        return visit
+
+    def _make_ready(self, visit: _Visit, vertex: Vertex) -> None:
+        self._started += 1
+        heapq.heappush(self._ready, (self._random.random(), self._started, visit, vertex))
+        self._idle.unpark()
+
+    async def work(self) -> None:
+        while self._unfinished:
+            if not self._ready:
+                await self._idle.park()
+                continue
+            await trio.lowlevel.checkpoint_if_cancelled()
+            _, _, visit, vertex = heapq.heappop(self._ready)
+            await self._run(visit, vertex)
+        self._idle.unpark_all()
+
+    async def _run(self, visit: _Visit, vertex: Vertex) -> None:
+        problems: Sequence[Diagnostic] = ()
+        if isinstance(vertex, Executable):
+            problems = await vertex.execute(self._context)
+            visit.diagnostics.extend(problems)
+        failed = has_errors(problems)
+        if isinstance(vertex, Expandable) and not failed:
+            subgraph, problems = await vertex.expand(self._context)
+            visit.diagnostics.extend(problems)
+            failed = has_errors(problems)
+            if len(subgraph) and not failed:
+                problems = subgraph.problems()
+                visit.diagnostics.extend(problems)
+                failed = bool(problems)
+                if not failed:
+                    self.enter(subgraph, (visit, vertex))
+                    return
+        self._finish(visit, vertex, failed)
+
+    def _finish(self, visit: _Visit, vertex: Vertex, failed: bool) -> None:
+        """Tell those who wait; skip those who wait for a failure, and tell those who wait for them in turn."""
+        ended = [(visit, vertex, failed)]
+        while ended:
+            visit, vertex, failed = ended.pop()
+            self._unfinished -= 1
+            del visit.waiting[vertex]
+            for dependent in visit.graph.dependents(vertex):
+                visit.waiting[dependent] -= 1
+                if failed:
+                    visit.hindered.add(dependent)
+                if visit.waiting[dependent]:
+                    continue
+                if dependent in visit.hindered:
+                    ended.append((visit, dependent, True))
+                else:
+                    self._make_ready(visit, dependent)
+            if not visit.waiting and visit.parent is not None:
+                parent, expanded = visit.parent
+                parent.diagnostics.extend(visit.diagnostics)
+                ended.append((parent, expanded, has_errors(visit.diagnostics)))

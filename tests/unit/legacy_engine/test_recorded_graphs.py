@@ -1,0 +1,62 @@
+"""Graphs as Terraform 1.11.4 itself builds them, read from its trace log before edges implied by others are dropped.
+
+Each recording has a configuration that is applied first (or none), one that is planned then, and the graphs of
+validating, planning and applying: a line for each vertex, its dependencies indented below.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from legacy_engine import api
+from legacy_engine.build import VertexGraph
+from legacy_engine.builders import build_graph
+from legacy_engine.session import open_session
+from shared_nodes.engine import Mode, Options
+from shared_nodes.nodes.context import Operation
+from shared_nodes.state.model import State
+from tests.unit.legacy_engine.conftest import Workspace
+
+_RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
+
+
+def _options(arguments: list[str]) -> Options:
+    targets = tuple(argument.removeprefix("-target=") for argument in arguments if argument.startswith("-target="))
+    return Options(mode=Mode.DESTROY if "-destroy" in arguments else Mode.NORMAL, targets=targets)
+
+
+def _lines(graph: VertexGraph | None) -> list[str]:
+    assert graph is not None
+    return re.sub(r"deposed [0-9a-f]{8}", "deposed KEY", graph.text()).splitlines()
+
+
+@pytest.mark.parametrize("file", _RECORDED, ids=lambda file: file.stem)
+def test_graphs_are_as_recorded(file: Path, workspace: Workspace) -> None:
+    recorded: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    if recorded["before"]:
+        workspace.write(recorded["before"])
+        assert workspace.apply().ok
+    workspace.write(recorded["after"])
+    options = _options(recorded["options"])
+
+    async def graphs() -> tuple[VertexGraph | None, VertexGraph | None]:
+        planned, problems = await api.graph(workspace.request(options))
+        assert problems == []
+        applied, problems = await api.graph(workspace.request(options), applying=True)
+        assert problems == []
+        return planned, applied
+
+    session, _ = open_session(workspace.request(options), State())
+    assert session is not None
+    validated, problems = build_graph(session.build(Operation.VALIDATE, State()))
+    assert problems == []
+    assert _lines(validated) == recorded["validate"]
+    planned, applied = trio.run(graphs)
+    assert _lines(planned) == recorded["plan"]
+    assert _lines(applied) == recorded["apply"]
