@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
 import click
 
+from harness.cli.inspect import INSPECTIONS
+from harness.cli.operations import OPERATIONS
+from harness.cli.reporter import diagnostics_document
+from harness.engines.registry import ENGINES
 from harness.expressions.answer import Answerer
-from shared_nodes.config.module import read_module, sources_in
+from shared_nodes.config.files import sources_in
+from shared_nodes.config.reader import read_module
 from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.diagnostics_view import diagnostic_to_json, render_text
+from shared_nodes.diagnostics_view import render_text
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
@@ -24,14 +29,16 @@ from shared_nodes.world import World
 
 __all__ = ["engine"]
 
-_ENGINES: Final = ("legacy", "new")
-
 
 @click.group()
-@click.argument("engine_name", metavar="ENGINE", type=click.Choice(_ENGINES))
+@click.argument("engine_name", metavar="ENGINE", type=click.Choice(ENGINES))
 def engine(engine_name: str) -> None:
     """Run one engine: legacy or new."""
     click.get_current_context().obj = engine_name
+
+
+for command in (*OPERATIONS, *INSPECTIONS):
+    engine.add_command(command)
 
 
 @engine.command("eval")
@@ -53,7 +60,9 @@ def evaluate_command(
     if expression is None:
         _answer_lines(Answerer(directory, world, flavour), sys.stdin)
         return
-    module, problems = read_module(sources_in(directory))
+    sources, problems = sources_in(world.files, ".")
+    module, found = read_module(sources)
+    problems.extend(found)
     value: Value | None = None
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
@@ -72,7 +81,8 @@ def evaluate_command(
 
 
 def _as_tree(value: Value | None, problems: list[Diagnostic]) -> Tree:
-    outcome: dict[str, Tree] = {"ok": not has_errors(problems)}
+    document = diagnostics_document(problems)
+    outcome: dict[str, Tree] = {"ok": document["ok"]}
     if value is not None:
         plain, marks = value.unmark_deep()
         try:
@@ -80,8 +90,7 @@ def _as_tree(value: Value | None, problems: list[Diagnostic]) -> Tree:
         except JsonError:
             outcome |= {"value": None, "text": value_text(value)}
         outcome |= {"type": type_to_json(plain.type), "sensitive": SENSITIVE in marks}
-    outcome["diagnostics"] = [diagnostic_to_json(problem) for problem in problems]
-    return outcome
+    return outcome | {"diagnostics": document["diagnostics"]}
 
 
 def _answer_lines(answerer: Answerer, lines: TextIO) -> None:

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
-from shared_nodes.config.module import Module, declarations_of, read_module
+from harness.expressions.resource_arguments import check_resource_arguments
+from shared_nodes.config.files import ParsedFile
+from shared_nodes.config.module import Module
+from shared_nodes.config.reader import declarations_of, read_module
+from shared_nodes.config.requirements import check_core_version
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -140,8 +145,10 @@ class Answerer:
 
     def _answer_body(self, text: str) -> Answer:
         body, syntax_problems = parse_body(_source("main.tf", text))
-        module, problems = declarations_of([body])
+        module, problems = declarations_of([ParsedFile(body)])
         problems = [*syntax_problems, *problems]
+        if not has_errors(problems):
+            problems.extend(check_core_version(ConfigTree(module)) or check_resource_arguments(module))
         if not has_errors(problems):
             evaluator = self._evaluator(module, Phase.VALIDATE)
             for declaration in module.locals.values():
@@ -156,7 +163,8 @@ class Answerer:
 
     def _answer_expression(self, text: str, context: str | None) -> Answer:
         body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
-        module, problems = declarations_of([body] if context is None else [self._context_body(context), body])
+        bodies = [body] if context is None else [self._context_body(context), body]
+        module, problems = declarations_of(map(ParsedFile, bodies))
         if syntax_problems or problems:
             failure = _failed([*syntax_problems, *problems], Phase.VALIDATE, _EXPRESSION_ORIGIN)
             return failure | {"syntax": bool(syntax_problems)}
@@ -245,7 +253,7 @@ class Answerer:
         origin = _config_origin(source, line["expr"])
         if problems:
             return _failed(problems, Phase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
-        expression = module.outputs["result"].body.attributes["value"].expression
+        expression = module.outputs["result"].expression
         validated, problems = self._evaluator(module, Phase.VALIDATE).evaluate(expression)
         if not problems and EPHEMERAL in validated.deep_marks():
             problems = [error(_EPHEMERAL_OUTPUT["summary"], _EPHEMERAL_OUTPUT["detail"], expression.range)]

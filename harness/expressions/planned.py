@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.module import Module, ResourceDeclaration
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.module import Module
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.standalone import ModuleEvaluator
@@ -28,24 +29,23 @@ def planned_resources(module: Module, evaluator: ModuleEvaluator) -> Mapping[Res
     return {resource: _resource(declaration, evaluator) for resource, declaration in module.resources.items()}
 
 
-def _resource(declaration: ResourceDeclaration, evaluator: ModuleEvaluator) -> Value:
-    attributes = declaration.block.body.attributes
-    if "count" in attributes:
-        count, _ = evaluator.evaluate(attributes["count"].expression)
+def _resource(declaration: ResourceBlock, evaluator: ModuleEvaluator) -> Value:
+    if declaration.count is not None:
+        count, _ = evaluator.evaluate(declaration.count)
         indices = [integer(index) for index in range(to_int(count.payload))]
         instances = [_instance(declaration, evaluator, "count", {"index": index}) for index in indices]
         return tuple_of(instances)
-    if "for_each" in attributes:
-        each, _ = evaluator.evaluate(attributes["for_each"].expression)
+    if declaration.for_each is not None:
+        each, _ = evaluator.evaluate(declaration.for_each)
         members = {key.payload: {"key": key, "value": value} for key, value in each.elements()}
         return object_of({key: _instance(declaration, evaluator, "each", m) for key, m in members.items()})
     return _instance(declaration, evaluator, "", {})
 
 
 def _instance(
-    declaration: ResourceDeclaration, evaluator: ModuleEvaluator, root: str, repetition: Mapping[str, Value]
+    declaration: ResourceBlock, evaluator: ModuleEvaluator, root: str, repetition: Mapping[str, Value]
 ) -> Value:
-    attributes = declaration.block.body.attributes
+    attributes = declaration.body.attributes
 
     def read(name: str) -> Value:
         if name not in attributes:

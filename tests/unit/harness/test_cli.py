@@ -33,6 +33,13 @@ def test_eval_as_json_has_value_type_and_diagnostics(module: Path) -> None:
     assert answer == {"ok": True, "value": [3], "type": ["tuple", ["number"]], "sensitive": True, "diagnostics": []}
 
 
+def test_eval_as_json_tells_a_mistake_with_its_range(module: Path) -> None:
+    result = diffharness("engine", "legacy", "eval", str(module), "--expr", "uper(1)", "--json")
+    answer = json.loads(result.stdout)
+    assert (result.returncode, answer["ok"], "value" in answer) == (1, False, False)
+    assert answer["diagnostics"][0]["range"]["start"] == {"line": 1, "column": 1, "byte": 0}
+
+
 def test_eval_shows_a_mistake_with_its_source_on_stderr_and_fails(module: Path) -> None:
     result = diffharness("engine", "legacy", "eval", str(module), "--expr", "uper(local.y)")
     assert (result.returncode, result.stdout) == (1, "")

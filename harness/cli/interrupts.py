@@ -1,0 +1,41 @@
+"""Interrupts while an engine works: the first asks it to stop, the second ends the program.
+
+After the first nothing new is begun; what runs may end, and the state is saved. The second gives up waiting. Nothing is
+lost then but what was being done at that moment: the state file is only ever replaced as a whole, after each change.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+import click
+
+from shared_nodes.plan.events import EventSink
+
+__all__ = ["INTERRUPTED", "stopping_on_interrupt"]
+
+INTERRUPTED: Final = 130
+"""The exit code: 128 and the number of the signal, as shells count."""
+
+
+@contextmanager
+def stopping_on_interrupt(events: EventSink) -> Iterator[None]:
+    def interrupted(_signal: int, _frame: FrameType | None) -> None:
+        if events.stopping:
+            click.echo("\nTwo interrupts received. Exiting at once.", err=True)
+            sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        events.stopping = True
+        click.echo("\nInterrupt received. Waiting for what runs to end; interrupt again to exit at once.", err=True)
+
+    before = signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

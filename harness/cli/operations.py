@@ -1,0 +1,80 @@
+"""`diffharness engine ENGINE validate|plan|apply|destroy`: operations as their users know them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import trio
+
+from harness.cli.operation import open_operation, session_in
+from harness.cli.options import Asked, flavour_option, json_option, operation_options
+from harness.cli.reporter import Reporter
+
+__all__ = ["OPERATIONS"]
+
+_DIRECTORY: Final = click.Path(exists=True, file_okay=False, path_type=Path)
+_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("validate")
+@click.argument("directory", metavar="DIR", type=_DIRECTORY)
+@flavour_option
+@json_option
+@click.pass_context
+def validate_command(context: click.Context, directory: Path, flavour: str, as_json: bool) -> None:
+    """Check the configuration in DIR, without looking at state or variables."""
+    reporter = Reporter(as_json)
+    reporter.problems(trio.run(session_in(directory, context.obj, Asked(flavour=flavour)).validate))
+    if reporter.ok:
+        caveat = ", but there were some validation warnings" if reporter.diagnostics else ""
+        reporter.say(f"Success! The configuration is valid{caveat}.")
+    context.exit(reporter.finish())
+
+
+@click.command("plan")
+@click.argument("directory", metavar="DIR", type=_DIRECTORY)
+@click.option("--out", type=_FILE, help="Save the plan here, to be applied later.")
+@operation_options()
+@click.pass_context
+def plan_command(context: click.Context, /, directory: Path, out: Path | None, **values: Any) -> None:
+    """Show what would change, without changing anything."""
+    with open_operation(directory, context.obj, Asked.of(values)) as operation:
+        plan = operation.plan()
+        if out is not None and plan is not None:
+            operation.save(plan, out)
+        status = operation.finish()
+    context.exit(status)
+
+
+@click.command("apply")
+@click.argument("place", metavar="DIR|PLAN", type=click.Path(exists=True, path_type=Path))
+@operation_options()
+@click.pass_context
+def apply_command(context: click.Context, /, place: Path, **values: Any) -> None:
+    """Plan and carry out what is in DIR, or carry out a saved PLAN."""
+    asked = Asked.of(values)
+    with open_operation(place, context.obj, asked) as operation:
+        plan = operation.plan() if place.is_dir() else operation.saved_plan(place)
+        if plan is not None:
+            operation.apply(plan)
+        status = operation.finish()
+    context.exit(status)
+
+
+@click.command("destroy")
+@click.argument("directory", metavar="DIR", type=_DIRECTORY)
+@operation_options(choose_mode=False)
+@click.pass_context
+def destroy_command(context: click.Context, /, directory: Path, **values: Any) -> None:
+    """Destroy everything the state knows."""
+    with open_operation(directory, context.obj, Asked.of(values | {"destroy": True})) as operation:
+        plan = operation.plan()
+        if plan is not None:
+            operation.apply(plan, command="destroy")
+        status = operation.finish()
+    context.exit(status)
+
+
+OPERATIONS: Final = (validate_command, plan_command, apply_command, destroy_command)

@@ -1,0 +1,130 @@
+"""Options that several operations share, and what they are together: how an operation is to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from shared_nodes.config.inputs import Given, VarFile, VarText
+from shared_nodes.engine import Mode, Options
+from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+
+__all__ = ["Asked", "flavour_option", "json_option", "operation_options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of one plan, apply or destroy, as given."""
+
+    state: Path | None = None
+    events: Path | None = None
+    plan_json: Path | None = None
+    var: tuple[str, ...] = ()
+    var_file: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    destroy: bool = False
+    refresh_only: bool = False
+    no_refresh: bool = False
+    parallelism: int = 10
+    seed: int = 0
+    flavour: str = TERRAFORM_1_11.name
+    as_json: bool = False
+
+    @staticmethod
+    def of(values: dict[str, Any]) -> Asked:
+        """From what click hands to a command; refuses combinations that make no sense."""
+        asked = Asked(**{field.name: values[field.name] for field in fields(Asked) if field.name in values})
+        if asked.destroy and asked.refresh_only:
+            raise click.UsageError("--destroy and --refresh-only exclude each other")
+        if asked.no_refresh and asked.refresh_only:
+            raise click.UsageError("--refresh-only and --no-refresh exclude each other: nothing would be left to do")
+        if asked.target and asked.exclude:
+            raise click.UsageError("--target and --exclude exclude each other")
+        if asked.replace and (asked.destroy or asked.refresh_only):
+            raise click.UsageError("--replace can be used in a normal plan only")
+        return asked
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """Values of variables. What is given one by one wins over files."""
+        return (*map(_var_file, self.var_file), *map(_var_text, self.var))
+
+    @property
+    def mode(self) -> Mode:
+        if self.destroy:
+            return Mode.DESTROY
+        return Mode.REFRESH_ONLY if self.refresh_only else Mode.NORMAL
+
+    @property
+    def engine_options(self) -> Options:
+        return Options(
+            mode=self.mode,
+            targets=self.target,
+            excludes=self.exclude,
+            replace=self.replace,
+            refresh=not self.no_refresh,
+            parallelism=self.parallelism,
+            seed=self.seed,
+        )
+
+
+def _var_file(name: str) -> VarFile:
+    try:
+        return VarFile(name, Path(name).read_bytes())
+    except OSError as problem:
+        raise click.ClickException(f"cannot read {name}: {problem.strerror}") from problem
+
+
+def _var_text(text: str) -> VarText:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"--var {text}: a variable is given as NAME=VALUE")
+    return VarText(name, value)
+
+
+flavour_option = click.option(
+    "--flavour", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name, help="Whose behaviour to follow."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the outcome and all diagnostics as JSON.")
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+_COMMON = (
+    click.option("--state", type=_FILE, help="The state file; without it, terraform.tfstate in DIR."),
+    click.option("--plan-json", type=_FILE, help="Write the plan here, in the published JSON form."),
+    click.option("--events", type=_FILE, help="Write the published event stream here, one JSON object a line."),
+    click.option("--var", multiple=True, metavar="NAME=VALUE", help="The value of a root variable."),
+    click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
+    click.option("--target", multiple=True, metavar="ADDRESS", help="Only this and what it depends on."),
+    click.option("--exclude", multiple=True, metavar="ADDRESS", help="Not this, nor what depends on it."),
+    click.option("--no-refresh", is_flag=True, help="Take the state for what exists, without looking."),
+    click.option("--parallelism", type=click.IntRange(min=1), default=10, show_default=True),
+    click.option("--seed", type=int, default=0, help="One seed, one order of everything dependencies leave open."),
+    flavour_option,
+    json_option,
+)
+
+_PLANNING = (
+    click.option("--replace", multiple=True, metavar="ADDRESS", help="Replace this object even if it need not be."),
+    click.option("--destroy", is_flag=True, help="Destroy everything."),
+    click.option("--refresh-only", is_flag=True, help="Only take note of what has changed outside."),
+)
+
+
+def operation_options(*, choose_mode: bool = True) -> Callable[[_Command], _Command]:
+    """All options of an operation that plans; without those that choose a mode where the operation is one."""
+
+    def decorate(command: _Command) -> _Command:
+        for option in reversed([*_COMMON, *(_PLANNING if choose_mode else ())]):
+            command = option(command)
+        return command
+
+    return decorate

@@ -1,0 +1,21 @@
+"""Writing files so that a reader finds the old content or the new one, never half of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+__all__ = ["write_file"]
+
+
+def write_file(file: Path, text: str) -> None:
+    """Written beside its place, then moved there."""
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(file)
+    except OSError as problem:
+        temporary.unlink(missing_ok=True)
+        raise click.ClickException(f"cannot write {file}: {problem.strerror}") from problem

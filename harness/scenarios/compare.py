@@ -1,0 +1,209 @@
+"""An observation of a step held against its recording.
+
+Everything the recording fixes must be equal, except:
+- diagnostics and most lists of a plan or state mean nothing by their order: they are compared as multisets or by key;
+- events must be the same ones, in any order that respects every recorded pair;
+- the `detail` of diagnostics is judged apart, since it is prose: the same mistake told in other words is a smaller
+  difference than another mistake;
+- fields the recording itself calls unstable are left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from shared_nodes.values.json import JsonNumber, Tree, dumps
+
+__all__ = ["Difference", "compare_step", "compare_verdict"]
+
+_ABSENT: Final = "(absent)"
+_LONGEST_SHOWN: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two outcomes part. `field` begins with a field of the observation and goes on to the exact place."""
+
+    field: str
+    expected: str
+    got: str
+    is_detail: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.field}: expected {self.expected}, got {self.got}"
+
+
+def compare_step(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """All differences of one step, one a field, in the order of the step's course."""
+    unstable = expected.get("unstable") or []
+    found: list[Difference] = []
+    for name in ("ok", "plan", "plan_summary", "apply_summary", "state"):
+        if name in unstable:  # type: ignore[operator]  # a list of names
+            continue
+        wanted, actual = (_keyed(side.get(name, _ABSENT)) for side in (expected, got))
+        found.extend(_first(_walk(wanted, actual, name)))
+    found.extend(_compare_diagnostics(expected, got))
+    for name in ("plan_events", "events"):
+        if name not in unstable:  # type: ignore[operator]  # a list of names
+            found.extend(_compare_events(name, expected.get(name), got.get(name)))
+    return sorted(found, key=lambda difference: _ORDER.index(difference.field.partition(".")[0]))
+
+
+_ORDER: Final = (
+    "ok",
+    "diagnostics",
+    "plan",
+    "plan_summary",
+    "plan_events",
+    "apply_summary",
+    "events",
+    "state",
+)
+
+
+def compare_verdict(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """The same for the verdict on one configuration: `ok` and diagnostics only."""
+    return [*_first(_walk(expected.get("ok"), got.get("ok"), "ok")), *_compare_diagnostics(expected, got)]
+
+
+# Values
+
+
+def _first(differences: Iterable[Difference]) -> list[Difference]:
+    for difference in differences:
+        return [difference]
+    return []
+
+
+def _walk(expected: Tree, got: Tree, path: str) -> Iterable[Difference]:
+    if isinstance(expected, dict) and isinstance(got, dict):
+        for key in [*expected, *(key for key in got if key not in expected)]:
+            yield from _walk(expected.get(key, _ABSENT), got.get(key, _ABSENT), f"{path}.{key}")
+    elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        for index, (left, right) in enumerate(zip(expected, got, strict=True)):
+            yield from _walk(left, right, f"{path}[{index}]")
+    elif expected.__class__ is not got.__class__ or expected != got:
+        yield Difference(path, _shown(expected), _shown(got))
+
+
+def _shown(tree: Tree) -> str:
+    text = tree if tree == _ABSENT else dumps(tree, escape_html=False)
+    assert isinstance(text, str)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+
+
+_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "resource_changes": ("address", "deposed"),
+    "resource_drift": ("address", "deposed"),
+    "relevant_attributes": ("resource", "attribute"),
+    "checks": ("address",),
+    "resources": ("module", "mode", "type", "name"),
+    "instances": ("index_key", "deposed", "address"),
+    "check_results": ("object_kind", "config_addr"),
+    "objects": ("object_addr",),
+}
+"""Lists whose order means nothing, and what tells their items apart."""
+
+_SORTED: Final = ("dependencies", "sensitive_attributes", "replace_paths")
+_OPAQUE: Final = ("attributes", "before", "after", "after_unknown", "outputs", "output_changes")
+"""Below these the user's own values begin: nothing there is reordered."""
+
+
+def _keyed(tree: Tree) -> Tree:
+    """The same with lists whose order means nothing turned into objects."""
+    if isinstance(tree, list):
+        return [_keyed(item) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    return {name: item if name in _OPAQUE else _keyed_field(name, item) for name, item in tree.items()}
+
+
+def _keyed_field(name: str, item: Tree) -> Tree:
+    if not isinstance(item, list):
+        return _keyed(item)
+    if name in _SORTED:
+        return sorted(item, key=dumps)
+    if name not in _KEYS:
+        return _keyed(item)
+    result: dict[str, Tree] = {}
+    for position, part in enumerate(cast("list[dict[str, Tree]]", item)):
+        present = [part[key] for key in _KEYS[name] if key in part]
+        key = " ".join(value if isinstance(value, str) else dumps(value) for value in present)
+        result[key if key not in result else f"{key} (entry {position})"] = _keyed(part)
+    return result
+
+
+# Diagnostics
+
+
+def _compare_diagnostics(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    wanted, actual = (cast("list[dict[str, Tree]]", side.get("diagnostics") or []) for side in (expected, got))
+    without_detail = _multiset_difference(
+        [_text_of(item, with_detail=False) for item in wanted], [_text_of(item, with_detail=False) for item in actual]
+    )
+    if without_detail is not None:
+        return [Difference("diagnostics", *without_detail)]
+    whole = _multiset_difference(list(map(_text_of, wanted)), list(map(_text_of, actual)))
+    return [] if whole is None else [Difference("diagnostics.detail", *whole, is_detail=True)]
+
+
+def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str:
+    kept = {key: diagnostic[key] for key in sorted(diagnostic) if with_detail or key != "detail"}
+    return dumps(kept, escape_html=False)
+
+
+def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> tuple[str, str] | None:
+    """What only one side has, as texts; None if they are equal."""
+    missing, surplus = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
+    if not missing and not surplus:
+        return None
+    return tuple(", ".join(sorted(side.elements())) or "nothing more" for side in (missing, surplus))  # type: ignore[return-value]  # two of them
+
+
+# Events
+
+
+def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
+    if expected is None or got is None:
+        return [] if expected is got else [Difference(name, _presence(expected), _presence(got))]
+    recorded = cast("dict[str, list[Tree]]", expected)
+    items = [dumps(item, escape_html=False) for item in recorded["items"]]
+    actual = [dumps(item, escape_html=False) for item in cast("list[Tree]", got)]
+    differing = _multiset_difference(items, actual)
+    if differing is not None:
+        return [Difference(name, *differing)]
+    return _order_violations(name, items, _predecessors(recorded["before"]), actual)
+
+
+def _presence(events: Tree) -> str:
+    return _ABSENT if events is None else "events"
+
+
+def _predecessors(pairs: Iterable[Tree]) -> dict[int, list[int]]:
+    result: dict[int, list[int]] = defaultdict(list)
+    for pair in pairs:
+        first, second = (int(cast("JsonNumber", index).text) for index in cast("list[Tree]", pair))
+        result[second].append(first)
+    return result
+
+
+def _order_violations(
+    name: str, items: Sequence[str], predecessors: Mapping[int, Sequence[int]], actual: Sequence[str]
+) -> list[Difference]:
+    """Each event in turn takes a place of the recorded order whose predecessors have all been taken. Of several equal
+    events the first free place is taken: they differ in nothing but their place."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for index, item in enumerate(items):
+        places[item].append(index)
+    taken: set[int] = set()
+    for event in actual:
+        free = [index for index in places[event] if index not in taken]
+        ready = next((index for index in free if taken.issuperset(predecessors.get(index, ()))), None)
+        if ready is None:
+            missing = next(first for first in predecessors[free[0]] if first not in taken)
+            return [Difference(f"{name}.order", f"{items[missing]} before {event}", "the other way round")]
+        taken.add(ready)
+    return []

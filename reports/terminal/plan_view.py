@@ -1,0 +1,285 @@
+"""A plan as people read it: which objects change, how, and why; which outputs; and how many of each.
+
+Drawn from the published JSON form, so that it does not matter who made the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any, Final
+
+from reports.terminal.differences import ABSENT, Change, Part, attribute_lines
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.flavour import Flavour
+from shared_nodes.providers.schema import Block, ProviderSchema
+from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.values.types import DYNAMIC
+
+__all__ = ["PlanView"]
+
+_WIDTH: Final = 78
+
+_ACTIONS: Final = {
+    ("create",): ("  + ", "create"),
+    ("update",): ("  ~ ", "update in-place"),
+    ("delete",): ("  - ", "destroy"),
+    ("delete", "create"): ("-/+ ", "destroy and then create replacement"),
+    ("create", "delete"): ("+/- ", "create replacement and then destroy"),
+    ("read",): (" <= ", "read (data resources)"),
+    ("forget",): (" . ", ""),
+    ("no-op",): ("    ", ""),
+}
+"""The symbol of each action, in the four columns it takes, and its meaning in the legend (none: not in the legend)."""
+
+_IMPORTANT: Final = ("id", "name", "tags")
+"""Attributes that are shown even if they do not change: people know their objects by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanView:
+    """What a drawing needs to know besides the document."""
+
+    flavour: Flavour
+    mode: str = "normal"
+    schemas: Mapping[ProviderSource, ProviderSchema] | None = None
+
+    def text(self, document: Mapping[str, Any]) -> str:
+        """The whole plan, ending with a newline."""
+        if document.get("errored"):
+            opening = f"Planning failed. {self.flavour.product} encountered an error while generating this plan."
+            return "\n".join([opening, "", *self._body(document)])
+        shown, outputs = self._shown(document), _changed_outputs(document)
+        if not shown and not outputs:
+            return self._nothing()
+        return "\n".join(self._body(document))
+
+    def _body(self, document: Mapping[str, Any]) -> list[str]:
+        shown, outputs = self._shown(document), _changed_outputs(document)
+        lines: list[str] = []
+        if shown:
+            lines += [*self._legend(shown), f"{self.flavour.product} will perform the following actions:", ""]
+            for change in shown:
+                lines += [*self._resource(change), ""]
+            lines += [_counts(document), ""]
+        if outputs:
+            lines += ["Changes to Outputs:", *_output_lines(outputs), ""]
+            if not shown:
+                note = (
+                    f"You can apply this plan to save these new output values to the {self.flavour.product} state, "
+                    "without changing any real infrastructure."
+                )
+                lines += [fill(note, _WIDTH), ""]
+        return lines
+
+    def _nothing(self) -> str:
+        product = self.flavour.product
+        title, reason = {
+            "normal": (
+                "Your infrastructure matches the configuration.",
+                f"{product} has compared your real infrastructure against your configuration and found no "
+                "differences, so no changes are needed.",
+            ),
+            "refresh-only": (
+                "Your infrastructure still matches the configuration.",
+                f"{product} has checked that the real remote objects still match the result of your most recent "
+                "changes, and found no differences.",
+            ),
+            "destroy": (
+                "No objects need to be destroyed.",
+                "Either you have not created any objects yet or the existing objects were already deleted outside of "
+                f"{product}.",
+            ),
+        }[self.mode]
+        return f"No changes. {title}\n\n{fill(reason, _WIDTH)}\n"
+
+    def _shown(self, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        return [change for change in document.get("resource_changes") or [] if _is_shown(change)]
+
+    def _legend(self, shown: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        used = {tuple(change["change"]["actions"]) for change in shown}
+        kinds = [_ACTIONS[actions] for actions in _ACTIONS if actions in used]
+        meanings = [f"{symbol}{meaning}" for symbol, meaning in kinds if meaning]
+        opening = f"{self.flavour.product} used the selected providers to generate the following execution plan."
+        if meanings:
+            opening += " Resource actions are indicated with the following symbols:"
+        yield fill(opening, _WIDTH)
+        yield from meanings
+        yield ""
+
+    # One resource
+
+    def _resource(self, change: Mapping[str, Any]) -> Iterator[str]:
+        detail = change["change"]
+        symbol = _ACTIONS[tuple(detail["actions"])][0]
+        indent = " " if symbol == " . " else "  "
+        yield from (f"{indent}# {text}" for text in self._titles(change))
+        block = "data" if change["mode"] == "data" else "resource"
+        yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {{'
+        yield from attribute_lines(1, list(self._attributes(change)), always_shown=_IMPORTANT, null_suffix=True)
+        yield "    }"
+
+    def _titles(self, change: Mapping[str, Any]) -> Iterator[str]:
+        address, actions = change["address"], change["change"]["actions"]
+        reason = change.get("action_reason", "")
+        moved_from = change.get("previous_address")
+        importing = change["change"].get("importing")
+        if change.get("deposed"):
+            yield f"{address} (deposed object {change['deposed']}) will be destroyed"
+            yield "(left over from a partially-failed replacement of this instance)"
+            return
+        if actions == ["no-op"]:
+            yield f"{address} will be imported" if importing else f"{moved_from} has moved to {address}"
+            if importing and moved_from:
+                yield f"(moved from {moved_from})"
+            return
+        yield self._title(address, actions, reason)
+        why = "destroy = false is set in the configuration" if actions == ["forget"] else self._reason(change, reason)
+        if why:
+            yield f"({why})"
+        if moved_from:
+            yield f"(moved from {moved_from})"
+        if importing:
+            yield f'(imported from "{importing["id"]}")'
+
+    def _title(self, address: str, actions: Sequence[str], reason: str) -> str:
+        match actions:
+            case ["create"]:
+                return f"{address} will be created"
+            case ["read"]:
+                return f"{address} will be read during apply"
+            case ["update"]:
+                return f"{address} will be updated in-place"
+            case ["delete"]:
+                return f"{address} will be destroyed"
+            case ["forget"]:
+                return f"{address} will no longer be managed by {self.flavour.product}, but will not be destroyed"
+        match reason:
+            case "replace_because_tainted":
+                return f"{address} is tainted, so must be replaced"
+            case "replace_by_request":
+                return f"{address} will be replaced, as requested"
+            case "replace_by_triggers":
+                return f"{address} will be replaced due to changes in replace_triggered_by"
+        return f"{address} must be replaced"
+
+    @staticmethod
+    def _reason(change: Mapping[str, Any], reason: str) -> str:
+        resource = f"{'data.' if change['mode'] == 'data' else ''}{change['type']}.{change['name']}"
+        key = change.get("index")
+        match reason:
+            case "read_because_config_unknown":
+                return "config refers to values not yet known"
+            case "read_because_dependency_pending":
+                return "depends on a resource or a module with changes pending"
+            case "read_because_check_nested":
+                return "config will be reloaded to verify a check block"
+            case "delete_because_no_resource_config":
+                return f"because {resource} is not in configuration"
+            case "delete_because_no_module":
+                return f"because {change.get('module_address', '')} is not in configuration"
+            case "delete_because_no_move_target":
+                moved_from = change.get("previous_address", change["address"])
+                return f"because {moved_from} was moved to {change['address']}, which is not in configuration"
+            case "delete_because_count_index":
+                return f"because index {_key(key)} is out of range for count"
+            case "delete_because_each_key":
+                return f"because key {_key(key)} is not in for_each map"
+            case "delete_because_wrong_repetition":
+                if key is None:
+                    return "because resource uses count or for_each"
+                return f"because resource does not use {'for_each' if isinstance(key, str) else 'count'}"
+        return ""
+
+    def _attributes(self, change: Mapping[str, Any]) -> Iterator[tuple[str, Change]]:
+        """Those that are something before or after, by name. Null means that an attribute is not set."""
+        detail = change["change"]
+        before, after, unknown = (detail.get(side) or {} for side in ("before", "after", "after_unknown"))
+        if detail["actions"] == ["forget"]:
+            after = before
+        block = self._block(change)
+        replacing = {path[0] for path in detail.get("replace_paths") or [] if path}
+        for name in sorted({*before, *after, *(name for name, part in unknown.items() if part)}):
+            sides = _set(before.get(name)), _set(after.get(name))
+            shape = unknown.get(name, False)
+            if sides == (ABSENT, ABSENT) and shape is not True:
+                continue
+            yield (
+                name,
+                Change(
+                    *sides,
+                    shape,
+                    _shape(detail.get("before_sensitive"), name),
+                    _shape(detail.get("after_sensitive"), name),
+                    name in replacing and not _is_dynamic(block, name),
+                ),
+            )
+
+    def _block(self, change: Mapping[str, Any]) -> Block | None:
+        if self.schemas is None:
+            return None
+        schema = self.schemas.get(ProviderSource(*change["provider_name"].split("/", 2)))
+        if schema is None:
+            return None
+        resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
+        return None if resource is None else resource.block
+
+
+def _is_dynamic(block: Block | None, name: str) -> bool:
+    """Attributes of any type never say that they force a replacement: a quirk of the original kept on purpose."""
+    attribute = None if block is None else block.attributes.get(name)
+    return attribute is not None and attribute.type is DYNAMIC
+
+
+def _is_shown(change: Mapping[str, Any]) -> bool:
+    detail = change["change"]
+    moved = "previous_address" in change
+    return detail["actions"] != ["no-op"] or moved or bool(detail.get("importing"))
+
+
+def _set(part: Tree) -> Part:
+    return ABSENT if part is None else part
+
+
+def _shape(shape: Any, name: str) -> Tree:
+    part: Tree = shape.get(name, False) if isinstance(shape, dict) else shape is True
+    return part
+
+
+def _key(key: Any) -> str:
+    return f"[{key.text}]" if isinstance(key, JsonNumber) else f"[{dumps(key, escape_html=False)}]"
+
+
+def _counts(document: Mapping[str, Any]) -> str:
+    changes = [change for change in document.get("resource_changes") or [] if change["mode"] == "managed"]
+    actions = [change["change"]["actions"] for change in changes]
+    imported = sum(bool(change["change"].get("importing")) for change in changes)
+    add, change, remove = (sum(verb in action for action in actions) for verb in ("create", "update", "delete"))
+    parts = [f"{imported} to import"] if imported else []
+    return "Plan: " + ", ".join([*parts, f"{add} to add", f"{change} to change", f"{remove} to destroy"]) + "."
+
+
+# Outputs
+
+
+def _changed_outputs(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    outputs = document.get("output_changes") or {}
+    return {name: change for name, change in sorted(outputs.items()) if change["actions"] != ["no-op"]}
+
+
+def _output_lines(outputs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    changes = [
+        (
+            name,
+            Change(
+                ABSENT if change["actions"] == ["create"] else change.get("before"),
+                ABSENT if change["actions"] == ["delete"] else change.get("after", ABSENT),
+                change.get("after_unknown", False),
+                change.get("before_sensitive", False),
+                change.get("after_sensitive", False),
+            ),
+        )
+        for name, change in outputs.items()
+    ]
+    return attribute_lines(0, changes, null_suffix=True)

@@ -1,0 +1,48 @@
+"""What happens while an operation runs, one line an event, in the words people know from Terraform."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.plan.change import Action
+from shared_nodes.plan.events import Event, EventType
+
+__all__ = ["progress_line"]
+
+_BEGINNING: Final = {
+    Action.CREATE: "Creating...",
+    Action.UPDATE: "Modifying...",
+    Action.DELETE: "Destroying...",
+    Action.READ: "Reading...",
+}
+_END: Final = {
+    Action.CREATE: "Creation complete",
+    Action.UPDATE: "Modifications complete",
+    Action.DELETE: "Destruction complete",
+    Action.READ: "Read complete",
+}
+
+
+def progress_line(event: Event) -> str | None:
+    """None for what is not told: ends of refreshing, and failures, which are reported as errors."""
+    where = str(event.address)
+    if event.deposed is not None:
+        where += f" (deposed object {event.deposed})"
+    identifier = f" [id={event.identifier}]" if event.identifier is not None else ""
+    match event.type:
+        case EventType.REFRESH_START:
+            return f"{where}: Refreshing state...{identifier}"
+        case EventType.APPLY_START if event.action in _BEGINNING:
+            return f"{where}: {_BEGINNING[event.action]}{identifier}"
+        case EventType.APPLY_COMPLETE if event.action in _END:
+            shown = "" if event.action is Action.DELETE else identifier
+            return f"{where}: {_END[event.action]} after {event.elapsed_s}s{shown}"
+        case EventType.PROVISION_START:
+            return f"{where}: Provisioning with '{event.provisioner}'..."
+        case EventType.PROVISION_PROGRESS:
+            return f"{where} ({event.provisioner}): {event.output}"
+        case EventType.EPHEMERAL_START:
+            return f"{where}: Opening..."
+        case EventType.EPHEMERAL_COMPLETE:
+            return f"{where}: Opening complete after {event.elapsed_s}s"
+    return None

@@ -1,0 +1,121 @@
+"""What counts as a difference between a step and its recording, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.scenarios.compare import compare_step, compare_verdict
+from shared_nodes.values.json import JsonNumber, Tree, loads
+
+
+def tree(text: str) -> dict[str, Tree]:
+    found = loads(text)
+    assert isinstance(found, dict)
+    return found
+
+
+def differences(expected: str, got: str) -> list[str]:
+    return [str(difference) for difference in compare_step(tree(expected), tree(got))]
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        ('{"ok": true, "plan": null}', '{"ok": true, "plan": null}'),
+        (
+            '{"plan": {"resource_changes": [{"address": "a", "x": 1}, {"address": "a", "deposed": "k"}]}}',
+            '{"plan": {"resource_changes": [{"address": "a", "deposed": "k"}, {"address": "a", "x": 1}]}}',
+        ),
+        (
+            '{"plan": {"relevant_attributes": [{"resource": "a", "attribute": ["x"]}, {"resource": "b"}]}}',
+            '{"plan": {"relevant_attributes": [{"resource": "b"}, {"resource": "a", "attribute": ["x"]}]}}',
+        ),
+        (
+            '{"state": {"resources": [{"instances": [{"dependencies": ["a", "b"], "index_key": 1}]}]}}',
+            '{"state": {"resources": [{"instances": [{"dependencies": ["b", "a"], "index_key": 1}]}]}}',
+        ),
+        (
+            '{"diagnostics": [{"summary": "a"}, {"summary": "b"}]}',
+            '{"diagnostics": [{"summary": "b"}, {"summary": "a"}]}',
+        ),
+        ('{"unstable": ["events"], "events": {"items": [["a"]], "before": []}}', '{"events": []}'),
+    ],
+)
+def test_order_without_meaning_and_unstable_fields_make_no_difference(expected: str, got: str) -> None:
+    assert differences(expected, got) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "found"),
+    [
+        ('{"ok": true}', '{"ok": false}', "ok: expected true, got false"),
+        ('{"plan": null}', '{"plan": {}}', "plan: expected null, got {}"),
+        ('{"plan": null}', "{}", "plan: expected null, got (absent)"),
+        (
+            '{"plan": {"resource_changes": [{"address": "a", "change": {"after": {"x": [{"resource": 1}]}}}]}}',
+            '{"plan": {"resource_changes": [{"address": "a", "change": {"after": {"x": [{"resource": 2}]}}}]}}',
+            "plan.resource_changes.a.change.after.x[0].resource: expected 1, got 2",
+        ),
+        (
+            '{"plan": {"resource_changes": [{"address": "a"}]}}',
+            '{"plan": {"resource_changes": []}}',
+            'plan.resource_changes.a: expected {"address":"a"}, got (absent)',
+        ),
+        (
+            '{"state": {"outputs": {"o": {"value": [1, 2]}}}}',
+            '{"state": {"outputs": {"o": {"value": [2, 1]}}}}',
+            "state.outputs.o.value[0]: expected 1, got 2",
+        ),
+        (
+            '{"state": {"outputs": {"o": {"value": "1"}}}}',
+            '{"state": {"outputs": {"o": {"value": 1}}}}',
+            'state.outputs.o.value: expected "1", got 1',
+        ),
+        (
+            '{"diagnostics": [{"summary": "a", "detail": "x"}]}',
+            '{"diagnostics": [{"summary": "a", "detail": "x"}, {"summary": "a", "detail": "x"}]}',
+            'diagnostics: expected nothing more, got {"summary":"a"}',
+        ),
+    ],
+)
+def test_a_difference_is_told_with_its_exact_place(expected: str, got: str, found: str) -> None:
+    assert differences(expected, got) == [found]
+
+
+def test_words_of_a_detail_are_a_difference_of_their_own_kind() -> None:
+    found = compare_verdict(
+        tree('{"ok": false, "diagnostics": [{"summary": "a", "detail": "x"}]}'),
+        tree('{"ok": false, "diagnostics": [{"summary": "a", "detail": "y"}]}'),
+    )
+    assert [(difference.field, difference.is_detail) for difference in found] == [("diagnostics.detail", True)]
+
+
+def test_numbers_are_compared_by_their_digits() -> None:
+    assert compare_step({"ok": JsonNumber("1")}, {"ok": JsonNumber("1.0")}) != []
+
+
+RECORDED = '{"events": {"items": [["s", "a"], ["c", "a"], ["s", "b"], ["s", "b"]], "before": [[0, 1], [1, 2]]}}'
+
+
+@pytest.mark.parametrize(
+    ("order", "found"),
+    [
+        ('[["s", "a"], ["c", "a"], ["s", "b"], ["s", "b"]]', []),
+        ('[["s", "b"], ["s", "a"], ["c", "a"], ["s", "b"]]', []),
+        (
+            '[["s", "b"], ["s", "b"], ["s", "a"], ["c", "a"]]',
+            ['events.order: expected ["c","a"] before ["s","b"], got the other way round'],
+        ),
+        (
+            '[["c", "a"], ["s", "a"], ["s", "b"], ["s", "b"]]',
+            ['events.order: expected ["s","a"] before ["c","a"], got the other way round'],
+        ),
+        ('[["s", "a"], ["c", "a"], ["s", "b"]]', ['events: expected ["s","b"], got nothing more']),
+    ],
+)
+def test_events_may_come_in_any_order_that_respects_the_recorded_pairs(order: str, found: list[str]) -> None:
+    assert differences(RECORDED, f'{{"events": {order}}}') == found
+
+
+def test_events_that_should_not_be_there_at_all() -> None:
+    assert differences("{}", '{"events": []}') == ["events: expected (absent), got events"]

@@ -1,0 +1,150 @@
+"""Operations at the command line: what is printed, saved and returned."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-c", "from harness.cli import main; main()", "engine", "legacy"]
+
+
+def engine(*arguments: str | Path, directory: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False, cwd=directory
+    )
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    (tmp_path / "main.tf").write_text(
+        'variable "n" {\n  default = 1\n}\n'
+        'resource "terraform_data" "a" {\n  count = var.n\n  input = "i${count.index}"\n}\n'
+        'output "o" {\n  value = terraform_data.a[*].output\n}\n'
+    )
+    return tmp_path
+
+
+def test_validate_says_what_is_wrong_and_fails(module: Path) -> None:
+    assert engine("validate", module).stdout == "Success! The configuration is valid.\n"
+    (module / "more.tf").write_text("locals {\n  x = var.missing\n}\n")
+    result = engine("validate", module, "--json")
+    assert result.returncode == 1
+    outcome = json.loads(result.stdout)
+    assert (outcome["ok"], outcome["diagnostics"][0]["summary"]) == (False, "Reference to undeclared input variable")
+    assert outcome["diagnostics"][0]["range"]["start"]["line"] == 2
+
+
+def test_plan_changes_nothing_and_apply_saves(module: Path) -> None:
+    result = engine("plan", module, "--plan-json", module / "plan.json", "--events", module / "events")
+    assert result.returncode == 0
+    assert "  # terraform_data.a[0] will be created\n" in result.stdout
+    assert "Plan: 1 to add, 0 to change, 0 to destroy.\n" in result.stdout
+    assert not (module / "terraform.tfstate").exists()
+    assert json.loads((module / "plan.json").read_text())["format_version"] == "1.2"
+    types = [json.loads(line)["type"] for line in (module / "events").read_text().splitlines()]
+    assert types == ["version", "planned_change", "change_summary", "outputs"]
+
+    result = engine("apply", module)
+    assert result.returncode == 0
+    assert "terraform_data.a[0]: Creating...\n" in result.stdout
+    assert "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.\n\nOutputs:\n\no = [\n" in result.stdout
+    assert json.loads((module / "terraform.tfstate").read_text())["serial"] >= 1
+    assert "No changes. Your infrastructure matches the configuration." in engine("plan", module).stdout
+
+
+def test_a_saved_plan_is_applied_once_and_with_its_own_variables(module: Path) -> None:
+    assert engine("plan", module, "--var", "n=2", "--out", module / "p").returncode == 0
+    assert "Plan: 2 to add" in engine("show", module / "p").stdout
+    document = json.loads(engine("show", module / "p", "--json").stdout)
+    assert [change["address"] for change in document["resource_changes"]] == [
+        "terraform_data.a[0]",
+        "terraform_data.a[1]",
+    ]
+    result = engine("apply", "p", directory=module)
+    assert (result.returncode, "Resources: 2 added" in result.stdout) == (0, True)
+    again = engine("apply", "p", "--json", directory=module)
+    assert again.returncode == 1
+    assert json.loads(again.stdout)["diagnostics"][0]["summary"] == "Saved plan is stale"
+
+
+def test_destroy_leaves_nothing(module: Path) -> None:
+    state = module / "other.tfstate"
+    assert engine("apply", module, "--state", state).returncode == 0
+    result = engine("destroy", module, "--state", state)
+    assert (result.returncode, "Destroy complete! Resources: 1 destroyed.\n" in result.stdout) == (0, True)
+    assert json.loads(engine("show", state, "--json").stdout) == {
+        "format_version": "1.0",
+        "terraform_version": "1.11.4",
+    }
+    assert not (module / "terraform.tfstate").exists()
+
+
+def test_a_failed_apply_keeps_what_was_done(module: Path) -> None:
+    (module / "more.tf").write_text(
+        'resource "terraform_data" "b" {\n  input = terraform_data.a[0].id\n'
+        '  provisioner "local-exec" {\n    command = "exit 3"\n  }\n}\n'
+    )
+    result = engine("apply", module)
+    assert result.returncode == 1
+    assert "Error: local-exec provisioner error" in result.stderr
+    assert "Apply complete" not in result.stdout
+    assert engine("show", module / "terraform.tfstate").stdout == (
+        'terraform_data.a[0]\nterraform_data.b (tainted)\no = [\n  "i0",\n]\n'
+    )
+
+
+def test_the_first_interrupt_waits_and_saves(module: Path) -> None:
+    (module / "more.tf").write_text(
+        'resource "terraform_data" "slow" {\n'
+        '  provisioner "local-exec" {\n    command = "touch begun; sleep 1"\n  }\n}\n'
+        'resource "terraform_data" "next" {\n  input = terraform_data.slow.id\n}\n'
+    )
+    process = subprocess.Popen(
+        [*COMMAND, "apply", str(module)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not (module / "begun").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupt received" in errors
+    shown = engine("show", module / "terraform.tfstate").stdout
+    assert "terraform_data.slow" in shown
+    assert "terraform_data.next" not in shown
+
+
+def test_graphs_in_three_forms(module: Path) -> None:
+    text = engine("graph", module, "--format", "text").stdout
+    assert 'terraform_data.a (expand)\n  provider["terraform.io/builtin/terraform"]\n  var.n\n' in text
+    assert engine("graph", module).stdout.startswith("digraph {\n")
+    assert engine("graph", module, "--operation", "apply", "--format", "svg").stdout.startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--destroy", "--refresh-only"],
+        ["--no-refresh", "--refresh-only"],
+        ["--target", "a.b", "--exclude", "a.c"],
+        ["--replace", "a.b", "--destroy"],
+        ["--var", "n"],
+        ["--parallelism", "0"],
+        ["--nonsense"],
+    ],
+)
+def test_combinations_without_sense_are_wrong_usage(module: Path, arguments: list[str]) -> None:
+    result = engine("plan", module, *arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+
+
+def test_a_variables_file_that_is_not_there_is_named(module: Path) -> None:
+    result = engine("plan", module, "--var-file", "gone.tfvars")
+    assert result.returncode == 1
+    assert "cannot read gone.tfvars" in result.stderr
