@@ -2,6 +2,9 @@
 
 A vertex takes part in a step of building or walking by inheriting the class of that capability, so the bases of a
 vertex say at a glance how it is treated. The letters are those of the table in `nodes/__init__.py`.
+
+A member that raises NotImplementedError is what the capability asks of its vertex: every class in `nodes/` that has the
+capability defines it. Abstract base classes would say the same, at the price of a metaclass on every vertex.
 """
 
 from __future__ import annotations

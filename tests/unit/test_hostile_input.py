@@ -171,7 +171,7 @@ FILES: Final = {
         f'locals {{\n  name_{number} = "some text, ${{{number} + 2}}"\n}}\n' for number in range(200_000)
     ),
     "ten megabytes of one line": "a = 1 " * 1_700_000,
-    "invalid characters": "\u00a7" * MANY,
+    "invalid characters": "\u00a7" * 1_000_000,
     "deep blocks": "a {\n" * DEEP + "}\n" * DEEP,
     "opened blocks": "a {\n" * DEEP,
     "many labels": "a " + '"b" ' * DEEP + "{}\n",
