@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.applying import apply_plan, build_apply
-from legacy_engine.build import VertexGraph
+from legacy_engine.applying import build_apply, walk_apply
+from legacy_engine.build import VertexGraph, build_context
 from legacy_engine.builders import build_graph
-from legacy_engine.planning import make_plan, plan_graph
-from legacy_engine.session import open_session
+from legacy_engine.planning import finish_plan, plan_graph, walk_plan
 from legacy_engine.validating import validate_configuration
+from legacy_engine.walk import walk
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.context import Operation
+from shared_nodes.nodes.course import carry_out_plan, make_plan
+from shared_nodes.nodes.options import check_changes
+from shared_nodes.nodes.session import open_session
 from shared_nodes.state.model import State
 from shared_nodes.values.value import Value
 
@@ -22,6 +25,9 @@ __all__ = ["apply", "evaluate", "graph", "plan", "validate"]
 
 
 async def validate(request: EngineRequest) -> ValidateResult:
+    problems = check_changes(request.options, ())
+    if problems:
+        return ValidateResult(tuple(problems))
     session, problems = open_session(request, State())
     if session is None:
         return ValidateResult(tuple(problems))
@@ -30,14 +36,17 @@ async def validate(request: EngineRequest) -> ValidateResult:
 
 async def plan(request: EngineRequest) -> PlanResult:
     """Includes validation, as the original's command does."""
-    return await make_plan(request)
+    problems = check_changes(request.options, ())
+    if problems:
+        return PlanResult(tuple(problems), None)
+    return await make_plan(request, validate_configuration, walk_plan, finish_plan)
 
 
 async def apply(request: EngineRequest) -> ApplyResult:
     """Carries out `request.plan`. The state that comes back is the whole new state, also after errors."""
     if request.plan is None:
         raise ValueError("there is no plan to apply")
-    return await apply_plan(request, request.plan)
+    return await carry_out_plan(request, request.plan, walk_apply)
 
 
 async def evaluate(
@@ -48,11 +57,11 @@ async def evaluate(
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return [], problems
-    made, problems = build_graph(session.build(Operation.EVAL, request.state))
+    made, problems = build_graph(build_context(session, Operation.EVAL, request.state))
     if has_errors(problems):
         return [], problems
     context = session.context(Operation.EVAL, request.state.copy())
-    problems += await session.walk(made, context)
+    problems += await walk(made, context, request.options.parallelism, request.options.seed)
     if has_errors(problems):
         return [], problems
     scope = context.scope(ROOT_INSTANCE)
@@ -67,7 +76,7 @@ async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Vert
         return None, problems
     if not applying:
         return await plan_graph(session)
-    result = await make_plan(request)
+    result = await plan(request)
     if result.plan is None or result.plan.errored:
         return None, list(result.diagnostics)
     return build_graph(build_apply(session, result.plan))

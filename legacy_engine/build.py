@@ -6,23 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from legacy_engine.capabilities import Vertex
-from legacy_engine.graph import Graph
-from legacy_engine.resource_sets import ResourceSets
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource
+from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.flavour import Flavour
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import Operation, PlanOptions
 from shared_nodes.nodes.imports import ImportTarget
 from shared_nodes.nodes.removed import RemovedStatement
+from shared_nodes.nodes.session import Session
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema
 from shared_nodes.state.model import State
 
-__all__ = ["BuildContext", "Transform", "VertexGraph"]
+__all__ = ["BuildContext", "Transform", "VertexGraph", "build_context"]
 
 VertexGraph = Graph[Vertex]
 
@@ -74,14 +75,12 @@ class BuildContext:
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
         provider = self.schemas.get(node.module.source_of(resource))
-        if provider is None:
-            return None
-        kinds = {
-            ResourceMode.MANAGED: provider.managed,
-            ResourceMode.DATA: provider.data,
-            ResourceMode.EPHEMERAL: provider.ephemeral,
-        }
-        return kinds[resource.mode].get(resource.type)
+        return None if provider is None else provider.resource(resource)
 
 
 Transform = Callable[[VertexGraph, BuildContext], list[Diagnostic]]
+
+
+def build_context(session: Session, operation: Operation, state: State) -> BuildContext:
+    request = session.request
+    return BuildContext(operation, request.config, state, session.schemas, request.flavour, variables=request.variables)

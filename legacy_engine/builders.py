@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from legacy_engine.build import BuildContext, Transform, VertexGraph
-from legacy_engine.graph import Graph
 from legacy_engine.transforms import (
     attach_config,
     attach_dependencies,
@@ -44,6 +43,7 @@ from legacy_engine.transforms import (
     variable_validation,
 )
 from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import Operation
 
 __all__ = ["build_graph"]

@@ -13,17 +13,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from legacy_engine.resource_sets import ResourceSets
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.references import Subject
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.state.model import InstanceObject
 
 if TYPE_CHECKING:
-    from legacy_engine.graph import Graph
+    from shared_nodes.graph import Graph
     from shared_nodes.nodes.context import NodeContext
 
 __all__ = [
@@ -41,7 +41,6 @@ __all__ = [
     "ProviderVertex",
     "Referenceable",
     "Referencer",
-    "ScopedSubject",
     "StateHolder",
     "Targetable",
     "Temporary",
@@ -58,14 +57,6 @@ class Vertex:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
-
-
-@dataclass(frozen=True, slots=True)
-class ScopedSubject:
-    """Something referred to, and the module in which its name has that meaning."""
-
-    module: ModulePath
-    subject: Subject
 
 
 class InModule(Vertex):

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from legacy_engine.build import build_context
 from legacy_engine.builders import build_graph
-from legacy_engine.session import Session
+from legacy_engine.walk import walk
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.imports import import_targets
+from shared_nodes.nodes.session import Session
 from shared_nodes.state.model import State
 
 __all__ = ["validate_configuration"]
 
 
 async def validate_configuration(session: Session) -> list[Diagnostic]:
-    build = session.build(Operation.VALIDATE, State())
+    build = build_context(session, Operation.VALIDATE, State())
     build.imports = tuple(import_targets(session.request.config))
     graph, problems = build_graph(build)
     if has_errors(problems):
         return problems
     context = session.context(Operation.VALIDATE, State())
-    return [*problems, *await session.walk(graph, context)]
+    options = session.request.options
+    return [*problems, *await walk(graph, context, options.parallelism, options.seed)]

@@ -14,18 +14,16 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
 
 import trio
 
 from legacy_engine.capabilities import Executable, Expandable, Vertex
-from legacy_engine.graph import Graph
 from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.engine import DEFAULT_PARALLELISM
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 
-__all__ = ["DEFAULT_PARALLELISM", "walk"]
-
-DEFAULT_PARALLELISM: Final = 10
+__all__ = ["walk"]
 
 
 async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, seed: int) -> list[Diagnostic]:

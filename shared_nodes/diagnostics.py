@@ -6,19 +6,43 @@ packages are either turned into diagnostics where the source range is known, or 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from shared_nodes.lang.source import Range
 from shared_nodes.values.paths import Path
 
-__all__ = ["Diagnostic", "Severity", "error", "has_errors", "warning"]
+if TYPE_CHECKING:
+    from shared_nodes.lang.scope import Scope
+    from shared_nodes.lang.tree import Expression
+    from shared_nodes.values.marks import Marks
+    from shared_nodes.values.value import Value
+
+__all__ = ["Diagnostic", "Evaluated", "Severity", "error", "found_in", "has_errors", "warning"]
 
 
 class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluated:
+    """The expression a problem was found in and what it saw, from which views tell what was known. Kept as it is: most
+    problems inside `try` and `can` are never shown, so nothing is worked out before somebody looks."""
+
+    expression: Expression
+    scope: Scope
+    bound: Mapping[str, Value] = field(default_factory=dict)
+    """Variables of enclosing `for` expressions, which come before those of the scope."""
+
+    function: str | None = None
+    """The function whose call failed, by the name it was called by."""
+
+    unknown_is_cause: bool = False
+    marks_are_cause: Marks = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +58,9 @@ class Diagnostic:
     context: Range | None = None
     address: str | None = None
     attribute: Path | None = None
+    evaluated: Evaluated | None = field(default=None, compare=False, repr=False)
+    from_check: bool = field(default=False, compare=False, repr=False)
+    """Found by a check block: worth saying again at every opportunity to check, and so only the last time."""
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject is not None else ""
@@ -46,6 +73,20 @@ def error(summary: str, detail: str = "", subject: Range | None = None, context:
 
 def warning(summary: str, detail: str = "", subject: Range | None = None, context: Range | None = None) -> Diagnostic:
     return Diagnostic(Severity.WARNING, summary, detail, subject, context)
+
+
+def found_in(
+    problem: Diagnostic,
+    expression: Expression,
+    scope: Scope,
+    *,
+    unknown_is_cause: bool = False,
+    marks_are_cause: Marks = frozenset(),
+) -> Diagnostic:
+    """The problem, known to be about the result of an expression. That something is unknown, sensitive or ephemeral
+    is worth mentioning only where it is the cause."""
+    evaluated = Evaluated(expression, scope, unknown_is_cause=unknown_is_cause, marks_are_cause=marks_are_cause)
+    return replace(problem, evaluated=evaluated)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -5,27 +5,32 @@ builds the object of `validate -json`. All three show the same excerpt of the so
 consists of the lines the range touches, but an empty line is never touched and drops out, which shifts the numbers of
 the lines behind it.
 
-What was known where a problem was found is not part of a diagnostic; a caller that has it hands it over as `Evidence`.
+Beside the excerpt stands what was known of the things the expression refers to: the `Evidence`, worked out from what
+the diagnostic keeps of the evaluation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 import regex
 from gmpy2 import mpfr
 
-from shared_nodes.diagnostics import Diagnostic, Severity
+from shared_nodes.diagnostics import Diagnostic, Evaluated, Severity
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.function import Function, FunctionError
+from shared_nodes.lang.access import follow
+from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.parser import parse_body
+from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.lang.tree import AttributeStep, Block, Traversal
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import type_to_json
-from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.marks import EPHEMERAL, NO_MARKS, SENSITIVE, Marks
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name
 from shared_nodes.values.value import Value, unknown
@@ -35,6 +40,7 @@ __all__ = [
     "CalledFunction",
     "Evidence",
     "diagnostic_to_json",
+    "evidence_of",
     "render_plain",
     "render_text",
     "statement_about",
@@ -57,7 +63,7 @@ class CalledFunction:
     """The function whose call failed, under the name the configuration used; None if no such function is known."""
 
     called_as: str
-    function: Function | None
+    function: Function | LazyFunction | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +103,9 @@ def _end_of(subject: Range) -> Position:
 
 
 def _snippet(diagnostic: Diagnostic) -> _Snippet | None:
-    """None where there is no source text to show: for what came from the command line, say."""
+    """None where there is no source text to show: for what came from the command line, say, or from no file."""
     subject = diagnostic.subject
-    if subject is None or subject.source.filename.startswith("<"):
+    if subject is None or subject.source.filename.startswith("<") or not subject.source.filename:
         return None
     around = diagnostic.context or subject
     whole = Range(subject.source, min(around.start, subject.start), max(around.end, subject.end))
@@ -156,8 +162,9 @@ def _text(content: bytes) -> str:
 # For programs
 
 
-def diagnostic_to_json(diagnostic: Diagnostic, evidence: Evidence = NO_EVIDENCE) -> dict[str, Any]:
+def diagnostic_to_json(diagnostic: Diagnostic, evidence: Evidence | None = None) -> dict[str, Any]:
     """The object that `validate -json` lists under `diagnostics`, keys in the published order."""
+    evidence = evidence_of(diagnostic) if evidence is None else evidence
     result: dict[str, Any] = {
         "severity": str(diagnostic.severity),
         "summary": diagnostic.summary,
@@ -202,7 +209,7 @@ def _call_to_json(call: CalledFunction) -> dict[str, Any]:
     return {"called_as": call.called_as, "signature": signature}
 
 
-def _declared_result(function: Function) -> Type:
+def _declared_result(function: Function | LazyFunction) -> Type:
     """The result type as far as it follows from the parameter types alone."""
     if isinstance(function.return_type, Type):
         return function.return_type
@@ -235,9 +242,10 @@ _WITH_COLOUR: Final = _Palette("\033[1m", "\033[4m", "\033[90m", "\033[0m", "\03
 
 
 def render_text(
-    diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, colour: bool = False, evidence: Evidence = NO_EVIDENCE
+    diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, colour: bool = False, evidence: Evidence | None = None
 ) -> str:
     """The diagnostic in its box, ending with a newline."""
+    evidence = evidence_of(diagnostic) if evidence is None else evidence
     palette = _WITH_COLOUR if colour else _WITHOUT_COLOUR
     tone, reset = palette.of(diagnostic.severity), palette.reset
     title = f"{palette.bold}{tone}{diagnostic.severity.capitalize()}: {reset}{reset}"
@@ -254,8 +262,9 @@ def render_text(
     return "\n".join(drawn)
 
 
-def render_plain(diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, evidence: Evidence = NO_EVIDENCE) -> str:
+def render_plain(diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, evidence: Evidence | None = None) -> str:
     """Without box and colour, beginning and ending with a newline: for logs and other programs' eyes."""
+    evidence = evidence_of(diagnostic) if evidence is None else evidence
     title = f"\n{diagnostic.severity.capitalize()}: {diagnostic.summary}\n\n"
     return title + _where(diagnostic, evidence, _WITHOUT_COLOUR) + _detail(diagnostic.detail, width - 1)
 
@@ -330,14 +339,54 @@ def _wrapped(line: str, width: int) -> str:
 # Evidence
 
 
-def statement_about(value: Value, *, unknown_is_cause: bool = False, sensitive_is_cause: bool = False) -> str | None:
+def evidence_of(diagnostic: Diagnostic) -> Evidence:
+    """What was known where the problem was found. A reference that cannot be followed to its end is told of as far as
+    it can; a bare name never is."""
+    evaluated = diagnostic.evaluated
+    if evaluated is None:
+        return NO_EVIDENCE
+    seen = {**(evaluated.scope.variables or {}), **evaluated.bound}
+    found: dict[str, str] = {}
+    for traversal in free_traversals(evaluated.expression):
+        known = _followed(traversal, seen, evaluated.scope.flavour)
+        if known is None:
+            continue
+        shown, value = known
+        statement = statement_about(
+            value, unknown_is_cause=evaluated.unknown_is_cause, marks_are_cause=evaluated.marks_are_cause
+        )
+        if statement is not None:
+            found[traversal_text(shown)] = statement
+    return Evidence(tuple(found.items()), _called(evaluated))
+
+
+def _followed(traversal: Traversal, seen: Mapping[str, Value], flavour: Flavour) -> tuple[Traversal, Value] | None:
+    root = seen.get(traversal.root)
+    for count in range(0 if root is None else len(traversal.steps), 0, -1):
+        outcome = follow(seen[traversal.root], traversal.steps[:count], flavour)
+        if isinstance(outcome, Value):
+            return replace(traversal, steps=traversal.steps[:count]), outcome
+    return None
+
+
+def _called(evaluated: Evaluated) -> CalledFunction | None:
+    """Quirk `loops-hide-signatures`: inside a `for`, the original forgets what functions there are."""
+    if evaluated.function is None:
+        return None
+    functions = {} if evaluated.bound else evaluated.scope.functions or {}
+    return CalledFunction(evaluated.function, functions.get(evaluated.function))
+
+
+def statement_about(value: Value, *, unknown_is_cause: bool = False, marks_are_cause: Marks = NO_MARKS) -> str | None:
     """What to say about a value an expression refers to; None where it would only mislead.
 
-    That a value is unknown or sensitive is said only where the problem is caused by just that: readers take whatever
-    is mentioned for the cause. Content of collections is never shown, since it may be sensitive by itself.
+    That a value is unknown, sensitive or ephemeral is said only where the problem is caused by just that: readers take
+    whatever is mentioned for the cause. Content of collections is never shown, since it may be sensitive by itself.
     """
-    if value.has_mark(SENSITIVE):
-        return "has a sensitive value" if sensitive_is_cause else None
+    marks = {mark for mark in (SENSITIVE, EPHEMERAL) if value.has_mark(mark)}
+    if marks:
+        statement = "has a sensitive value" if SENSITIVE in marks else "has an ephemeral value"
+        return statement if marks == marks_are_cause else None
     if not value.is_known:
         after = ", known only after apply" if unknown_is_cause else ""
         if value.type is not DYNAMIC:

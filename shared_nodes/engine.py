@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.diagnostics import Diagnostic, has_errors
@@ -21,11 +21,25 @@ from shared_nodes.state.model import State
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
+    from shared_nodes.config.analysis import ConfigAnalysis
     from shared_nodes.config.inputs import GivenValue
     from shared_nodes.config.tree import ConfigTree
     from shared_nodes.plan.plan import Plan
 
-__all__ = ["ApplyResult", "EngineRequest", "Mode", "Options", "PlanResult", "ValidateResult"]
+DEFAULT_PARALLELISM: Final = 10
+
+__all__ = [
+    "DEFAULT_PARALLELISM",
+    "ApplyResult",
+    "EngineCrash",
+    "EngineDeadlock",
+    "EngineFailure",
+    "EngineRequest",
+    "Mode",
+    "Options",
+    "PlanResult",
+    "ValidateResult",
+]
 
 
 class Mode(StrEnum):
@@ -44,8 +58,11 @@ class Options:
     excludes: tuple[str, ...] = ()
     replace: tuple[str, ...] = ()
     refresh: bool = True
-    parallelism: int = 10
+    parallelism: int = DEFAULT_PARALLELISM
     seed: int = 0
+    changes: frozenset[str] = frozenset()
+    """Where the engine is to differ on purpose from the one it replaces, by identifier: docs/squashed-bugs.md. Which of
+    them it knows, the engine says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +83,10 @@ class EngineRequest:
 
 @dataclass(frozen=True, slots=True)
 class ValidateResult:
+    """`analysis` is what an engine found out about the configuration on the way, if it looks at it as a whole."""
+
     diagnostics: tuple[Diagnostic, ...]
+    analysis: ConfigAnalysis | None = None
 
     @property
     def ok(self) -> bool:
@@ -95,3 +115,16 @@ class ApplyResult:
     @property
     def ok(self) -> bool:
         return not has_errors(self.diagnostics)
+
+
+class EngineFailure(Exception):
+    """A bug of an engine, not a mistake of a user: no diagnostic, and no result. Whoever compares engines counts it as
+    an outcome of its own."""
+
+
+class EngineCrash(EngineFailure):
+    """Something in the engine raised."""
+
+
+class EngineDeadlock(EngineFailure):
+    """Something in the engine waits for what nobody will ever give."""

@@ -86,6 +86,43 @@ class Flavour:
     replacement_keeps_create_before_destroy: bool
     """A planned create-then-destroy forces that order on what the object depends on, whatever else is in the graph."""
 
+    forgotten_objects_warn_one_by_one: bool
+    """Each object that is only forgotten has a warning of its own; otherwise one lists them all."""
+
+    removed_problems_say_block: bool
+    """A `removed` statement whose subject is still declared is told of the block that "still exists"."""
+
+    creation_triggers_replacement: bool
+    """`replace_triggered_by` fires also when what it names is created."""
+
+    counts_may_use_their_own_resource: bool
+    """`count` and `for_each` that refer to the very resource see what the state has; otherwise it is an error."""
+
+    undeclared_resources_lack_definition: bool
+    """`There is no managed resource ... definition`; otherwise `A managed resource ... has not been declared`."""
+
+    bad_sets_have_own_summary: bool
+    """Sets that cannot be used in `for_each` are told apart from other unusable values in the summary."""
+
+    unknown_repetition_suggests_exclusion: bool
+    """Where the number of instances is not known, the advice is to leave this object out; otherwise to apply first what
+    it depends on."""
+
+    ephemeral_problems_name_context: bool
+    """Ephemeral values in the wrong place: the words name the place; otherwise they name the value."""
+
+    protected_resources_are_named: bool
+    """`Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
+
+    validations_see_sensitivity: bool
+    """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
+
+    plan_says_whether_it_applies: bool
+    """The JSON plan says whether it is complete and whether applying it does anything."""
+
+    module_moves_are_implied: bool
+    """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
+
 
 TERRAFORM_1_11: Final = Flavour(
     name="terraform-1.11",
@@ -112,6 +149,18 @@ TERRAFORM_1_11: Final = Flavour(
     modules_close_before_checks=False,
     applies_after_expansion_in_keyed_modules=True,
     replacement_keeps_create_before_destroy=False,
+    forgotten_objects_warn_one_by_one=False,
+    removed_problems_say_block=False,
+    creation_triggers_replacement=False,
+    counts_may_use_their_own_resource=False,
+    undeclared_resources_lack_definition=False,
+    bad_sets_have_own_summary=True,
+    unknown_repetition_suggests_exclusion=False,
+    ephemeral_problems_name_context=False,
+    protected_resources_are_named=False,
+    validations_see_sensitivity=False,
+    plan_says_whether_it_applies=True,
+    module_moves_are_implied=False,
 )
 
 OPENTOFU: Final = Flavour(
@@ -139,6 +188,18 @@ OPENTOFU: Final = Flavour(
     modules_close_before_checks=True,
     applies_after_expansion_in_keyed_modules=False,
     replacement_keeps_create_before_destroy=True,
+    forgotten_objects_warn_one_by_one=True,
+    removed_problems_say_block=True,
+    creation_triggers_replacement=True,
+    counts_may_use_their_own_resource=True,
+    undeclared_resources_lack_definition=True,
+    bad_sets_have_own_summary=False,
+    unknown_repetition_suggests_exclusion=True,
+    ephemeral_problems_name_context=True,
+    protected_resources_are_named=True,
+    validations_see_sensitivity=True,
+    plan_says_whether_it_applies=False,
+    module_moves_are_implied=True,
 )
 
 FLAVOURS: Final = {flavour.name: flavour for flavour in (TERRAFORM_1_11, OPENTOFU)}

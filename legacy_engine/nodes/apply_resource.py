@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legacy_engine.build import BuildContext
-from legacy_engine.capabilities import CreateBeforeDestroyAware, Executable, Expander, ScopedSubject
+from legacy_engine.capabilities import CreateBeforeDestroyAware, Executable, Expander
 from legacy_engine.nodes.resource import ResourceVertex
-from shared_nodes.addresses.references import ResourceInstance
+from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree

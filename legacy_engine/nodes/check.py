@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.capabilities import Executable, Expandable, InModule, Referencer, ScopedSubject, Vertex
-from legacy_engine.graph import Graph
+from legacy_engine.capabilities import Executable, Expandable, InModule, Referencer, Vertex
 from legacy_engine.nodes.per_module import for_each_module
-from legacy_engine.references import conditions_references
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import CheckBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.check import CheckRequest, check_checkable, evaluate_check
 from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.references import conditions_references
 
 __all__ = ["CheckVertex", "ReportCheck", "StartChecks"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legacy_engine.capabilities import Executable, Expandable, ProviderConsumer, ProviderRequest, Vertex
-from legacy_engine.graph import Graph
 from legacy_engine.nodes.resource import ResourceInstanceVertex, ResourceVertex
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.nodes.expander import Repetition

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from legacy_engine.capabilities import (
-    Expandable,
-    Expander,
-    InModule,
-    Referenceable,
-    Referencer,
-    ScopedSubject,
-    Temporary,
-    Vertex,
-)
-from legacy_engine.graph import Graph
+from legacy_engine.capabilities import Expandable, Expander, InModule, Referenceable, Referencer, Temporary, Vertex
 from legacy_engine.nodes.per_module import for_each_module
-from legacy_engine.references import expression_references
 from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.local import evaluate_local
+from shared_nodes.nodes.references import expression_references
 
 __all__ = ["LocalVertex"]
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from legacy_engine.capabilities import Executable, Expander, InModule, Referenceable, Referencer, ScopedSubject
-from legacy_engine.references import call_references
+from legacy_engine.capabilities import Executable, Expander, InModule, Referenceable, Referencer
 from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.module_call import expand_module_call
+from shared_nodes.nodes.references import call_references
 
 __all__ = ["CloseModule", "ExpandModule"]
 

@@ -12,19 +12,19 @@ from legacy_engine.capabilities import (
     InModule,
     Referenceable,
     Referencer,
-    ScopedSubject,
     Temporary,
     Vertex,
 )
-from legacy_engine.graph import Graph
 from legacy_engine.nodes.per_module import for_each_module
-from legacy_engine.references import output_references
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.output import OutputRequest, delete_output, evaluate_output, output_checkable
+from shared_nodes.nodes.references import output_references
 
 __all__ = ["OutputVertex", "RemovedOutput"]
 

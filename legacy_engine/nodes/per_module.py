@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from legacy_engine.capabilities import Executable, Vertex
-from legacy_engine.graph import Graph
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 
 __all__ = ["PerModule", "for_each_module"]

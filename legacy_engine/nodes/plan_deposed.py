@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from legacy_engine.build import BuildContext
-from legacy_engine.capabilities import Destroyer, Executable, ScopedSubject
+from legacy_engine.capabilities import Destroyer, Executable
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import NodeContext

@@ -13,7 +13,6 @@ from legacy_engine.capabilities import (
     Targetable,
     Vertex,
 )
-from legacy_engine.graph import Graph
 from legacy_engine.nodes.plan_instance import PlanInstance
 from legacy_engine.nodes.plan_orphan import PlanOrphan
 from legacy_engine.nodes.resource import ResourceInstanceVertex, ResourceVertex
@@ -25,6 +24,7 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.imports import expand_imports, imports_of_missing_instances
 from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.capabilities import Executable, ProviderVertex, Referencer, ScopedSubject
-from legacy_engine.references import provider_references
+from legacy_engine.capabilities import Executable, ProviderVertex, Referencer
 from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import NodeContext, Operation
 from shared_nodes.nodes.provider import ProviderRequest, configure_provider
+from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import Block
 
 __all__ = ["CloseProvider", "ConfigureProvider"]

@@ -10,18 +10,18 @@ from legacy_engine.capabilities import (
     ProviderRequest,
     Referenceable,
     Referencer,
-    ScopedSubject,
     StateHolder,
 )
-from legacy_engine.references import resource_references
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.nodes.imports import ImportTarget
+from shared_nodes.nodes.references import resource_references
 from shared_nodes.providers.schema import Block
 from shared_nodes.state.model import InstanceObject
 

@@ -11,23 +11,23 @@ from legacy_engine.capabilities import (
     InModule,
     Referenceable,
     Referencer,
-    ScopedSubject,
     Temporary,
     Vertex,
 )
-from legacy_engine.graph import Graph
 from legacy_engine.nodes.per_module import for_each_module
-from legacy_engine.references import conditions_references, expression_references
-from shared_nodes.addresses.module import ROOT_INSTANCE, ROOT_PATH, ModuleInstance, ModulePath
-from shared_nodes.addresses.references import InputVariable
+from shared_nodes.addresses.module import ROOT_INSTANCE, ROOT_PATH, ModulePath
+from shared_nodes.addresses.references import InputVariable, ScopedSubject
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
 from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.graph import Graph
+from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.references import conditions_references, expression_references
 from shared_nodes.nodes.variable import (
     evaluate_module_variable,
     evaluate_root_variable,
+    report_variable,
     validate_variable,
 )
 
@@ -50,7 +50,7 @@ class RootVariable(InModule, Referenceable, Temporary, Executable):
         return [(ROOT_PATH, self.name)]
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        _report(context, ROOT_PATH, self.variable, [ROOT_INSTANCE])
+        report_variable(context, ROOT_PATH, self.variable, [ROOT_INSTANCE])
         return evaluate_root_variable(context, self.variable, self._given)
 
 
@@ -79,7 +79,7 @@ class ModuleVariable(InModule, Referenceable, Referencer, Temporary, Expandable,
 
     async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:
         modules = context.expander.modules(self.module)
-        _report(context, self.module, self.variable, modules)
+        report_variable(context, self.module, self.variable, modules)
         work = for_each_module(
             f"var.{self.variable.name}",
             modules,
@@ -116,10 +116,3 @@ class VariableValidation(InModule, Referenceable, Referencer, Temporary, Executa
         for module in context.expander.modules(self.module):
             problems += validate_variable(context, module, self.variable)
         return problems
-
-
-def _report(context: NodeContext, path: ModulePath, variable: Variable, modules: Iterable[ModuleInstance]) -> None:
-    """Say which instances there are, even if none: no instance means that no rule is broken."""
-    if variable.validations and context.operation is Operation.PLAN:
-        addresses = [module.prefix(f"var.{variable.name}") for module in modules]
-        context.checks.report_objects(path.prefix(f"var.{variable.name}"), addresses)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import DependencyHolder, Vertex
 from legacy_engine.nodes.resource import ResourceVertex
-from legacy_engine.resource_sets import ResourceSets
+from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.diagnostics import Diagnostic
 
 __all__ = ["transform"]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from legacy_engine.build import BuildContext, VertexGraph
-from legacy_engine.capabilities import ScopedSubject, Vertex
+from legacy_engine.capabilities import Vertex
 from legacy_engine.nodes.module import ExpandModule
 from legacy_engine.nodes.resource import ResourceVertex
-from legacy_engine.references import depends_on_references
 from legacy_engine.transforms.reference import ReferenceMap
-from shared_nodes.addresses.references import ResourceInstance
+from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.references import depends_on_references
 
 __all__ = ["transform"]
 

@@ -8,10 +8,11 @@ of these around, in the next transformer.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import Creator, DependencyHolder, Destroyer, ProviderConsumer, StateHolder, Vertex
-from legacy_engine.transforms.reference import in_different_instances_of_same_module
+from legacy_engine.transforms.reference import Neighbours
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.diagnostics import Diagnostic
 
@@ -19,34 +20,39 @@ __all__ = ["transform"]
 
 
 def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
-    all_creators = [vertex for vertex in graph if isinstance(vertex, Creator)]
-    creators: dict[ConfigResource, list[Vertex]] = defaultdict(list)
-    for creator in all_creators:
-        if not creator.is_no_op:
-            creators[creator.instance.config].append(creator)
-    all_destroyers = [vertex for vertex in graph if isinstance(vertex, Destroyer)]
-    if not all_destroyers:
+    destroyers = [vertex for vertex in graph if isinstance(vertex, Destroyer)]
+    if not destroyers:
         return []
+    creators = [vertex for vertex in graph if isinstance(vertex, Creator)]
     of_instance: dict[AbsResourceInstance, list[Vertex]] = defaultdict(list)
-    destroyers: dict[ConfigResource, list[Vertex]] = defaultdict(list)
-    for destroyer in all_destroyers:
+    destroying: dict[ConfigResource, Neighbours] = defaultdict(Neighbours)
+    creating: dict[ConfigResource, Neighbours] = defaultdict(Neighbours)
+    for destroyer in destroyers:
         of_instance[destroyer.instance].append(destroyer)
-        destroyers[destroyer.instance.config].append(destroyer)
-    for creator in all_creators:
+        destroying[destroyer.instance.config].add(destroyer)
+    for creator in creators:
+        if not creator.is_no_op:
+            creating[creator.instance.config].add(creator)
+    for creator in creators:
         for vertex in of_instance.get(creator.instance, ()):
             graph.connect(creator, vertex)
-    for creator in all_creators:
+    for creator in creators:
         if not creator.is_no_op:
-            for dependency in _dependencies(creator):
-                for vertex in destroyers.get(dependency, ()):
-                    if not in_different_instances_of_same_module(creator, vertex):
-                        graph.connect(creator, vertex)
-    for destroyer in all_destroyers:
-        for dependency in _dependencies(destroyer):
-            for vertex in [*destroyers.get(dependency, ()), *creators.get(dependency, ())]:
-                if not in_different_instances_of_same_module(vertex, destroyer):
-                    _connect_between_providers(graph, vertex, destroyer, build)
+            for vertex in _behind(creator, destroying):
+                graph.connect(creator, vertex)
+    for destroyer in destroyers:
+        for vertex in _behind(destroyer, destroying, creating):
+            _connect_between_providers(graph, vertex, destroyer, build)
     return []
+
+
+def _behind(vertex: Vertex, *groups: Mapping[ConfigResource, Neighbours]) -> Iterator[Vertex]:
+    """Those of the groups that the vertex depends on, and sees."""
+    for dependency in _dependencies(vertex):
+        for group in groups:
+            found = group.get(dependency)
+            if found is not None:
+                yield from found.seen_from(vertex)
 
 
 def _dependencies(vertex: Vertex) -> tuple[ConfigResource, ...]:

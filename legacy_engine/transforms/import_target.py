@@ -9,11 +9,11 @@ from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.nodes.import_without_block import ImportWithoutBlock
 from legacy_engine.nodes.resource import ResourceVertex
 from legacy_engine.nodes.validate_resource import ValidateResource
-from legacy_engine.references import import_references
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.imports import ImportTarget, imports_into_missing_modules
+from shared_nodes.nodes.references import import_references
 
 __all__ = ["transform"]
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from legacy_engine.build import BuildContext, VertexGraph
-from legacy_engine.capabilities import ProviderConsumer, ProviderRequest, Vertex
+from legacy_engine.capabilities import ProviderConsumer, ProviderRequest
 from legacy_engine.nodes.provider import ConfigureProvider
 from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.provider import missing_configuration
 
 __all__ = ["transform"]
 
@@ -31,7 +32,7 @@ def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     for vertex, request in requests:
         found = known.resolve(request)
         if found is None:
-            problems.append(_missing(vertex, request.config))
+            problems.append(missing_configuration(vertex.name, request.config))
             continue
         vertex.provider = found.config
         graph.connect(vertex, found)
@@ -97,13 +98,3 @@ class _Configurations:
             self._add_default(config)
             return self._vertices[config]
         return None
-
-
-def _missing(vertex: Vertex, config: AbsProviderConfig) -> Diagnostic:
-    return error(
-        "Provider configuration not present",
-        f"To work with {vertex.name} its original provider configuration at {config} is required, but it has been "
-        f"removed. This occurs when a provider configuration is removed while objects created by that provider still "
-        f"exist in the state. Re-add the provider configuration to destroy {vertex.name}, after which you can remove "
-        f"the provider configuration again.",
-    )

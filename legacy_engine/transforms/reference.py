@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from legacy_engine.build import BuildContext, VertexGraph
-from legacy_engine.capabilities import Destroyer, InstanceVertex, Referenceable, Referencer, ScopedSubject, Vertex
-from shared_nodes.addresses.module import ModulePath
-from shared_nodes.addresses.references import ModuleCall, ModuleOutput, ResourceInstance, Subject
+from legacy_engine.capabilities import Destroyer, InstanceVertex, Referenceable, Referencer, Vertex
+from shared_nodes.addresses.module import ModuleInstance, ModulePath
+from shared_nodes.addresses.references import ScopedSubject, Subject, generalised
 from shared_nodes.diagnostics import Diagnostic
 
-__all__ = ["ReferenceMap", "in_different_instances_of_same_module", "transform"]
+__all__ = ["Neighbours", "ReferenceMap", "transform"]
 
 
 def transform(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:
@@ -18,10 +18,8 @@ def transform(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:
     for vertex in graph.vertices():
         if not isinstance(vertex, Referencer) or isinstance(vertex, Destroyer):
             continue
-        for target in known.targets_of(vertex.references()):
-            if target is vertex or isinstance(target, Destroyer):
-                continue
-            if not in_different_instances_of_same_module(vertex, target):
+        for target in known.seen_from(vertex, vertex.references()):
+            if target is not vertex and not isinstance(target, Destroyer):
                 graph.connect(vertex, target)
     return []
 
@@ -32,45 +30,70 @@ class ReferenceMap:
     __slots__ = ("_vertices",)
 
     def __init__(self, vertices: Iterable[Vertex]) -> None:
-        self._vertices: dict[tuple[ModulePath, str], list[Vertex]] = {}
+        self._vertices: dict[tuple[ModulePath, str], Neighbours] = {}
         for vertex in vertices:
             if isinstance(vertex, Referenceable):
                 for name in vertex.reference_names():
-                    self._vertices.setdefault(name, []).append(vertex)
+                    self._vertices.setdefault(name, Neighbours()).add(vertex)
 
     def targets_of(self, references: Iterable[ScopedSubject]) -> Iterable[Vertex]:
         for reference in dict.fromkeys(references):
-            yield from self.named(reference.module, reference.subject)
+            yield from self._named(reference.module, reference.subject).vertices
 
-    def named(self, module: ModulePath, subject: Subject) -> list[Vertex]:
+    def seen_from(self, vertex: Vertex, references: Iterable[ScopedSubject]) -> Iterable[Vertex]:
+        """Targets, without those that stand in another instance of the module the vertex stands in."""
+        for reference in dict.fromkeys(references):
+            yield from self._named(reference.module, reference.subject).seen_from(vertex)
+
+    def _named(self, module: ModulePath, subject: Subject) -> Neighbours:
         """By the exact name; failing that, by the next more general one that somebody has. An undeclared name has no
         vertex, and evaluation will say so."""
         exact = self._vertices.get((module, str(subject)))
         if exact is not None:
             return exact
-        for general in _generalised(subject):
+        for general in generalised(subject):
             found = self._vertices.get((module, str(general)))
             if found is not None:
                 return found
-        return []
+        return Neighbours()
 
 
-def _generalised(subject: Subject) -> tuple[Subject, ...]:
-    """The resource of an instance; the module of a module instance. An output that a module does not have stands for
-    the whole module."""
-    match subject:
-        case ResourceInstance(resource, key) if key is not None:
-            return (resource,)
-        case ModuleOutput(ModuleCall(name), output):
-            return (ModuleOutput(ModuleCall(name), output), ModuleCall(name))
-        case ModuleCall(name, key) if key is not None:
-            return (ModuleCall(name),)
-    return ()
+class Neighbours:
+    """Some vertices, as others see them: two instances of one module do not see each other, although their resources
+    have the same names. Kept by module instance, so that who looks from one of a thousand instances need not look
+    through what is in all others."""
 
+    __slots__ = ("_beyond", "_in_module", "vertices")
 
-def in_different_instances_of_same_module(one: Vertex, other: Vertex) -> bool:
-    """Two instances of one module do not see each other, although their resources have the same names."""
-    if not isinstance(one, InstanceVertex) or not isinstance(other, InstanceVertex):
-        return False
-    ours, theirs = one.instance.module, other.instance.module
-    return ours != theirs and ours.path == theirs.path
+    def __init__(self) -> None:
+        self.vertices: list[Vertex] = []
+        self._in_module: dict[ModuleInstance | None, list[Vertex]] = {}
+        self._beyond: dict[ModulePath, list[Vertex]] = {}
+
+    def add(self, vertex: Vertex) -> None:
+        """Only before anybody looks."""
+        self.vertices.append(vertex)
+        module = vertex.instance.module if isinstance(vertex, InstanceVertex) else None
+        self._in_module.setdefault(module, []).append(vertex)
+
+    def seen_from(self, vertex: Vertex) -> list[Vertex]:
+        if not isinstance(vertex, InstanceVertex):
+            return self.vertices
+        module = vertex.instance.module
+        here = self._in_module.get(module, [])
+        if len(here) == len(self.vertices):
+            return self.vertices
+        beyond = self._seen_beyond(module.path)
+        return [*beyond, *here] if beyond else here
+
+    def _seen_beyond(self, path: ModulePath) -> list[Vertex]:
+        """What is no instance, or not in this module: every instance of the module sees that."""
+        found = self._beyond.get(path)
+        if found is None:
+            found = self._beyond[path] = [
+                vertex
+                for module, vertices in self._in_module.items()
+                if module is None or module.path != path
+                for vertex in vertices
+            ]
+        return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_text
+from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
@@ -30,9 +31,11 @@ __all__ = [
     "PathAttribute",
     "Reference",
     "ResourceInstance",
+    "ScopedSubject",
     "Self",
     "Subject",
     "TerraformAttribute",
+    "generalised",
     "nameless_reference",
     "parse_reference",
 ]
@@ -125,6 +128,27 @@ Subject = (
     | ModuleCall
     | ModuleOutput
 )
+
+
+def generalised(subject: Subject) -> tuple[Subject, ...]:
+    """What a name may stand for where nobody has it exactly: the resource of an instance; the module of a module
+    instance. An output that a module does not have stands for the whole module."""
+    match subject:
+        case ResourceInstance(resource, key) if key is not None:
+            return (resource,)
+        case ModuleOutput(ModuleCall(name), output):
+            return (ModuleOutput(ModuleCall(name), output), ModuleCall(name))
+        case ModuleCall(name, key) if key is not None:
+            return (ModuleCall(name),)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedSubject:
+    """Something referred to, and the module in which its name has that meaning."""
+
+    module: ModulePath
+    subject: Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,9 +293,11 @@ def _instance_key(step: IndexStep, what: str) -> int | str | Diagnostic:
     key = step.key
     if key.type is STRING:
         return str(key.payload)
-    if key.type is NUMBER and _is_whole_int64(key):
+    if key.type is NUMBER and not key.is_null and _is_whole_int64(key):
         return numbers.to_int(key.payload)
-    reason = "value must be a whole number, between -9223372036854775808 and 9223372036854775807"
+    reason = "either a string or an integer is required"
+    if key.type is NUMBER and not key.is_null:
+        reason = "value must be a whole number, between -9223372036854775808 and 9223372036854775807"
     return error("Invalid index key", f"Invalid index for {what} instance: {reason}.", step.range)
 
 

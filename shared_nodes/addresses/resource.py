@@ -11,14 +11,16 @@ names, then keys: none, whole numbers, strings.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 
-__all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode"]
+__all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode", "shared"]
 
 
 class ResourceMode(StrEnum):
@@ -47,24 +49,66 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class ConfigResource:
+    """Its text and its hash are made once: every object of a state lists all it depends on, so these are wanted more
+    often than those of all other addresses together."""
+
     module: ModulePath
     resource: Resource
+    _text: str = field(default="", init=False, repr=False, compare=False)
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.module, self.resource)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        return ConfigResource, (self.module, self.resource)
 
     def __str__(self) -> str:
-        return self.module.prefix(str(self.resource))
+        if not self._text:
+            object.__setattr__(self, "_text", self.module.prefix(str(self.resource)))
+        return self._text
+
+    @staticmethod
+    def texts(resources: Iterable[ConfigResource]) -> list[str]:
+        return [resource._text or str(resource) for resource in resources]
+
+
+@lru_cache(maxsize=1 << 17)
+def shared(address: ConfigResource) -> ConfigResource:
+    """One object for all equal addresses. Lists made of such are compared without looking into the addresses, and print
+    from the same texts."""
+    return address
 
 
 @dataclass(frozen=True, slots=True)
 class AbsResource:
+    """Remembers what is asked of it again and again, as `ConfigResource` does."""
+
     module: ModuleInstance
     resource: Resource
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+    _config: ConfigResource | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.module, self.resource)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return AbsResource, (self.module, self.resource)
 
     def __str__(self) -> str:
         return self.module.prefix(str(self.resource))
 
     @property
     def config(self) -> ConfigResource:
-        return ConfigResource(self.module.path, self.resource)
+        if self._config is None:
+            object.__setattr__(self, "_config", shared(ConfigResource(self.module.path, self.resource)))
+        assert self._config is not None
+        return self._config
 
     def instance(self, key: InstanceKey) -> AbsResourceInstance:
         return AbsResourceInstance(self.module, self.resource, key)
@@ -76,20 +120,35 @@ class AbsResource:
 
 @dataclass(frozen=True, slots=True)
 class AbsResourceInstance:
+    """Remembers what is asked of it again and again, as `ConfigResource` does."""
+
     module: ModuleInstance
     resource: Resource
     key: InstanceKey = None
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+    _containing: AbsResource | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.module, self.resource, self.key)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return AbsResourceInstance, (self.module, self.resource, self.key)
 
     def __str__(self) -> str:
         return self.module.prefix(f"{self.resource}{key_text(self.key)}")
 
     @property
     def config(self) -> ConfigResource:
-        return ConfigResource(self.module.path, self.resource)
+        return self.containing.config
 
     @property
     def containing(self) -> AbsResource:
-        return AbsResource(self.module, self.resource)
+        if self._containing is None:
+            object.__setattr__(self, "_containing", AbsResource(self.module, self.resource))
+        assert self._containing is not None
+        return self._containing
 
     @property
     def sort_key(self) -> tuple[Any, ...]:

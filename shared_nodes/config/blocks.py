@@ -191,6 +191,7 @@ class ProviderMeta:
     provider: str
     body: Body
     range: Range
+    provider_range: Range
 
 
 @dataclass(frozen=True, slots=True)

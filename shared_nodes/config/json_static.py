@@ -12,7 +12,7 @@ import json
 import re
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression, parse_traversal
@@ -73,10 +73,12 @@ def _spelt(expression: tree.Expression) -> Source | None:
 
 
 def as_expression(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
-    """The expression that is meant; from a native file, the one that stands there."""
+    """The expression that is meant; from a native file, the one that stands there. Only strings of JSON mean one."""
     source = _spelt(expression)
     if source is None:
-        return expression, []
+        is_json = expression.range.source.is_json
+        problem = error("Invalid reference expression", "A single reference string is required.", expression.range)
+        return expression, [problem] if is_json else []
     parsed, problems = parse_expression(source)
     return (expression if parsed is None else parsed), problems
 

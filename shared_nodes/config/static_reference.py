@@ -22,14 +22,14 @@ _FIRST_NAME: Final = re.compile(r"\s*([^\W\d][\w-]*)")
 
 
 def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:
-    """The words `true`, `false` and `null` count as names here."""
+    """The words `true`, `false` and `null` count as names here, except in JSON, where they are values."""
     expression = as_traversal(given)
     if isinstance(expression, tree.Traversal):
         return expression
     source, steps = expression, tuple[tree.Step, ...]()
     if isinstance(expression, tree.RelativeTraversal):
         source, steps = expression.source, expression.steps
-    word = keyword_of(source)
+    word = None if expression.range.source.is_json else keyword_of(source)
     if word is not None:
         return tree.Traversal(expression.range, word, source.range, steps)
     return error(

@@ -65,7 +65,8 @@ def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]
             case "provider_meta":
                 for attribute in inner.body.attributes.values():
                     problems.extend(static_value(attribute.expression)[1])
-                settings.provider_metas.append(ProviderMeta(inner.labels[0], inner.body, inner.header_range))
+                meta = ProviderMeta(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
+                settings.provider_metas.append(meta)
             case "backend":
                 backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
                 settings.backends.append(backend)

@@ -9,7 +9,6 @@ from shared_nodes.functions.function import ArgumentError, Function, FunctionErr
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.lazy import Argument, LazyFunction
-from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType
@@ -64,7 +63,7 @@ def _call(
         if failure.index < len(arguments):
             parameter = function.parameter_at(failure.index)
             blamed = arguments[failure.index].expression
-            _report_argument(frame, node, parameter, failure.message, blamed.start_range)
+            _report_argument(frame, node, parameter, failure.message, blamed)
         else:
             _report_failure(frame, node, failure)
     except FunctionError as failure:
@@ -74,12 +73,14 @@ def _call(
 
 def _report_failure(frame: Frame, node: tree.Call, failure: FunctionError) -> None:
     detail = f'Call to function "{node.name}" failed: {failure.message}.'
-    frame.error("Error in function call", detail, node.start_range, node.range)
+    frame.error("Error in function call", detail, node.start_range, node.range, of=node, function=node.name)
 
 
-def _report_argument(frame: Frame, node: tree.Call, parameter: Parameter, message: str, subject: Range) -> None:
+def _report_argument(
+    frame: Frame, node: tree.Call, parameter: Parameter, message: str, blamed: tree.Expression
+) -> None:
     detail = f'Invalid value for "{parameter.name}" parameter: {message}.'
-    frame.error("Invalid function argument", detail, subject, node.range)
+    frame.error("Invalid function argument", detail, blamed.start_range, node.range, of=blamed, function=node.name)
 
 
 def _argument_value(
@@ -95,7 +96,7 @@ def _argument_value(
     try:
         return convert(value, parameter.type)
     except ConversionError as failure:
-        _report_argument(frame, node, parameter, frame.explain(failure), argument.expression.start_range)
+        _report_argument(frame, node, parameter, frame.explain(failure), argument.expression)
         return DYNAMIC_UNKNOWN
 
 
@@ -109,12 +110,12 @@ def _count_is_right(
             f'Function "{node.name}" expects{qualifier} {wanted} argument(s). '
             f'Missing value for "{function.parameters[len(arguments)].name}".'
         )
-        frame.error("Not enough function arguments", detail, node.close_range, node.range)
+        frame.error("Not enough function arguments", detail, node.close_range, node.range, of=node, function=node.name)
         return False
     if function.variadic is None and len(arguments) > wanted:
         detail = f'Function "{node.name}" expects only {wanted} argument(s).'
         subject = arguments[wanted].expression.start_range
-        frame.error("Too many function arguments", detail, subject, node.range)
+        frame.error("Too many function arguments", detail, subject, node.range, of=node, function=node.name)
         return False
     return True
 
@@ -129,11 +130,12 @@ def _expand(frame: Frame, node: tree.Call, fixed: Sequence[Argument]) -> list[Ar
     subject = last.expression.range
     summary = "Invalid expanding argument value"
     if value.is_null and (value.type is DYNAMIC or isinstance(value.type, TupleType | ListType | SetType)):
-        frame.error(summary, "The expanding argument (indicated by ...) must not be null.", subject, node.range)
+        detail = "The expanding argument (indicated by ...) must not be null."
+        frame.error(summary, detail, subject, node.range, of=last.expression, function=node.name)
         return None
     if value.type is not DYNAMIC and not isinstance(value.type, TupleType | ListType | SetType):
         detail = "The expanding argument (indicated by ...) must be of a tuple, list, or set type."
-        frame.error(summary, detail, subject, node.range)
+        frame.error(summary, detail, subject, node.range, of=last.expression, function=node.name)
         return None
     if not value.is_known:
         return None
@@ -149,15 +151,15 @@ def _constant(value: Value) -> Code:
 def _report_missing_function(frame: Frame, node: tree.Call) -> None:
     functions = frame.scope.functions
     if functions is None:
-        frame.error("Function calls not allowed", "Functions may not be called here.", node.range)
+        frame.error("Function calls not allowed", "Functions may not be called here.", node.range, of=node)
         return
     namespace, separator, _ = node.name.partition("::")
     if not separator:
         detail = f'There is no function named "{node.name}".{did_you_mean(node.name, functions)}'
-        frame.error("Call to unknown function", detail, node.name_range, node.range)
+        frame.error("Call to unknown function", detail, node.name_range, node.range, of=node)
         return
     detail = _missing_provider_function(node.name, namespace, functions)
-    frame.error("Unknown provider function", detail, node.name_range, node.range)
+    frame.error("Unknown provider function", detail, node.name_range, node.range, of=node)
 
 
 def _missing_provider_function(name: str, namespace: str, functions: Iterable[str]) -> str:

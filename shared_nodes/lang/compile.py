@@ -126,7 +126,7 @@ def _index_step(node: tree.Index, bindings: Bindings) -> tuple[Step, tree.Expres
     subject = node.bracket_range
 
     def index(frame: Frame, _before: int, collection: Value) -> Value:
-        return _checked(frame, get_index(collection, key(frame), subject, frame.scope.flavour))
+        return _checked(frame, get_index(collection, key(frame), subject, frame.scope.flavour), node)
 
     return index, node.collection
 
@@ -135,7 +135,7 @@ def _relative_step(node: tree.RelativeTraversal, _bindings: Bindings) -> tuple[S
     steps = node.steps
 
     def traverse(frame: Frame, _before: int, value: Value) -> Value:
-        return _checked(frame, follow(value, steps, frame.scope.flavour))
+        return _checked(frame, follow(value, steps, frame.scope.flavour), node)
 
     return traverse, node.source
 
@@ -159,10 +159,10 @@ _SPINE_STEPS: Final[Mapping[type, Callable[..., tuple[Step, tree.Expression]]]] 
 # Names and accesses.
 
 
-def _checked(frame: Frame, outcome: Value | Diagnostic) -> Value:
+def _checked(frame: Frame, outcome: Value | Diagnostic, node: tree.Expression) -> Value:
     if isinstance(outcome, Value):
         return outcome
-    frame.diagnostics.append(outcome)
+    frame.report(outcome, node)
     return DYNAMIC_UNKNOWN
 
 
@@ -175,7 +175,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         def read_slot(frame: Frame) -> Value:
             value = frame.slots[bound]
             assert value is not None
-            return _checked(frame, follow(value, steps, frame.scope.flavour)) if steps else value
+            return _checked(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
 
         return read_slot
     root, root_range, in_loop = node.root, node.root_range, bool(bindings.names)
@@ -186,7 +186,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         if value is None:
             _report_unknown_name(frame, root, root_range, in_loop, bindings.names)
             return DYNAMIC_UNKNOWN
-        return _checked(frame, follow(value, steps, frame.scope.flavour)) if steps else value
+        return _checked(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
 
     return read_scope
 
@@ -233,7 +233,7 @@ def _compile_template(node: tree.Template, bindings: Bindings) -> Code:
     if len(literals) == len(texts):
         constant = string("".join(literals))
         return lambda _frame: constant
-    parts = [(text, compile_node(part, bindings), part.range) for text, part in zip(texts, node.parts, strict=True)]
+    parts = [(text, compile_node(part, bindings), part) for text, part in zip(texts, node.parts, strict=True)]
     whole = node.range
     return lambda frame: render_template(frame, parts, whole)
 
@@ -248,8 +248,7 @@ def _compile_parentheses(node: tree.Parentheses, bindings: Bindings) -> Code:
 
 def _compile_join(node: tree.TemplateJoin, bindings: Bindings) -> Code:
     sequence = compile_node(node.sequence, bindings)
-    whole = node.range
-    return lambda frame: join_template(frame, sequence(frame), whole)
+    return lambda frame: join_template(frame, sequence(frame), node)
 
 
 def _compile_unary(node: tree.Unary, bindings: Bindings) -> Code:
@@ -297,7 +296,7 @@ def _compile_object(node: tree.ObjectConstructor, bindings: Bindings) -> Code:
         attributes: dict[str, Value] = {}
         marks = NO_MARKS
         known = True
-        for literal, key_code, key_range, value_code, value_range in items:
+        for literal, key_code, key_node, value_code, value_range in items:
             if literal is not None:
                 attributes[literal] = value_code(frame)
                 continue
@@ -305,7 +304,7 @@ def _compile_object(node: tree.ObjectConstructor, bindings: Bindings) -> Code:
             key = key_code(frame)
             key_failed = len(frame.diagnostics) > before
             value = value_code(frame)
-            name = None if key_failed else _object_key(frame, key, key_range, value_range)
+            name = None if key_failed else _object_key(frame, key, key_node, value_range)
             marks |= key.marks
             if name is None:
                 known = False
@@ -316,12 +315,12 @@ def _compile_object(node: tree.ObjectConstructor, bindings: Bindings) -> Code:
     return run
 
 
-def _compile_item(item: tree.ObjectItem, bindings: Bindings) -> tuple[str | None, Code, Range, Code, Range]:
+def _compile_item(item: tree.ObjectItem, bindings: Bindings) -> tuple[str | None, Code, tree.Expression, Code, Range]:
     key = item.key
     value_code = compile_node(item.value, bindings)
     if isinstance(key, tree.Traversal) and key.steps:
-        return None, _ambiguous_key(key.range), key.range, value_code, item.value.range
-    return item.literal_key, compile_node(key, bindings), key.range, value_code, item.value.range
+        return None, _ambiguous_key(key.range), key, value_code, item.value.range
+    return item.literal_key, compile_node(key, bindings), key, value_code, item.value.range
 
 
 def _ambiguous_key(subject: Range) -> Code:
@@ -337,18 +336,19 @@ def _ambiguous_key(subject: Range) -> Code:
     return report
 
 
-def _object_key(frame: Frame, key: Value, key_range: Range, value_range: Range) -> str | None:
+def _object_key(frame: Frame, key: Value, node: tree.Expression, value_range: Range) -> str | None:
     """The attribute name a key expression gives; None when it is unusable (reported) or not known yet (not reported).
 
     Quirk `null-key-blames-value`: a null key is reported at the range of the item's value.
     """
     if key.is_null:
-        frame.error("Null value as key", "Can't use a null value as a key.", value_range)
+        frame.error("Null value as key", "Can't use a null value as a key.", value_range, of=node)
         return None
     try:
         text = convert(key.without_marks(), STRING)
     except ConversionError as failure:
-        frame.error("Incorrect key type", f"Can't use this value as a key: {frame.explain(failure)}.", key_range)
+        detail = f"Can't use this value as a key: {frame.explain(failure)}."
+        frame.error("Incorrect key type", detail, node.range, of=node)
         return None
     return text.payload if text.is_known else None
 
@@ -366,6 +366,7 @@ def _compile_for(node: tree.For, bindings: Bindings) -> Code:
         collection=collection,
         key_slot=key_slot,
         value_slot=value_slot,
+        bound=inner.names,
         key=None if node.key is None else compile_node(node.key, inner),
         value=compile_node(node.value, inner),
         condition=None if node.condition is None else compile_node(node.condition, inner),

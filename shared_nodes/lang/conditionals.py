@@ -10,6 +10,7 @@ from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.marks import kept_by_branch
 from shared_nodes.values.mismatch import conditional_mismatch
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
@@ -37,24 +38,26 @@ def choose(
             "The true and false result expressions must have consistent types. "
             f"{conditional_mismatch(true_value.type, false_value.type)}."
         )
-        frame.error(_INCONSISTENT, detail, node.true_result.range.through(node.false_result.range), node.range)
+        subject = node.true_result.range.through(node.false_result.range)
+        frame.error(_INCONSISTENT, detail, subject, node.range, of=node)
         return DYNAMIC_UNKNOWN
     condition = condition_code(frame)
     if condition.is_null:
         detail = "The condition value is null. Conditions must either be true or false."
-        frame.error("Null condition", detail, node.condition.range, node.range)
+        frame.error("Null condition", detail, node.condition.range, node.range, of=node.condition)
         return unknown(result_type)
-    marks = condition.marks | true_value.marks | false_value.marks
     if not condition.is_known:
+        marks = condition.marks | true_value.marks | false_value.marks
         return _either(true_value.without_marks(), false_value.without_marks(), result_type).with_marks(marks)
     try:
         decision = convert(condition, BOOL)
     except ConversionError:
         detail = "The condition expression must be of type bool."
-        frame.error("Incorrect condition type", detail, node.condition.range, node.range)
+        frame.error("Incorrect condition type", detail, node.condition.range, node.range, of=node.condition)
         return unknown(result_type)
     frame.diagnostics.extend(true_problems if decision.payload else false_problems)
-    taken = true_value if decision.payload else false_value
+    taken, other = (true_value, false_value) if decision.payload else (false_value, true_value)
+    marks = condition.marks | taken.marks | kept_by_branch(other.marks)
     return _as_result(frame, taken, result_type, node, bool(decision.payload)).with_marks(marks)
 
 
@@ -84,7 +87,7 @@ def _as_result(frame: Frame, value: Value, result_type: Type, node: tree.Conditi
     except ConversionError as failure:
         name, branch = ("true", node.true_result) if was_true else ("false", node.false_result)
         detail = f"The {name} result value has the wrong type: {frame.explain(failure)}."
-        frame.error(_INCONSISTENT, detail, branch.range)
+        frame.error(_INCONSISTENT, detail, branch.range, of=branch)
         return unknown(result_type)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.diagnostics import Diagnostic, Evaluated, error
 from shared_nodes.lang.scope import Scope
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
     from shared_nodes.lang.source import Range
+    from shared_nodes.lang.tree import Expression
 
 __all__ = ["Code", "Frame"]
 
@@ -23,15 +25,33 @@ class Frame:
     closures of one expression share a frame, one after the other; a frame is never shared between evaluations.
     """
 
-    __slots__ = ("diagnostics", "scope", "slots")
+    __slots__ = ("bound", "diagnostics", "scope", "slots")
 
     def __init__(self, scope: Scope, slot_count: int) -> None:
         self.scope = scope
         self.diagnostics: list[Diagnostic] = []
         self.slots: list[Value | None] = [None] * slot_count
+        self.bound: Mapping[str, int] = {}
+        """Slots of the variables of the `for` expressions being run, by name. Only problems need the names."""
 
-    def error(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
-        self.diagnostics.append(error(summary, detail, subject, context))
+    def error(
+        self,
+        summary: str,
+        detail: str,
+        subject: Range,
+        context: Range | None = None,
+        *,
+        of: Expression | None = None,
+        function: str | None = None,
+    ) -> None:
+        """`of` is the expression whose references are worth showing, `function` the one whose call failed."""
+        self.report(error(summary, detail, subject, context), of, function)
+
+    def report(self, problem: Diagnostic, of: Expression | None, function: str | None = None) -> None:
+        if of is not None:
+            bound = {name: value for name, slot in self.bound.items() if (value := self.slots[slot]) is not None}
+            problem = replace(problem, evaluated=Evaluated(of, self.scope, bound, function))
+        self.diagnostics.append(problem)
 
     def explain(self, failure: ConversionError) -> str:
         """Why a conversion failed, in the words of the flavour."""

@@ -13,7 +13,7 @@ from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.functions.function import FunctionError, Parameter
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.values.types import BOOL
+from shared_nodes.values.types import BOOL, DYNAMIC, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, unknown
 
 __all__ = ["CAN", "TRY", "Argument", "LazyFunction"]
@@ -37,6 +37,7 @@ class LazyFunction:
     variadic: Parameter | None
     lazy: Callable[[int], bool]
     implementation: Callable[[Frame, Sequence[Argument], Sequence[Value | None]], Value]
+    return_type: Type = DYNAMIC
 
     def parameter_at(self, index: int) -> Parameter:
         if index < len(self.parameters):
@@ -75,4 +76,4 @@ def _can(frame: Frame, arguments: Sequence[Argument], _values: Sequence[Value | 
 
 
 TRY = LazyFunction("try", (), Parameter("expressions"), lambda _index: True, _try)
-CAN = LazyFunction("can", (Parameter("expression"),), None, lambda _index: True, _can)
+CAN = LazyFunction("can", (Parameter("expression"),), None, lambda _index: True, _can, BOOL)

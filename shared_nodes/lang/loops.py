@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,12 +22,16 @@ _INVALID_KEY: Final = "Invalid object key"
 
 @dataclass(frozen=True, slots=True)
 class ForCode:
-    """A compiled `for`: its parts as closures, and the slots of its variables."""
+    """A compiled `for`: its parts as closures, and the slots of its variables. While parts that see the variables run,
+    `frame.bound` knows their names."""
 
     node: tree.For
     collection: Code
     key_slot: int | None
     value_slot: int
+    bound: Mapping[str, int]
+    """Slots of its variables and of those around it, by name."""
+
     key: Code | None
     value: Code
     condition: Code | None
@@ -52,13 +57,14 @@ def _iterable(frame: Frame, code: ForCode) -> Value:
     collection = code.collection(frame)
     if collection.is_null:
         detail = "A null value cannot be used as the collection in a 'for' expression."
-        frame.error("Iteration over null value", detail, node.collection.range, node.range)
+        frame.error("Iteration over null value", detail, node.collection.range, node.range, of=node.collection)
         return DYNAMIC_UNKNOWN
     if isinstance(collection.type, Primitive) and collection.type is not DYNAMIC:
         detail = (
             f"A value of type {friendly_name(collection.type)} cannot be used as the collection in a 'for' expression."
         )
-        frame.error("Iteration over non-iterable value", detail, node.collection.range, node.range)
+        subject = node.collection.range
+        frame.error("Iteration over non-iterable value", detail, subject, node.range, of=node.collection)
         return DYNAMIC_UNKNOWN
     if collection.type is not DYNAMIC and code.condition is not None and not _condition_is_plausible(frame, code):
         return DYNAMIC_UNKNOWN
@@ -73,10 +79,13 @@ def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
     assert code.node.condition is not None
     code.bind(frame, DYNAMIC_UNKNOWN, DYNAMIC_UNKNOWN)
     before = len(frame.diagnostics)
+    outer, frame.bound = frame.bound, code.bound
     result = code.condition(frame)
+    frame.bound = outer
     subject, whole = code.node.condition.range, code.node.range
     if result.is_null:
-        frame.error("Condition is null", "The value of the 'if' clause must not be null.", subject, whole)
+        detail = "The value of the 'if' clause must not be null."
+        frame.error("Condition is null", detail, subject, whole, of=code.node.condition)
         return False
     try:
         convert(result, BOOL)
@@ -86,6 +95,7 @@ def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
             f"The 'if' clause value is invalid: {frame.explain(failure)}.",
             subject,
             whole,
+            of=code.node.condition,
         )
         return False
     return len(frame.diagnostics) == before
@@ -100,7 +110,8 @@ def _is_included(frame: Frame, code: ForCode, progress: _Progress) -> bool:
     subject, whole = code.node.condition.range, code.node.range
     if raw.is_null:
         if progress.known:
-            frame.error(_INVALID_CONDITION, "The value of the 'if' clause must not be null.", subject, whole)
+            detail = "The value of the 'if' clause must not be null."
+            frame.error(_INVALID_CONDITION, detail, subject, whole, of=code.node.condition)
         progress.known = False
         return False
     try:
@@ -112,6 +123,7 @@ def _is_included(frame: Frame, code: ForCode, progress: _Progress) -> bool:
                 f"The 'if' clause value is invalid: {frame.explain(failure)}.",
                 subject,
                 whole,
+                of=code.node.condition,
             )
         progress.known = False
         return False
@@ -129,10 +141,12 @@ def run_for_tuple(frame: Frame, code: ForCode) -> Value:
     progress = _Progress(collection.marks)
     results: list[Value] = []
     value_code = code.value
+    outer, frame.bound = frame.bound, code.bound
     for key, value in collection.elements():
         code.bind(frame, key, value)
         if _is_included(frame, code, progress):
             results.append(value_code(frame))
+    frame.bound = outer
     return (tuple_of(results) if progress.known else DYNAMIC_UNKNOWN).with_marks(progress.marks)
 
 
@@ -143,6 +157,7 @@ def run_for_object(frame: Frame, code: ForCode) -> Value:
     progress = _Progress(collection.marks)
     attributes: dict[str, Value] = {}
     groups: dict[str, list[Value]] = {}
+    outer, frame.bound = frame.bound, code.bound
     for key, value in collection.elements():
         code.bind(frame, key, value)
         if not _is_included(frame, code, progress):
@@ -157,6 +172,7 @@ def run_for_object(frame: Frame, code: ForCode) -> Value:
             _report_duplicate(frame, code, name)
         else:
             attributes[name] = result
+    frame.bound = outer
     if code.node.group:
         attributes = {name: tuple_of(members) for name, members in groups.items()}
     return (object_of(attributes) if progress.known else DYNAMIC_UNKNOWN).with_marks(progress.marks)
@@ -170,7 +186,7 @@ def _attribute_name(frame: Frame, code: ForCode, progress: _Progress) -> str | N
     if raw.is_null:
         if progress.known:
             detail = "Key expression in 'for' expression must not produce a null value."
-            frame.error(_INVALID_KEY, detail, subject, whole)
+            frame.error(_INVALID_KEY, detail, subject, whole, of=code.node.key)
         progress.known = False
         return None
     progress.marks |= raw.marks
@@ -182,7 +198,7 @@ def _attribute_name(frame: Frame, code: ForCode, progress: _Progress) -> str | N
     except ConversionError as failure:
         if progress.known:
             detail = f"The key expression produced an invalid result: {frame.explain(failure)}."
-            frame.error(_INVALID_KEY, detail, subject, whole)
+            frame.error(_INVALID_KEY, detail, subject, whole, of=code.node.key)
         progress.known = False
         return None
 
@@ -193,4 +209,4 @@ def _report_duplicate(frame: Frame, code: ForCode, name: str) -> None:
         f"Two different items produced the key {quoted(name)} in this 'for' expression. If duplicates are expected, "
         "use the ellipsis (...) after the value expression to enable grouping by key."
     )
-    frame.error("Duplicate object key", detail, code.node.key.range, code.node.range)
+    frame.error("Duplicate object key", detail, code.node.key.range, code.node.range, of=code.node.key)

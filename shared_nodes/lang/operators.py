@@ -47,7 +47,7 @@ class BinaryOperator:
         try:
             return self.compute(left, right, frame)
         except OperationError as failure:
-            frame.error("Operation failed", f"Error during operation: {failure.message}.", node.range)
+            frame.error("Operation failed", f"Error during operation: {failure.message}.", node.range, of=node)
             return unknown(self.result)
 
     def apply_short_circuit(self, frame: Frame, before: int, left: Value, right_code: Code, node: Binary) -> Value:
@@ -78,7 +78,7 @@ def _convert_operand(
     except ConversionError as failure:
         operand, whole = blamed
         detail = f"Unsuitable value for {which}: {frame.explain(failure)}."
-        frame.error("Invalid operand", detail, operand.range, whole.range)
+        frame.error("Invalid operand", detail, operand.range, whole.range, of=operand)
         return unknown(want)
 
 
@@ -155,7 +155,7 @@ def apply_unary(frame: Frame, before: int, operator: UnaryOperator, operand: Val
     if len(frame.diagnostics) > before:
         return unknown(operator.operand)
     if operand.is_null:
-        frame.error("Operation failed", "Error during operation: argument must not be null.", node.range)
+        frame.error("Operation failed", "Error during operation: argument must not be null.", node.range, of=node)
         return unknown(operator.operand)
     if not operand.is_known:
         return unknown(operator.operand, NOT_NULL)

@@ -36,8 +36,9 @@ def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Valu
         if not is_sequence:
             return EMPTY_TUPLE.with_marks(source.marks)
         detail = "Splat expressions (with the * symbol) cannot be applied to null sequences."
-        source_range = code.node.source.range
-        frame.error("Splat of null value", detail, source_range, source_range.through(code.node.marker_range))
+        node = code.node
+        whole = node.source.range.through(node.marker_range)
+        frame.error("Splat of null value", detail, node.source.range, whole, of=node.source)
         return DYNAMIC_UNKNOWN
     if source.type is DYNAMIC:
         return DYNAMIC_UNKNOWN.with_marks(source.marks)
@@ -87,7 +88,7 @@ def _list_result(frame: Frame, source: Value, results: list[Value], code: SplatC
             "construct a valid list to represent the top-level result.\n\nConsider using a for expression instead, to "
             "produce a tuple-typed result which can therefore have non-homogenous element types."
         )
-        frame.error("Invalid nested splat expressions", detail, code.node.each.range, code.node.range)
+        frame.error("Invalid nested splat expressions", detail, code.node.each.range, code.node.range, of=code.node)
         return DYNAMIC_UNKNOWN
     return list_of(types.pop() if types else DYNAMIC, results).with_marks(source.marks)
 

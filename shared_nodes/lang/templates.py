@@ -7,6 +7,7 @@ from typing import Final
 
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import Expression
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.refinement import NOT_NULL, Refinement
@@ -19,8 +20,8 @@ __all__ = ["join_template", "render_template"]
 _SUMMARY: Final = "Invalid template interpolation value"
 _MAX_PREFIX_BYTES: Final = 128
 
-Part = tuple[str | None, Code, Range]
-"""(literal text, or None; code; range)"""
+Part = tuple[str | None, Code, Expression]
+"""(literal text, or None; code; syntax)"""
 
 
 def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
@@ -29,7 +30,7 @@ def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
     pieces: list[str] = []
     marks = NO_MARKS
     known = True
-    for literal, code, part_range in parts:
+    for literal, code, part in parts:
         if literal is not None:
             if known:
                 pieces.append(literal)
@@ -39,7 +40,7 @@ def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
         if not value.is_known:
             known = False
             continue
-        text = _part_text(frame, value, part_range, whole)
+        text = _part_text(frame, value, part, whole)
         if known and text is not None:
             pieces.append(text)
     result = "".join(pieces)
@@ -49,24 +50,23 @@ def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
     return unknown(STRING, Refinement(not_null=True, prefix=prefix) if prefix else NOT_NULL).with_marks(marks)
 
 
-def _part_text(frame: Frame, value: Value, subject: Range, whole: Range) -> str | None:
+def _part_text(frame: Frame, value: Value, part: Expression, whole: Range) -> str | None:
     if isinstance(value.payload, str):
         return value.payload
     if value.is_null:
-        frame.error(
-            _SUMMARY, "The expression result is null. Cannot include a null value in a string template.", subject, whole
-        )
+        detail = "The expression result is null. Cannot include a null value in a string template."
+        frame.error(_SUMMARY, detail, part.range, whole, of=part)
         return None
     try:
         text: str = convert(value.without_marks(), STRING).payload
     except ConversionError as failure:
         detail = f"Cannot include the given value in a string template: {frame.explain(failure)}."
-        frame.error(_SUMMARY, detail, subject, whole)
+        frame.error(_SUMMARY, detail, part.range, whole, of=part)
         return None
     return text
 
 
-def join_template(frame: Frame, sequence: Value, whole: Range) -> Value:
+def join_template(frame: Frame, sequence: Value, node: Expression) -> Value:
     if not sequence.is_known:
         return unknown(STRING)
     marks = sequence.marks
@@ -74,7 +74,7 @@ def join_template(frame: Frame, sequence: Value, whole: Range) -> Value:
     for element in sequence.payload:
         if element.is_null:
             detail = "An iteration result is null. Cannot include a null value in a string template."
-            frame.error(_SUMMARY, detail, whole)
+            frame.error(_SUMMARY, detail, node.range, of=node)
             continue
         if element.type is DYNAMIC:
             return unknown(STRING).with_marks(marks)
@@ -84,7 +84,7 @@ def join_template(frame: Frame, sequence: Value, whole: Range) -> Value:
             detail = (
                 f"Cannot include one of the interpolation results into the string template: {frame.explain(failure)}."
             )
-            frame.error(_SUMMARY, detail, whole)
+            frame.error(_SUMMARY, detail, node.range, of=node)
             continue
         if not text.is_known:
             return unknown(STRING).with_marks(marks)

@@ -11,7 +11,7 @@ from typing import Final
 
 from shared_nodes.addresses.references import Reference
 from shared_nodes.config.module import Module
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang import tree
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
@@ -125,12 +125,13 @@ class _Decoder:
             return convert(value.with_marks(body.marks), argument.type)
         except ConversionError as failure:
             expression = argument.expression
-            self._report(
+            problem = error(
                 "Incorrect attribute value type",
                 f"Inappropriate value for attribute {quoted(name)}: {failure.explain(self._values.flavour)}.",
                 expression.range,
                 argument.name_range.through(expression.start_range),
             )
+            self.problems.append(found_in(problem, expression, values))
             return unknown(without_optional_attributes(argument.type))
 
     def _blocks(self, name: str, nested: BlockType, inner: Type, body: ExpandedBody) -> Value:

@@ -8,11 +8,11 @@ walk; whoever calls decides whether a failed rule is an error or a warning.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.config.blocks import Condition
-from shared_nodes.diagnostics import Diagnostic, Severity, error, has_errors, warning
+from shared_nodes.diagnostics import Diagnostic, Severity, error, found_in, has_errors, warning
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.checks import CheckKind, CheckStatus, Rule
@@ -68,7 +68,7 @@ def check_rules(
     severity = Severity.WARNING if as_warning else Severity.ERROR
     problems: list[Diagnostic] = []
     for index, rule in enumerate(rules):
-        outcome = _check_rule(rule, scope, severity, _DESCRIPTIONS[what, kind])
+        outcome = _check_rule(rule, scope, severity, (what, kind))
         context.checks.report(config_address, address, Rule(kind, index), outcome.status, outcome.failure)
         problems.extend(outcome.problems)
     return problems
@@ -103,7 +103,8 @@ def _values_for(scope: ModuleScope, *expressions: Expression) -> tuple[Scope, li
     return values, [*(problem for part in prepared for problem in part.problems), *problems]
 
 
-def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, description: str) -> _Outcome:
+def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, kinds: tuple[CheckKind, str]) -> _Outcome:
+    description, is_check = _DESCRIPTIONS[kinds], kinds[0] is CheckKind.CHECK
     values, problems = _values_for(scope, rule.condition, rule.error_message)
     message, found = _error_message(rule.error_message, values, scope)
     result, evaluated = scope.module.prepared.of(rule.condition).compiled.evaluate(values)
@@ -111,16 +112,19 @@ def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, descrip
     if has_errors(problems):
         return _Outcome(CheckStatus.ERROR, problems)
     if not result.is_known:
-        if description.startswith("Check block"):
-            problems.append(_not_known_yet(description, rule))
+        if is_check:
+            unknown = found_in(_not_known_yet(description, rule), rule.condition, values)
+            problems.append(replace(unknown, from_check=True))
         return _Outcome(CheckStatus.UNKNOWN, problems)
     status, problem = condition_outcome(result, rule, CONDITION_PROBLEMS, scope)
     if problem is not None:
-        return _Outcome(status, [*problems, problem])
+        return _Outcome(status, [*problems, found_in(problem, rule.condition, values)])
     if status is CheckStatus.PASS:
         return _Outcome(status, problems)
-    failed = Diagnostic(severity, f"{description} failed", message or _NO_MESSAGE, rule.condition.range)
-    return _Outcome(status, [*problems, failed], message or None)
+    failed = Diagnostic(
+        severity, f"{description} failed", message or _NO_MESSAGE, rule.condition.range, from_check=is_check
+    )
+    return _Outcome(status, [*problems, found_in(failed, rule.condition, values)], message or None)
 
 
 def _not_known_yet(description: str, rule: Condition) -> Diagnostic:
@@ -169,14 +173,15 @@ def _error_message(expression: Expression, values: Scope, scope: ModuleScope) ->
     try:
         text = convert(value, STRING)
     except ConversionError as failure:
-        return "", [*problems, _unsuitable(failure.explain(scope.flavour), expression)]
+        problem = _unsuitable(failure.explain(scope.flavour), expression)
+        return "", [*problems, found_in(problem, expression, values)]
     if not text.is_known:
         return "", problems
     if text.is_null:
-        return "", [*problems, _unsuitable("must not be null", expression)]
+        return "", [*problems, found_in(_unsuitable("must not be null", expression), expression, values)]
     for mark, word, remedy in _SECRETS:
         if text.has_mark(mark):
-            return "", [*problems, _secret(word, remedy, expression)]
+            return "", [*problems, found_in(_secret(word, remedy, expression), expression, values)]
     return str(text.payload).strip(), problems
 
 

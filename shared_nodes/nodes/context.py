@@ -7,26 +7,26 @@ objects in place. Applying has only `working`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
-from shared_nodes.functions.registry import function_table, terraform_provider_functions
+from shared_nodes.functions.registry import function_table
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.checks import Checks
 from shared_nodes.nodes.expander import Expander
 from shared_nodes.nodes.names import EngineNames
 from shared_nodes.nodes.scope import ModuleScope
-from shared_nodes.plan.change import Changes
+from shared_nodes.plan.change import Changes, DeferredChange
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import Block, ProviderSchema, ResourceSchema
@@ -89,6 +89,16 @@ class NodeContext:
     unvalidated: dict[tuple[ModuleInstance, str], tuple[Value, Range]] = field(default_factory=dict)
     """Values of variables that have rules, without the marks of their declaration, and what to blame for them."""
 
+    unsettled: set[AbsResource | ModuleInstance] = field(default_factory=set)
+    """Resources, and module calls (as the instance without a key), of which it is not to be told yet which instances
+    there are: to expressions they are unknown. Empty, unless an engine puts off what cannot be planned."""
+
+    deferred: list[DeferredChange] = field(default_factory=list)
+    """What is put off for such a reason."""
+
+    provider_functions: Mapping[ProviderSource, Sequence[Function]] = field(default_factory=dict)
+    """What each provider offers to expressions. Functions need no configured instance."""
+
     plan_time: datetime | None = None
     """When the plan was made: `plantimestamp()`. None while validating."""
 
@@ -120,24 +130,17 @@ class NodeContext:
 
     def _functions_of(self, node: ConfigTree) -> Mapping[str, Function | LazyFunction]:
         """The language's own, and those of the providers a module requires, under the names it gives them."""
-        names = [name for name, wanted in node.module.required_providers.items() if wanted.source == BUILTIN]
-        if not names:
-            return self.functions
-        context = FunctionContext(self.world, self.flavour)
-        offered = [terraform_provider_functions(context, name) for name in names]
-        return {**self.functions, **{name: function for functions in offered for name, function in functions.items()}}
+        offered = {
+            f"provider::{name}::{function.name}": function
+            for name, wanted in node.module.required_providers.items()
+            for function in self.provider_functions.get(wanted.source, ())
+        }
+        return {**self.functions, **offered} if offered else self.functions
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
         """The schema of a resource type, by the provider its module says it belongs to."""
         provider = self.schemas.get(node.module.source_of(resource))
-        if provider is None:
-            return None
-        kinds = {
-            ResourceMode.MANAGED: provider.managed,
-            ResourceMode.DATA: provider.data,
-            ResourceMode.EPHEMERAL: provider.ephemeral,
-        }
-        return kinds[resource.mode].get(resource.type)
+        return None if provider is None else provider.resource(resource)
 
     def block_of(self, node: ConfigTree, resource: Resource) -> Block | None:
         schema = self.schema_of(node, resource)

@@ -9,7 +9,7 @@ from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.instance import announce, identifier_of
+from shared_nodes.nodes.instance import announce, identified
 from shared_nodes.nodes.provider_apply import ProviderApply, apply_change
 from shared_nodes.nodes.provisioner import run_provisioners
 from shared_nodes.nodes.removal import StoredInstance, check_prevent_destroy, plan_removal
@@ -68,7 +68,7 @@ async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> l
     if change is None:
         return problems
     context.changes.record(change)
-    return [*problems, *check_prevent_destroy(request.block, change)]
+    return [*problems, *check_prevent_destroy(request.block, change, context.flavour)]
 
 
 async def destroy_instance(context: NodeContext, request: DestroyInstance) -> list[Diagnostic]:
@@ -131,11 +131,11 @@ async def destroy_deposed(context: NodeContext, request: DestroyDeposed) -> list
 
 
 def _started(change: ResourceChange) -> Event:
-    identifier = identifier_of(change.before)
-    return Event(EventType.APPLY_START, change.address, Action.DELETE, identifier, change.deposed)
+    event = Event(EventType.APPLY_START, change.address, Action.DELETE, deposed=change.deposed)
+    return identified(event, change.before)
 
 
 def _ended(change: ResourceChange, kept: InstanceObject | None, *, failed: bool) -> Event:
     kind = EventType.APPLY_ERRORED if failed else EventType.APPLY_COMPLETE
-    identifier = None if failed else identifier_of(None if kept is None else kept.value)
-    return Event(kind, change.address, Action.DELETE, identifier, change.deposed)
+    event = Event(kind, change.address, Action.DELETE, deposed=change.deposed)
+    return event if failed or kept is None else identified(event, kept.value)

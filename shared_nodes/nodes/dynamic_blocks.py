@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.references import Reference
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.prepared_body import Argument, DynamicBlock, PreparedBody, StaticBlock
@@ -119,7 +119,8 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
     assert block.for_each is not None
     each, problems = block.for_each.prepared.compiled.evaluate(with_iterators(values, parent.iterators))
     if not has_errors(problems):
-        problems = [*problems, *_unusable(each, block.for_each)]
+        seen = with_iterators(values, parent.iterators)
+        problems += [found_in(problem, block.for_each.expression, seen) for problem in _unusable(each, block.for_each)]
     if not has_errors(problems):
         problems = [*problems, *block.late_problems]
     if has_errors(problems):
@@ -165,7 +166,8 @@ def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None,
         except ConversionError as failure:
             reason = f"Cannot use this value as a dynamic block label: {failure.explain(values.flavour)}."
         if reason is not None:
-            problems.append(error("Invalid dynamic block label", reason, argument.expression.range))
+            problem = error("Invalid dynamic block label", reason, argument.expression.range)
+            problems.append(found_in(problem, argument.expression, values))
             return None, problems
         labels.append(value.payload)
     return tuple(labels), problems

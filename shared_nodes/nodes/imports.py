@@ -17,10 +17,11 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ImportBlock, ResourceBlock
 from shared_nodes.config.static_reference import static_reference
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import NOWHERE, Range
+from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.values.convert import ConversionError, convert
@@ -125,7 +126,7 @@ def _not_generatable(target: ImportTarget) -> list[Diagnostic]:
         )
         return [error(_NO_CONFIGURATION, detail, target.block.to.range)]
     instance = target.address.instance
-    if target.block.for_each is None and instance is not None and instance.key is not None:
+    if instance is not None and (target.block.for_each is not None or instance.key is not None):
         detail = (
             "The given import block is not compatible with config generation. The -generate-config-out option cannot "
             "be used with import blocks which use for_each, or resources which use for_each or count."
@@ -205,11 +206,12 @@ def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -
     expression = target.block.for_each
     if expression is None:
         return [None], []
-    value, problems = context.scope(ROOT_INSTANCE).evaluate(expression)
+    scope = context.scope(ROOT_INSTANCE)
+    value, problems = scope.evaluate(expression)
     if has_errors(problems):
         return [], problems
     if not value.is_wholly_known:
-        return [], [*problems, *([_unknown_for_each(expression.range)] if must_be_known else [])]
+        return [], [*problems, *([_unknown_for_each(scope, expression)] if must_be_known else [])]
     if value.is_null:
         return [], problems
     if not isinstance(value.type, ListType | MapType | ObjectType | SetType | TupleType):
@@ -218,14 +220,15 @@ def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -
     return [{"key": key, "value": element.with_marks(value.marks)} for key, element in value.elements()], problems
 
 
-def _unknown_for_each(where: Range) -> Diagnostic:
-    return error(
+def _unknown_for_each(scope: ModuleScope, expression: Expression) -> Diagnostic:
+    problem = error(
         "Invalid for_each argument",
         'The "for_each" expression includes values derived from other resource attributes that cannot be determined '
         "until apply, and so Terraform cannot determine the full set of values that might be used to import this "
         "resource.",
-        where,
+        expression.range,
     )
+    return found_in(problem, expression, scope.seen_by(expression), unknown_is_cause=True)
 
 
 def _resolve(target: ImportTarget, each: _Each) -> AbsResourceInstance | list[Diagnostic]:

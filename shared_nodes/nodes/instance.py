@@ -12,10 +12,11 @@ from typing import Final
 
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource
 from shared_nodes.config.blocks import Condition, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.attribution import attributed
 from shared_nodes.nodes.body import body_references, decode_body
@@ -25,12 +26,12 @@ from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.expander import Repetition
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.nodes.validity import write_only_values
-from shared_nodes.plan.events import Event
+from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import Attribute, Block, BlockType, ResourceSchema
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
 from shared_nodes.values.text import quoted
-from shared_nodes.values.types import STRING, ObjectType
+from shared_nodes.values.types import STRING, MapType, ObjectType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, string
 
 __all__ = [
@@ -39,7 +40,7 @@ __all__ = [
     "announce",
     "evaluate_configuration",
     "forbidden_ephemerals",
-    "identifier_of",
+    "identified",
     "resource_schema",
     "run_conditions",
     "schema_attribute",
@@ -80,14 +81,7 @@ class DeclaredInstance:
 
 def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:
     offered = context.schemas.get(provider.source)
-    if offered is None:
-        return None
-    kinds = {
-        ResourceMode.MANAGED: offered.managed,
-        ResourceMode.DATA: offered.data,
-        ResourceMode.EPHEMERAL: offered.ephemeral,
-    }
-    return kinds[resource.mode].get(resource.type)
+    return None if offered is None else offered.resource(resource)
 
 
 def self_references(instance: DeclaredInstance, schema: Block) -> list[Diagnostic]:
@@ -109,16 +103,26 @@ def evaluate_configuration(
     value, problems = decode_body(instance.scope(context), instance.block.body, schema)
     if has_errors(problems):
         return value, problems
-    return value, [*problems, *forbidden_ephemerals(value, schema, instance.block.body, instance.address)]
+    return value, [*problems, *_ephemerals(context, instance, value, schema)]
 
 
-def forbidden_ephemerals(value: Value, schema: Block, body: Body, address: object) -> list[Diagnostic]:
+def _ephemerals(context: NodeContext, instance: DeclaredInstance, value: Value, schema: Block) -> list[Diagnostic]:
+    return forbidden_ephemerals(value, schema, instance.block.body, instance.address, context.flavour)
+
+
+def forbidden_ephemerals(
+    value: Value, schema: Block, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
+) -> list[Diagnostic]:
     """What is written to the state cannot be ephemeral. One problem for each ephemeral part, at its attribute."""
     problems: list[Diagnostic] = []
     for path, marks in marks_by_path(value):
         if EPHEMERAL not in marks:
             continue
         steps, attribute = schema_attribute(schema, path)
+        if flavour.ephemeral_problems_name_context:
+            if attribute is None or not attribute.write_only:
+                problems.append(replace(_ephemeral_in_context(steps), attribute=steps))
+            continue
         if attribute is None:
             detail = (
                 "Ephemeral values are not valid in resource arguments, because resource instances must persist between "
@@ -133,6 +137,14 @@ def forbidden_ephemerals(value: Value, schema: Block, body: Body, address: objec
             )
         problems.append(replace(error("Invalid use of ephemeral value", detail), attribute=steps))
     return attributed(problems, body, address)
+
+
+def _ephemeral_in_context(path: Path) -> Diagnostic:
+    return error(
+        "Ephemeral value used in non-ephemeral context",
+        f"Attribute {quoted(path_text(path))} is referencing an ephemeral value but ephemeral values can be referenced "
+        "only by other ephemeral attributes or by write-only ones.",
+    )
 
 
 def schema_attribute(schema: Block, path: Path) -> tuple[Path, Attribute | None]:
@@ -196,13 +208,34 @@ def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
     return []
 
 
-def identifier_of(value: Value | None) -> str | None:
-    """What people know an object by: its `id`, or else its `name`. Secrets and unknowns are not told."""
+def identified(event: Event, value: Value | None) -> Event:
+    """The event with what people know the object by: its `id`, or else its `name`. Where something begins, an object
+    without either is known by its `tags`, too. Secrets and unknowns are not told."""
     if value is None or value.is_null or not value.is_known or not isinstance(value.type, ObjectType):
+        return event
+    found = _identity(value, ("id",) if value.type.attributes.get("id") is STRING else ("name",))
+    if found is None and event.type is EventType.APPLY_START:
+        found = _name(value)
+    return event if found is None else replace(event, identifier_key=found[0], identifier=found[1])
+
+
+def _identity(value: Value, path: tuple[str, ...]) -> tuple[str, str] | None:
+    """What stands at a path of names, if it is a known text that is no secret."""
+    for name in path:
+        part = value.payload.get(name)
+        if part is None or not part.is_known or part.is_null or SENSITIVE in part.marks:
+            return None
+        value = part
+    return (".".join(path), value.payload) if value.type is STRING else None
+
+
+def _name(value: Value) -> tuple[str, str] | None:
+    assert isinstance(value.type, ObjectType)
+    if value.type.attributes.get("name") is STRING:
+        return _identity(value, ("name",))
+    if value.type.attributes.get("tags") != MapType(STRING):
         return None
-    for name in ("id", "name"):
-        if value.type.attributes.get(name) is STRING:
-            found: Value = value.payload[name]
-            known = found.is_known and not found.is_null and SENSITIVE not in found.marks
-            return found.payload if known else None
-    return None
+    tags: Value = value.payload["tags"]
+    if tags.is_null or not tags.is_wholly_known:
+        return None
+    return _identity(value, ("tags", "name" if "name" in tags.payload else "Name"))

@@ -15,7 +15,7 @@ from shared_nodes.nodes.instance import (
     DeclaredInstance,
     announce,
     evaluate_configuration,
-    identifier_of,
+    identified,
     resource_schema,
     run_conditions,
 )
@@ -32,7 +32,15 @@ from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null
 
-__all__ = ["ManagedApply", "apply_managed"]
+__all__ = [
+    "ManagedApply",
+    "Settled",
+    "apply_managed",
+    "make_room",
+    "perform_managed",
+    "planned_change",
+    "settle_managed",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,30 +52,62 @@ class ManagedApply(DeclaredInstance):
     deposed_key: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A change with everything known, and the object it starts from."""
+
+    change: ResourceChange
+    current: InstanceObject | None
+
+
 async def apply_managed(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
-    planned = context.changes.of(request.address)
-    if planned is None or planned.action is Action.DELETE:
+    """The three steps in a row: make room, settle what is to be done, do it."""
+    planned = planned_change(context, request)
+    if planned is None:
         return []
-    deposed_key = _depose(context, request, planned)
+    deposed_key = make_room(context, request, planned)
+    settled, problems = await settle_managed(context, request, planned)
+    if settled is None:
+        return problems
+    return [*problems, *await perform_managed(context, request, settled, deposed_key)]
+
+
+def planned_change(context: NodeContext, request: ManagedApply) -> ResourceChange | None:
+    """None where there is nothing to create or update."""
+    planned = context.changes.of(request.address)
+    return None if planned is None or planned.action is Action.DELETE else planned
+
+
+async def settle_managed(
+    context: NodeContext, request: ManagedApply, planned: ResourceChange
+) -> tuple[Settled | None, list[Diagnostic]]:
+    """None where the change cannot be made: the problems say why."""
     stored = context.working.current(request.address)
     current, problems = await current_object(context, request.address, request.provider, stored)
     if has_errors(problems):
-        return problems
+        return None, problems
     change, found = await _settled(context, request, planned, current)
     problems += found
     if change is None or has_errors(problems):
-        return problems
+        return None, problems
+    return Settled(change, current), problems
+
+
+async def perform_managed(
+    context: NodeContext, request: ManagedApply, settled: Settled, deposed_key: str | None
+) -> list[Diagnostic]:
+    change, problems = settled.change, []
     if change.action is not Action.NO_OP:
         problems += announce(context, _event(EventType.APPLY_START, change, change.before))
         if has_errors(problems):
             return problems
-        problems += await _carry_out(context, request, change, current, deposed_key)
+        problems += await _carry_out(context, request, change, settled.current, deposed_key)
     return [*problems, *_postconditions(context, request)]
 
 
-def _depose(context: NodeContext, request: ManagedApply, planned: ResourceChange) -> str | None:
-    """Before a replacement is created first, the old object makes room. From here on nothing but a failed creation
-    brings it back."""
+def make_room(context: NodeContext, request: ManagedApply, planned: ResourceChange) -> str | None:
+    """Before a replacement is created first, the old object makes room, under the key that comes back. From here on
+    nothing but a failed creation brings it back."""
     creates_first = planned.action is Action.CREATE_THEN_DELETE
     if not creates_first and not (planned.action.is_replace and request.create_before_destroy):
         return None
@@ -144,7 +184,7 @@ async def _carry_out(
     in between, the object is known."""
     address, provider = request.address, request.provider
     kept, problems = await _through_provider(context, request, change, current)
-    context.changes.resources.pop((address, None), None)
+    context.changes.discard(address)
     kept = _tainted_by(kept, change, problems)
     if kept is not None:
         kept = replace(kept, dependencies=request.dependencies)
@@ -219,7 +259,7 @@ def _restore(context: NodeContext, request: ManagedApply, key: str) -> None:
 
 
 def _event(kind: EventType, change: ResourceChange, value: Value | None) -> Event:
-    return Event(kind, change.address, change.action, identifier_of(value))
+    return identified(Event(kind, change.address, change.action), value)
 
 
 def _postconditions(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:

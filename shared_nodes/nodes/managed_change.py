@@ -24,6 +24,7 @@ from shared_nodes.nodes.instance import (
 )
 from shared_nodes.nodes.objects import mark_sensitive
 from shared_nodes.nodes.proposed import proposed_value
+from shared_nodes.nodes.provider_meta import provider_meta
 from shared_nodes.nodes.replacing import changed_paths, decide_action, settle_action
 from shared_nodes.nodes.validity import plan_problems, prefixed
 from shared_nodes.plan.change import Action, ResourceChange
@@ -70,12 +71,16 @@ async def propose_change(
     problems += found
     if has_errors(problems):
         return None, problems
+    meta, found = provider_meta(context, instance.address, instance.provider)
+    problems += found
+    if has_errors(problems):
+        return None, problems
     provider = context.provider_of(instance.provider)
     found = list(await provider.validate_resource_config(instance.address.resource.type, config.unmark_deep()[0]))
     problems += attributed(found, instance.block.body, instance.address)
     if has_errors(problems):
         return None, problems
-    change, found = await _Planning(context, instance, schema.block, config).change(current, intent)
+    change, found = await _Planning(context, instance, schema.block, config, meta).change(current, intent)
     return change, [*problems, *found]
 
 
@@ -98,6 +103,7 @@ class _Planning:
     instance: DeclaredInstance
     schema: Block
     config: Value
+    meta: Value
 
     async def change(self, current: InstanceObject | None, intent: Intent) -> Outcome:
         """A tainted object is planned as if it did not exist; only at the end its creation becomes a replacement."""
@@ -163,7 +169,7 @@ class _Planning:
     async def _ask(self, prior: Value, config: Value, private: bytes) -> tuple[Planned, list[Diagnostic]]:
         address = self.instance.address
         proposed = proposed_value(self.schema, prior, config)
-        request = PlanRequest(address.resource.type, prior, proposed, config, private)
+        request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
         answer = await self.context.provider_of(self.instance.provider).plan(request)
         return answer, attributed(answer.problems, self.instance.block.body, address)
 

@@ -127,7 +127,7 @@ async def _plan_change(
     if triggered:
         change = replace(change, reason=ActionReason.REPLACE_BY_TRIGGERS)
     context.changes.record(change)
-    problems += check_prevent_destroy(request.block, change)
+    problems += check_prevent_destroy(request.block, change, context.flavour)
     if has_errors(problems):
         return problems
     planned = InstanceObject(ObjectStatus.PLANNED, change.after, private=change.private)

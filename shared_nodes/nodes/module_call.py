@@ -6,6 +6,7 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.nodes.depends_on import check_depends_on
 from shared_nodes.nodes.expander import Repetition
 from shared_nodes.nodes.repetition import check_repetition, evaluate_repetition
 
@@ -17,11 +18,11 @@ def expand_module_call(context: NodeContext, parent: ModuleInstance, call: Modul
     module by its unkeyed address, so there the only instance is that one."""
     scope = context.scope(parent)
     if context.operation is Operation.VALIDATE:
-        problems = check_repetition(scope, call)
+        problems = [*check_repetition(scope, call), *check_depends_on(scope, call.depends_on)]
         if not has_errors(problems):
             context.expander.register_call(parent, call.name, Repetition.single())
         return problems
-    repetition, problems = evaluate_repetition(scope, call)
+    repetition, problems = evaluate_repetition(scope, call, str(parent.child(call.name)))
     if repetition is not None:
         context.expander.register_call(parent, call.name, repetition)
     return problems

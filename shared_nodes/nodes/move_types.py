@@ -6,14 +6,14 @@ the new place is configured; elsewhere the object is destroyed, and stays for th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.moves import MoveResults
+from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.moves import MoveResults, MoveStatement
 from shared_nodes.providers.contract import MoveRequest, Provider
 from shared_nodes.state.model import InstanceObject, State
 
@@ -21,9 +21,14 @@ __all__ = ["take_over_moved"]
 
 
 async def take_over_moved(
-    moves: MoveResults, state: State, config: ConfigTree, provider_of: Callable[[ProviderSource], Provider | None]
+    moves: MoveResults,
+    statements: Sequence[MoveStatement],
+    state: State,
+    config: ConfigTree,
+    provider_of: Callable[[ProviderSource], Provider | None],
 ) -> list[Diagnostic]:
-    """Convert, in the state, every moved object that has become another."""
+    """Convert, in the state, every moved object that has become another. A provider that never takes anything over is
+    not even asked."""
     problems: list[Diagnostic] = []
     for target, source in moves.changes.items():
         node = config.at(target.module.path)
@@ -35,11 +40,20 @@ async def take_over_moved(
         provider = provider_of(new)
         if (old == new and source.resource.type == target.resource.type) or provider is None:
             continue
+        if not provider.schema.moves_state:
+            problems.append(_refused(target, new, statements))
+            continue
         converted, found = await _taken_over(provider, current, old, (source, target))
         problems.extend(found)
         if converted is not None:
             state.put(target, AbsProviderConfig(new), converted)
     return problems
+
+
+def _refused(target: AbsResourceInstance, source: ProviderSource, statements: Sequence[MoveStatement]) -> Diagnostic:
+    ends_here = (statement.range for statement in statements if statement.target.selects_resource(target.containing))
+    detail = f'The provider "{source}" does not support moved operations across resource types and providers.'
+    return error("Unsupported `moved` across resource types", detail, next(ends_here, None))
 
 
 async def _taken_over(

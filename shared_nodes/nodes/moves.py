@@ -11,7 +11,7 @@ move is blocked, which is a warning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
@@ -23,6 +23,7 @@ from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, warning
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.source import Range
 from shared_nodes.state.model import ResourceState, State
 
@@ -183,10 +184,13 @@ def _endpoint(module: ModulePath, address: Target, is_instance: bool) -> Endpoin
     return Endpoint(module, kind, address.module, address.resource, key)
 
 
-def move_statements(config: ConfigTree, state: State) -> list[MoveStatement]:
+def move_statements(config: ConfigTree, state: State, flavour: Flavour = TERRAFORM_1_11) -> list[MoveStatement]:
     """All statements of the configuration, then what follows from comparing it with the state."""
     explicit = explicit_moves(config)
-    return [*explicit, *implied_moves(config, state, explicit)]
+    implied = implied_moves(config, state, explicit)
+    if flavour.module_moves_are_implied:
+        implied += _implied_module_moves(config, state, explicit)
+    return [*explicit, *implied]
 
 
 def explicit_moves(config: ConfigTree) -> list[MoveStatement]:
@@ -223,6 +227,47 @@ def implied_moves(config: ConfigTree, state: State, explicit: Sequence[MoveState
         endpoints = (_instance_endpoint(address, source), _instance_endpoint(address, target))
         statements.append(MoveStatement(*endpoints, where, implied=True))
     return statements
+
+
+def _implied_module_moves(config: ConfigTree, state: State, explicit: Sequence[MoveStatement]) -> list[MoveStatement]:
+    """The same for module calls, whose only instance takes everything in it along."""
+    statements: list[MoveStatement] = []
+    for module in _module_instances(state):
+        node, last = config.at(module.path), module.steps[-1]
+        call = None if node is None else node.call
+        if call is None:
+            continue
+        if call.count is not None and last.key is None:
+            key, where = 0, call.count.range
+        elif call.repetition is None and last.key == 0:
+            key, where = None, call.range
+        else:
+            continue
+        target = module.parent.child(last.name, key)
+        if any(end.selects_module(place) for end in _module_endpoints(explicit) for place in (module, target)):
+            continue
+        endpoints = (_module_endpoint(module), _module_endpoint(target))
+        statements.append(MoveStatement(*endpoints, where, implied=True))
+    return statements
+
+
+def _module_instances(state: State) -> list[ModuleInstance]:
+    """Those with anything in them, however deep."""
+    found = {
+        ModuleInstance(module.steps[:length])
+        for module in _modules_in(state)
+        for length in range(1, 1 + len(module.steps))
+    }
+    return sorted(found, key=lambda module: module.sort_key)
+
+
+def _module_endpoints(statements: Iterable[MoveStatement]) -> Iterator[Endpoint]:
+    for statement in statements:
+        yield from (end for end in (statement.source, statement.target) if end.kind.is_module)
+
+
+def _module_endpoint(module: ModuleInstance) -> Endpoint:
+    return Endpoint(ModulePath(), EndpointKind.MODULE_INSTANCE, module)
 
 
 def _instance_endpoint(address: AbsResource, key: InstanceKey) -> Endpoint:

@@ -40,7 +40,7 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
         if has_errors(problems):
             return problems
         context.refreshed.put(address, provider, current)
-    if context.options.refresh_only or current is None:
+    if context.options.refresh_only or current is None or (current.value is not None and current.value.is_null):
         context.working.put(address, provider, current)
         return problems
     change, found = await plan_removal(context, request, current, forget=request.forget)
@@ -49,7 +49,7 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
         return problems
     change = replace(change, reason=delete_reason(context, request))
     context.changes.record(change)
-    problems += check_prevent_destroy(request.block, change)
+    problems += check_prevent_destroy(request.block, change, context.flavour)
     if not has_errors(problems):
         context.working.put(address, provider, None)
     return problems

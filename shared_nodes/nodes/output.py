@@ -13,9 +13,11 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.flavour import Flavour
 from shared_nodes.nodes.checks import CheckKind
 from shared_nodes.nodes.conditions import Checkable, check_rules
 from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.nodes.depends_on import check_depends_on
 from shared_nodes.plan.change import Action, OutputChange
 from shared_nodes.state.model import OutputState, State
 from shared_nodes.values.equality import equals
@@ -38,8 +40,10 @@ def output_checkable(module: ModuleInstance, name: str) -> Checkable:
 def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagnostic]:
     """Preconditions first: where one fails, the value is neither evaluated nor changed."""
     module, block = request.module, request.block
-    is_root = not module.steps
-    if is_root and block.ephemeral:
+    if not module.steps and block.ephemeral:
+        if context.flavour.ephemeral_problems_name_context:
+            detail = "Root modules are not allowed to have outputs defined as ephemeral"
+            return [error("Invalid output configuration", detail, block.range)]
         detail = "Ephemeral outputs are not allowed in context of a root module"
         return [error("Ephemeral output not allowed", detail, block.range)]
     problems: list[Diagnostic] = []
@@ -55,7 +59,8 @@ def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagno
     value = _planned_value(context, request)
     if value is None:
         value, found = scope.evaluate(block.expression)
-        problems = [*problems, *found, *_forbidden_marks(value, block, is_root)]
+        problems = [*problems, *found, *check_depends_on(scope, block.depends_on)]
+        problems += _forbidden_marks(value, request, context.flavour, wrong_already=has_errors(problems))
         if has_errors(problems):
             return problems
     _record(context, request, value)
@@ -77,18 +82,23 @@ _SENSITIVE_ROOT: Final = (
 )
 
 
-def _forbidden_marks(value: Value, block: OutputBlock, is_root: bool) -> list[Diagnostic]:
-    marks = value.deep_marks()
-    problems: list[Diagnostic] = []
-    if is_root and not block.sensitive and SENSITIVE in marks:
-        problems.append(error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range))
-    if not block.ephemeral and EPHEMERAL in marks:
+def _forbidden_marks(
+    value: Value, request: OutputRequest, flavour: Flavour, *, wrong_already: bool
+) -> list[Diagnostic]:
+    """A sensitive value is always complained about; an ephemeral one only where nothing else was wrong."""
+    block, marks = request.block, value.deep_marks()
+    if not request.module.steps and not block.sensitive and SENSITIVE in marks:
+        return [error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range)]
+    if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
+        if flavour.ephemeral_problems_name_context:
+            detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
+            return [error("Output does not allow ephemeral value", detail, block.expression.range)]
         detail = (
             "This output value is not declared as returning an ephemeral value, so it cannot be set to a result "
             "derived from an ephemeral value."
         )
-        problems.append(error("Ephemeral value not allowed", detail, block.expression.range))
-    return problems
+        return [error("Ephemeral value not allowed", detail, block.expression.range)]
+    return []
 
 
 def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:

@@ -16,7 +16,7 @@ from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import empty_value
 from shared_nodes.values.value import Value
 
-__all__ = ["ProviderRequest", "configure_provider"]
+__all__ = ["ProviderRequest", "configure_provider", "missing_configuration"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +65,14 @@ def _explained(request: ProviderRequest, problems: list[Diagnostic]) -> list[Dia
         "and configure the provider's required arguments as described in the provider documentation.\n"
     )
     return [*problems, error("Invalid provider configuration", detail)]
+
+
+def missing_configuration(name: str, config: AbsProviderConfig) -> Diagnostic:
+    """`name` is what messages call whoever needs it."""
+    return error(
+        "Provider configuration not present",
+        f"To work with {name} its original provider configuration at {config} is required, but it has been "
+        f"removed. This occurs when a provider configuration is removed while objects created by that provider still "
+        f"exist in the state. Re-add the provider configuration to destroy {name}, after which you can remove "
+        f"the provider configuration again.",
+    )

@@ -16,6 +16,7 @@ from shared_nodes.nodes.attribution import attributed
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.instance import PROVIDER_BUG, resource_schema, write_only_details
 from shared_nodes.nodes.objects import mark_sensitive
+from shared_nodes.nodes.provider_meta import provider_meta
 from shared_nodes.nodes.validity import compatibility_problems
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import Applied, ApplyRequest
@@ -67,15 +68,19 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
     change = request.change
     schema = resource_schema(context, change.provider, change.address.resource)
     assert schema is not None
+    meta, problems = provider_meta(context, change.address, change.provider)
+    if has_errors(problems):
+        return request.current, problems
     before, before_marks = strip_marks(change.before)
     after, after_marks = strip_marks(change.after)
     only_marks_differ = change.action is Action.UPDATE and before_marks != after_marks and _equal(before, after)
     if only_marks_differ and request.current is not None:
-        return replace(request.current, value=change.after), []
+        return replace(request.current, value=change.after), problems
     config = null(DYNAMIC) if request.config is None else request.config.unmark_deep()[0]
-    asked = ApplyRequest(change.address.resource.type, before, after, config, change.private, owner=str(change.address))
+    address = change.address
+    asked = ApplyRequest(address.resource.type, before, after, config, change.private, str(address), meta)
     answer = await context.provider_of(change.provider).apply(asked)
-    problems = attributed(answer.problems, request.body, change.address)
+    problems += attributed(answer.problems, request.body, change.address)
     value = answer.value
     if value is None:
         problems += [] if has_errors(problems) else [_nothing_returned(change)]

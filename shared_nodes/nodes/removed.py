@@ -11,7 +11,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import RemovedBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error, warning
-from shared_nodes.flavour import Flavour
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.nodes.targets import contains
 
 __all__ = [
@@ -53,7 +53,9 @@ def _absolute(module: ModulePath, relative: ModulePath | ConfigResource) -> Modu
     return ConfigResource(ModulePath((*module.names, *relative.module.names)), relative.resource)
 
 
-def validate_removed(statements: Sequence[RemovedStatement], config: ConfigTree) -> list[Diagnostic]:
+def validate_removed(
+    statements: Sequence[RemovedStatement], config: ConfigTree, flavour: Flavour = TERRAFORM_1_11
+) -> list[Diagnostic]:
     """What is said to be gone must not be there. Found before anything is planned."""
     problems: list[Diagnostic] = []
     for statement in statements:
@@ -66,6 +68,7 @@ def validate_removed(statements: Sequence[RemovedStatement], config: ConfigTree)
             declared = None if block is None else block.range
         if declared is not None:
             noun = "module" if isinstance(subject, ModulePath) else "resource"
+            noun += " block" if flavour.removed_problems_say_block else ""
             detail = f"This statement declares that {subject} was removed, but it is still declared in configuration."
             problems.append(error(f"Removed {noun} still exists", detail, declared))
     return problems
@@ -81,9 +84,18 @@ def removed_statement_for(statements: Iterable[RemovedStatement], resource: Conf
     return next((statement for statement in statements if statement.subject == resource), None)
 
 
-def forgotten_warning(addresses: Sequence[AbsResourceInstance]) -> list[Diagnostic]:
+def forgotten_warning(addresses: Sequence[AbsResourceInstance], flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
     if not addresses:
         return []
+    if flavour.forgotten_objects_warn_one_by_one:
+        return [
+            warning(
+                "Resource will be removed from the state",
+                f"After this plan is applied, the resource {address} will not be managed anymore by {flavour.product}."
+                "\n\nIn case you want to manage the resource again, you will have to import it.",
+            )
+            for address in addresses
+        ]
     items = "".join(f"\n - {address}" for address in addresses)
     return [
         warning(

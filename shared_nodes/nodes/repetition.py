@@ -10,11 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+import regex
+
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.references import references
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.context import NodeContext
@@ -28,11 +31,14 @@ from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, MapType, ObjectTy
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, string, unknown
 
 __all__ = [
+    "ANY_INSTANCE",
     "LARGEST_COUNT",
+    "Repeatable",
     "ResourceExpansion",
     "check_repetition",
     "evaluate_repetition",
     "expand_resource",
+    "refers_to_itself",
     "unexpanded",
 ]
 
@@ -65,10 +71,11 @@ class ResourceExpansion:
 async def expand_resource(context: NodeContext, request: ResourceExpansion) -> list[Diagnostic]:
     """Decide which instances there are and tell the expander. The working state gets a record of the resource even
     without instances: this is what makes `count = 0` an empty list in expressions instead of something unknown."""
-    problems = _refers_to_itself(request.block)
+    problems = refers_to_itself(request.block, context.flavour)
     if problems:
         return problems
-    repetition, problems = evaluate_repetition(context.scope(request.address.module), request.block)
+    scope = context.scope(request.address.module)
+    repetition, problems = evaluate_repetition(scope, request.block, str(request.address))
     if repetition is None:
         return problems
     if request.address.resource.mode is not ResourceMode.EPHEMERAL:
@@ -78,9 +85,12 @@ async def expand_resource(context: NodeContext, request: ResourceExpansion) -> l
     return problems
 
 
-def _refers_to_itself(block: ResourceBlock) -> list[Diagnostic]:
-    """The number of instances cannot depend on the instances. Only planning looks: validation lets this pass."""
+def refers_to_itself(block: ResourceBlock, flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
+    """The number of instances cannot depend on the instances. Only planning looks, though nothing but the text matters:
+    validation lets this pass, as the original's does."""
     found: list[Diagnostic] = []
+    if flavour.counts_may_use_their_own_resource:
+        return found
     for expression in (block.count, block.for_each):
         if expression is None:
             continue
@@ -93,12 +103,15 @@ def _refers_to_itself(block: ResourceBlock) -> list[Diagnostic]:
     return found
 
 
-def evaluate_repetition(scope: ModuleScope, block: Repeatable) -> tuple[Repetition | None, list[Diagnostic]]:
-    """The instances of a block; None where they cannot be told, with the reason."""
+def evaluate_repetition(
+    scope: ModuleScope, block: Repeatable, address: str | None = None
+) -> tuple[Repetition | None, list[Diagnostic]]:
+    """The instances of a block; None where they cannot be told, with the reason. `address` is what could be left out
+    of a plan that cannot tell them."""
     if block.count is not None:
-        return _evaluate_count(scope, block.count)
+        return _evaluate_count(scope, block.count, address)
     if block.for_each is not None:
-        return _evaluate_for_each(scope, block.for_each)
+        return _evaluate_for_each(scope, block.for_each, address)
     return Repetition.single(), []
 
 
@@ -109,24 +122,35 @@ def check_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:
     if block.for_each is None:
         return []
     value, problems = scope.evaluate(block.for_each)
-    return problems if has_errors(problems) else [*problems, *_for_each_problems(value, block.for_each)]
+    return problems if has_errors(problems) else [*problems, *_for_each_problems(scope, value, block.for_each)]
+
+
+ANY_INSTANCE: Final[Mapping[str, Mapping[str, Value]]] = {
+    "count": {"index": unknown(NUMBER)},
+    "each": {"key": unknown(STRING), "value": DYNAMIC_UNKNOWN},
+}
+"""Of whatever is repeated, in whatever way."""
 
 
 def unexpanded(block: Repeatable) -> Mapping[str, Mapping[str, Value]]:
     """What expressions see as `count` and `each` before anything is expanded: some key, some value."""
     if block.count is not None:
-        return {"count": {"index": unknown(NUMBER)}}
+        return {"count": ANY_INSTANCE["count"]}
     if block.for_each is not None:
-        return {"each": {"key": unknown(STRING), "value": DYNAMIC_UNKNOWN}}
+        return {"each": ANY_INSTANCE["each"]}
     return {}
 
 
-def _evaluate_count(scope: ModuleScope, expression: Expression) -> tuple[Repetition | None, list[Diagnostic]]:
+def _evaluate_count(
+    scope: ModuleScope, expression: Expression, address: str | None
+) -> tuple[Repetition | None, list[Diagnostic]]:
     value, problems = _count_value(scope, expression)
     if has_errors(problems):
         return None, problems
     if not value.is_known:
-        return None, [*problems, _count_problem(_COUNT_UNKNOWN, expression)]
+        advice = _exclusion(scope, address)
+        detail = f"{_NO_COUNT}.\n\nTo work around this, {advice}" if advice else _COUNT_UNKNOWN
+        return None, [*problems, _count_problem(detail.replace("Terraform", scope.flavour.product), expression)]
     count = numbers.to_int(value.payload)
     if count > LARGEST_COUNT:
         detail = f"{_COUNT_UNSUITABLE}more than {LARGEST_COUNT} instances are not supported."
@@ -135,10 +159,13 @@ def _evaluate_count(scope: ModuleScope, expression: Expression) -> tuple[Repetit
 
 
 _COUNT_UNSUITABLE: Final = 'The given "count" argument value is unsuitable: '
-_COUNT_UNKNOWN: Final = (
+_NO_COUNT: Final = (
     'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot '
-    "predict how many instances will be created. To work around this, use the -target argument to first apply only the "
-    "resources that the count depends on."
+    "predict how many instances will be created"
+)
+_COUNT_UNKNOWN: Final = (
+    f"{_NO_COUNT}. To work around this, use the -target argument to first apply only the resources that the count "
+    "depends on."
 )
 _COUNT_EPHEMERAL: Final = (
     'The given "count" is derived from an ephemeral value, which means that Terraform cannot persist it between '
@@ -146,7 +173,22 @@ _COUNT_EPHEMERAL: Final = (
 )
 
 
+_PLAIN_ADDRESS: Final = regex.compile(r"[\w.-]+")
+
+
+def _exclusion(scope: ModuleScope, address: str | None) -> str:
+    """How to plan without an object whose instances cannot be told yet; empty where that is no option."""
+    if address is None or not scope.flavour.unknown_repetition_suggests_exclusion:
+        return ""
+    shown = address if _PLAIN_ADDRESS.fullmatch(address) else f"'{address}'"
+    return (
+        f"use the planning option -exclude={shown} to first apply without this object, and then apply normally to "
+        "converge."
+    )
+
+
 def _count_problem(detail: str, expression: Expression) -> Diagnostic:
+    """Unlike about `for_each`, nothing is told about what the expression refers to."""
     return error("Invalid count argument", detail, expression.range)
 
 
@@ -159,7 +201,8 @@ def _count_value(scope: ModuleScope, expression: Expression) -> tuple[Value, lis
         value = convert(value, NUMBER)
     except ConversionError as failure:
         detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
-        return value, [*problems, error("Incorrect value type", detail, expression.range)]
+        problem = error("Incorrect value type", detail, expression.range)
+        return value, [*problems, found_in(problem, expression, scope.seen_by(expression))]
     if EPHEMERAL in value.marks:
         return value, [*problems, _count_problem(_COUNT_EPHEMERAL, expression)]
     value = value.without_marks()
@@ -183,15 +226,21 @@ def _unsuitable_count(value: Value) -> str | None:
     return None
 
 
-def _evaluate_for_each(scope: ModuleScope, expression: Expression) -> tuple[Repetition | None, list[Diagnostic]]:
+def _evaluate_for_each(
+    scope: ModuleScope, expression: Expression, address: str | None
+) -> tuple[Repetition | None, list[Diagnostic]]:
     value, problems = scope.evaluate(expression)
     if has_errors(problems):
         return None, problems
     is_set = isinstance(value.type, SetType)
     if not value.is_known or (is_set and not value.is_wholly_known):
         detail = _SET_UNKNOWN if is_set else _MAP_UNKNOWN
-        return None, [*problems, error(_FOR_EACH, detail, expression.range)]
-    problems = [*problems, *_for_each_problems(value, expression)]
+        advice = _exclusion(scope, address)
+        if advice:
+            detail = detail.replace(_TARGET_FIRST, f"Alternatively, you could {advice}")
+        problem = error(_FOR_EACH, detail.replace("Terraform", scope.flavour.product), expression.range)
+        return None, [*problems, found_in(problem, expression, scope.seen_by(expression), unknown_is_cause=True)]
+    problems = [*problems, *_for_each_problems(scope, value, expression)]
     if has_errors(problems):
         return None, problems
     if is_set:
@@ -230,16 +279,28 @@ _EPHEMERAL: Final = (
 )
 
 
-def _for_each_problems(value: Value, expression: Expression) -> list[Diagnostic]:
+def _for_each_problems(scope: ModuleScope, value: Value, expression: Expression) -> list[Diagnostic]:
     """Marks are looked at first: what else is wrong with a secret value is not said."""
-    where = expression.range
     marked = [
-        error(_FOR_EACH, detail, where)
+        found_in(
+            error(_FOR_EACH, detail, expression.range),
+            expression,
+            scope.seen_by(expression),
+            marks_are_cause=frozenset((mark,)),
+        )
         for mark, detail in ((SENSITIVE, _SENSITIVE), (EPHEMERAL, _EPHEMERAL))
         if mark in value.marks
     ]
     if marked:
         return marked
+    return [
+        found_in(problem, expression, scope.seen_by(expression))
+        for problem in _unusable_for_each(value, expression, scope.flavour)
+    ]
+
+
+def _unusable_for_each(value: Value, expression: Expression, flavour: Flavour) -> list[Diagnostic]:
+    where = expression.range
     kind = value.type
     if value.is_null:
         detail = 'the given "for_each" argument value is null. A map, or set of strings is allowed.'
@@ -250,10 +311,11 @@ def _for_each_problems(value: Value, expression: Expression) -> list[Diagnostic]
             f"{friendly_name(kind)}."
         )
         return [error(_FOR_EACH, _UNSUITABLE + detail, where)]
-    return _set_problems(value, kind, expression) if isinstance(kind, SetType) else []
+    summary = _FOR_EACH_SET if flavour.bad_sets_have_own_summary else _FOR_EACH
+    return _set_problems(value, kind, expression, summary) if isinstance(kind, SetType) else []
 
 
-def _set_problems(value: Value, kind: SetType, expression: Expression) -> list[Diagnostic]:
+def _set_problems(value: Value, kind: SetType, expression: Expression, summary: str) -> list[Diagnostic]:
     if not value.is_wholly_known or not value.payload:
         return []
     if kind.element is not STRING:
@@ -261,8 +323,8 @@ def _set_problems(value: Value, kind: SetType, expression: Expression) -> list[D
             '"for_each" supports maps and sets of strings, but you have provided a set containing type '
             f"{friendly_name(kind.element)}."
         )
-        return [error(_FOR_EACH_SET, _UNSUITABLE + detail, expression.range)]
+        return [error(summary, _UNSUITABLE + detail, expression.range)]
     if any(element.is_null for element in value.payload):
         detail = '"for_each" sets must not contain null values.'
-        return [error(_FOR_EACH_SET, _UNSUITABLE + detail, expression.range)]
+        return [error(summary, _UNSUITABLE + detail, expression.range)]
     return []

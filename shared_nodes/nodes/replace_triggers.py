@@ -7,6 +7,7 @@ from typing import Final
 
 from shared_nodes.addresses.references import Reference, ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import AbsResource, Resource
+from shared_nodes.config.static_reference import static_reference
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
 from shared_nodes.nodes.context import NodeContext
@@ -19,6 +20,14 @@ from shared_nodes.values.value import Value, unknown
 
 __all__ = ["replacement_triggered"]
 
+_NOT_COUNTED: Final = (
+    'Reference to "count" in non-counted context',
+    'The "count" object can only be used in "resource" blocks when the "count" argument is set.',
+)
+_NOT_FOR_EACH: Final = (
+    'Reference to "each" in context without for_each',
+    'The "each" object can be used only in "resource" blocks when the "for_each" argument is set.',
+)
 _TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
 
 
@@ -55,11 +64,29 @@ def _traversal(expression: tree.Expression, scope: ModuleScope) -> tree.Traversa
             base = _traversal(collection, scope)
             if isinstance(base, Diagnostic):
                 return base
-            value, problems = scope.evaluate(key)
-            if problems:
-                return problems[0]
-            return _extended(base, (tree.IndexStep(value.unmark_deep()[0], key.range),), expression)
-    return error("Invalid reference expression", "", expression.range)
+            value = _instance_key(key, scope)
+            if isinstance(value, Diagnostic):
+                return value
+            return _extended(base, (tree.IndexStep(value, key.range),), expression)
+    detail = "Unexpected expression found in replace_triggered_by."
+    return error("Invalid replace_triggered_by expression", detail, expression.range)
+
+
+def _instance_key(key: tree.Expression, scope: ModuleScope) -> Value | Diagnostic:
+    """Nothing is computed here: parentheses are too much already. A constant key is part of the traversal before."""
+    reference = static_reference(key)
+    if isinstance(reference, Diagnostic):
+        return reference
+    match reference:
+        case tree.Traversal(root="count", steps=(tree.AttributeStep(name="index"),)):
+            name, words = "index", _NOT_COUNTED
+        case tree.Traversal(root="each", steps=(tree.AttributeStep(name="key"),)):
+            name, words = "key", _NOT_FOR_EACH
+        case _:
+            detail = "Only constant values, count.index or each.key are allowed in index expressions."
+            return error("Invalid index expression", detail, key.range)
+    found = scope.repetition.get(reference.root, {}).get(name)
+    return error(*words, key.range) if found is None else found.unmark_deep()[0]
 
 
 def _extended(base: tree.Traversal, steps: tuple[tree.Step, ...], whole: tree.Expression) -> tree.Traversal:
@@ -80,10 +107,11 @@ def _fires(
     changes = _changes(context, AbsResource(instance.address.module, resource), subject)
     if not changes:
         return False, [error(f"no change found for {subject} in {where}")]
+    triggers = (*_TRIGGERS, Action.CREATE) if context.flavour.creation_triggers_replacement else _TRIGGERS
     if not reference.remaining:
-        return any(change.action in _TRIGGERS for change in changes), []
+        return any(change.action in triggers for change in changes), []
     change = changes[0]
-    if change.action not in _TRIGGERS:
+    if change.action not in triggers:
         return False, []
     return _at(change.before, reference.remaining) != _at(change.after, reference.remaining), []
 
@@ -92,7 +120,8 @@ def _changes(context: NodeContext, resource: AbsResource, subject: object) -> li
     if isinstance(subject, ResourceInstance):
         change = context.changes.of(resource.instance(subject.key))
         return [] if change is None else [change]
-    return [change for change in context.changes.resources.values() if change.address.containing == resource]
+    together = context.changes.of_resource(resource)
+    return [] if together is None else list(together.objects.values())
 
 
 def _at(value: Value, steps: tuple[tree.Step, ...]) -> Value | None:

@@ -28,18 +28,19 @@ from shared_nodes.addresses.references import (
 )
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.function import Function
 from shared_nodes.lang import tree
-from shared_nodes.lang.access import follow, get_index
+from shared_nodes.lang.access import get_index
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
-from shared_nodes.providers.schema import Block, attribute_type
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, unknown
+from shared_nodes.nodes.attribute_steps import check_attributes
+from shared_nodes.providers.schema import Block
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 
-__all__ = ["ModuleScope", "Names", "check_attributes"]
+__all__ = ["ModuleScope", "Names"]
 
 _PATHS: Final = ("cwd", "module", "root")
 
@@ -90,24 +91,29 @@ class ModuleScope:
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
         prepared = self.module.prepared.of(expression)
         problems = [*prepared.problems, *self.check(prepared.references)]
-        if problems:
+        if has_errors(problems):
             return DYNAMIC_UNKNOWN, problems
-        return prepared.compiled.evaluate(self.values_for(prepared.references))
+        value, found = prepared.compiled.evaluate(self.values_for(prepared.references))
+        return value, [*problems, *found] if problems else found
+
+    def seen_by(self, expression: tree.Expression) -> Scope:
+        """What an expression that could be evaluated saw, for telling what is wrong with its result."""
+        return self.values_for(self.module.prepared.of(expression).references)
 
     def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
         """What is wrong with references. Problems with resources, modules and `self` hide those with other names."""
         found = list(references)
         static = [problem for reference in found for problem in self._check_static(reference)]
-        if static:
+        if has_errors(static):
             return static
-        return [problem for reference in found if (problem := self._check_name(reference))]
+        return [*static, *(problem for reference in found if (problem := self._check_name(reference)))]
 
     def lenient_values_for(self, references: Iterable[Reference]) -> tuple[Scope, list[Diagnostic]]:
         """For rules, whose expressions are evaluated whatever is wrong with their references. A missing resource,
         module or `self` leaves no names at all; another undeclared name is unknown."""
         found = list(references)
         static = [problem for reference in found for problem in self._check_static(reference)]
-        if static:
+        if has_errors(static):
             return Scope({}, self.functions, self.flavour), static
         checked = [(reference, self._check_name(reference)) for reference in found]
         values = self.values_for(reference for reference, problem in checked if problem is None)
@@ -119,7 +125,10 @@ class ModuleScope:
             elif problem is not None and isinstance(subject, NamedUnderRoot):
                 siblings = variables[subject.root].payload if subject.root in variables else {}
                 variables[subject.root] = object_of({**siblings, subject.name: DYNAMIC_UNKNOWN})
-        return replace(values, variables=variables), [problem for _, problem in checked if problem is not None]
+        return replace(values, variables=variables), [
+            *static,
+            *(problem for _, problem in checked if problem is not None),
+        ]
 
     def values_for(self, references: Iterable[Reference]) -> Scope:
         """The values of checked references, as the roots an expression sees."""
@@ -187,7 +196,7 @@ class ModuleScope:
         resource, key = (subject, None) if isinstance(subject, Resource) else (subject.resource, subject.key)
         declaration = self.module.resources.get(resource)
         if declaration is None:
-            detail = _undeclared_resource(resource, self._where)
+            detail = _undeclared_resource(resource, self._where, self.flavour)
             data = Resource(ResourceMode.DATA, resource.type, resource.name)
             if resource.mode is ResourceMode.MANAGED and data in self.module.resources:
                 detail += f"\n\nDid you mean the data resource {data}?"
@@ -237,7 +246,9 @@ class ModuleScope:
         return None
 
 
-def _undeclared_resource(resource: Resource, where: str) -> str:
+def _undeclared_resource(resource: Resource, where: str, flavour: Flavour) -> str:
+    if flavour.undeclared_resources_lack_definition:
+        return f'There is no {resource.mode} resource "{resource.type}" "{resource.name}" definition in {where}.'
     article = "An" if resource.mode is ResourceMode.EPHEMERAL else "A"
     return f'{article} {resource.mode} resource "{resource.type}" "{resource.name}" has not been declared in {where}.'
 
@@ -251,24 +262,6 @@ def _missing_key(resource: Resource, repetition: str) -> str:
         f"For example, to correlate with indices of a referring resource, use:\n    "
         f"{resource}[{_KEY_EXAMPLES[repetition]}]"
     )
-
-
-def check_attributes(schema: Block | None, steps: tuple[tree.Step, ...], flavour: Flavour) -> list[Diagnostic]:
-    """Steps behind a resource, followed through its schema as far as that is certain."""
-    if schema is None or not steps or not isinstance(steps[0], tree.AttributeStep):
-        return []
-    if steps[0].name in schema.block_types:
-        return []
-    attributes = schema.attributes
-    name, subject = steps[0].name, steps[0].range
-    if name not in attributes:
-        detail = (
-            f'This object has no argument, nested block, or exported attribute named "{name}".'
-            f"{did_you_mean(name, attributes)}"
-        )
-        return [error("Unsupported attribute", detail, subject)]
-    outcome = follow(unknown(attribute_type(attributes[name])), steps[1:], flavour)
-    return [outcome] if isinstance(outcome, Diagnostic) else []
 
 
 def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:

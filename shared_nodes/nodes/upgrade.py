@@ -1,13 +1,15 @@
 """Stored objects, brought to the current schema.
 
 The state keeps an object as it was written, with the version of the schema it was written for. Before anything is done
-with it, its provider is asked to make a value of it, even if the version is the current one. What the schema no longer
-has is dropped before; what is missing becomes null.
+with it, its provider is asked to make a value of it, even if the version is the current one: only then what the schema
+no longer has is dropped before. Of an older version the provider gets everything, since what to make of it is its
+business.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
@@ -75,6 +77,10 @@ def _decoded(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | No
         return None, [error(str(failure))]
 
 
+_NOTHING_TO_READ: Final = "EOF"
+"""All that the original says where a provider that reads JSON is given an object from before there was any."""
+
+
 async def _upgraded(
     context: NodeContext,
     address: AbsResourceInstance,
@@ -88,7 +94,11 @@ async def _upgraded(
             f"Upgrade the {provider.source.type} provider to work with this state."
         )
         return None, [error("Resource instance managed by newer provider version", detail)]
-    attributes = without_removed_attributes(stored.stored, implied_type(schema.block))
+    if stored.stored_flat is not None:
+        return None, [error(_NOTHING_TO_READ)]
+    attributes = stored.stored
+    if stored.stored_version == schema.version:
+        attributes = without_removed_attributes(attributes, implied_type(schema.block))
     connection = context.provider_of(provider)
     answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)
     return answer.value, list(answer.problems)

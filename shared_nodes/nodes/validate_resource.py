@@ -11,26 +11,27 @@ from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.references import parse_reference
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.suggestions import did_you_mean
-from shared_nodes.lang.tree import AttributeStep, Step, Traversal
+from shared_nodes.lang.tree import AttributeStep, Step
+from shared_nodes.nodes.attribute_steps import check_attributes
 from shared_nodes.nodes.attribution import attributed
 from shared_nodes.nodes.body import decode_body
 from shared_nodes.nodes.conditions import validate_rules
 from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.depends_on import check_depends_on
 from shared_nodes.nodes.instance import forbidden_ephemerals, resource_schema, schema_attribute
 from shared_nodes.nodes.provisioner import validate_provisioners
 from shared_nodes.nodes.repetition import check_repetition, unexpanded
-from shared_nodes.nodes.scope import ModuleScope, check_attributes
+from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.providers.schema import Block, ProviderSchema
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
 
-__all__ = ["ResourceValidation", "check_depends_on", "validate_resource"]
+__all__ = ["ResourceValidation", "validate_resource"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
         return problems
     problems += _ignore_changes(block, schema.block, scope, problems)
     if block.resource.mode is not ResourceMode.EPHEMERAL:
-        problems += forbidden_ephemerals(config, schema.block, block.body, address)
+        problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
     return [*problems, *await _ask_provider(context, request, config)]
 
 
@@ -129,26 +130,6 @@ def _instead(what: str, right: str, wrong: str) -> str:
     return (
         f'\n\nDid you intend to use {what}? If so, declare this using a "{right}" block instead of a "{wrong}" block.'
     )
-
-
-def check_depends_on(scope: ModuleScope, depends_on: Iterable[Traversal]) -> list[Diagnostic]:
-    """Each must be a whole object. Whether it exists is only asked as long as nothing else was found wrong."""
-    problems: list[Diagnostic] = []
-    plain = replace(scope, repetition={})
-    for traversal in depends_on:
-        reference = parse_reference(traversal)
-        if isinstance(reference, Diagnostic):
-            problems.append(reference)
-            continue
-        if reference.remaining:
-            detail = (
-                "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."
-            )
-            where = reference.remaining[0].range.through(reference.remaining[-1].range)
-            problems.append(error("Invalid depends_on reference", detail, where))
-        if not has_errors(problems):
-            problems += plain.check([reference])
-    return problems
 
 
 def _ignore_changes(

@@ -6,29 +6,38 @@ validations. A validation sees its own variable as it was given: not yet sensiti
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
+from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.checks import CheckKind, CheckStatus, Rule
 from shared_nodes.nodes.conditions import Checkable, MessageProblems, condition_outcome
 from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.repetition import unexpanded
+from shared_nodes.nodes.repetition import ANY_INSTANCE
 from shared_nodes.nodes.scope import ModuleScope, Names
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING, without_optional_attributes
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
-__all__ = ["evaluate_module_variable", "evaluate_root_variable", "validate_variable", "variable_checkable"]
+__all__ = [
+    "evaluate_module_variable",
+    "evaluate_root_variable",
+    "report_variable",
+    "validate_variable",
+    "variable_checkable",
+]
 
 
 def variable_checkable(module: ModuleInstance, name: str) -> Checkable:
@@ -64,7 +73,8 @@ def evaluate_root_variable(context: NodeContext, declaration: Variable, given: G
 
 
 def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name: str) -> list[Diagnostic]:
-    """The argument of the call is evaluated in the calling module, with the keys of this very instance."""
+    """The argument of the call is evaluated in the calling module, with the keys of this very instance. Validating
+    lets arguments refer to both `count` and `each`, however the call is repeated: only planning tells."""
     node = context.config.at(module.path)
     assert node is not None
     assert node.call is not None
@@ -75,7 +85,7 @@ def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name:
     if argument is not None:
         repetition = context.expander.module_data(module)
         if context.operation is Operation.VALIDATE:
-            repetition = unexpanded(node.call)
+            repetition = ANY_INSTANCE
         scope = replace(context.scope(module.parent), repetition=repetition)
         value, problems = scope.evaluate(argument.expression)
         if has_errors(problems):
@@ -84,14 +94,21 @@ def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name:
     value, found = _accept(context, module.prefix(f"var.{name}"), declaration, entry)
     problems = [*problems, *found]
     if not has_errors(problems) and not declaration.ephemeral and EPHEMERAL in value.deep_marks():
-        detail = (
-            "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result "
-            "derived from an ephemeral value."
-        )
-        problems.append(error("Ephemeral value not allowed", detail, entry.range))
+        problems.append(error(*_ephemeral_words(context, name), entry.range))
     if not has_errors(problems):
         _set(context, module, declaration, value, entry.range)
     return problems
+
+
+def _ephemeral_words(context: NodeContext, name: str) -> tuple[str, str]:
+    if context.flavour.ephemeral_problems_name_context:
+        detail = f"The value used for the variable {quoted(name)} is ephemeral, but it is not configured to allow one."
+        return "Variable does not allow ephemeral value", detail
+    detail = (
+        "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result derived "
+        "from an ephemeral value."
+    )
+    return "Ephemeral value not allowed", detail
 
 
 def _accept(context: NodeContext, address: str, declaration: Variable, given: _Given) -> tuple[Value, list[Diagnostic]]:
@@ -148,6 +165,7 @@ def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, va
     context.variables[module, declaration.name] = declaration.mark(value)
     if declaration.validations:
         own = value.mark(EPHEMERAL) if declaration.ephemeral else value
+        own = declaration.mark(value) if context.flavour.validations_see_sensitivity else own
         context.unvalidated[module, declaration.name] = (own, subject)
 
 
@@ -231,21 +249,22 @@ class _Validation:
             return CheckStatus.UNKNOWN, None, problems
         status, problem = condition_outcome(result, rule, _RESULT_PROBLEMS, self.scope)
         if problem is not None:
-            return status, None, [*problems, problem]
+            return status, None, [*problems, found_in(problem, rule.condition, values)]
         if status is CheckStatus.PASS:
             return status, None, problems
-        return self._failed(rule, message, problems)
+        return self._failed(rule, message, values, problems)
 
-    def _failed(self, rule: Condition, message: Value, problems: list[Diagnostic]) -> _Result:
+    def _failed(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
         if not message.is_known:
             if self.validating:
                 return CheckStatus.UNKNOWN, None, problems
             reason = "expression refers to values that won't be known until the apply phase"
             return CheckStatus.ERROR, None, [*problems, _bad_message(reason, rule.error_message)]
-        text, found = self._message(rule.error_message, message)
+        text, unusable = self._message(rule.error_message, message)
+        found = [found_in(problem, rule.error_message, values) for problem in unusable]
         detail = f"{text}\n\nThis was checked by the validation rule at {rule.range}."
         failed = error("Invalid value for variable", detail, self.subject)
-        return CheckStatus.FAIL, text, [*problems, *found, failed]
+        return CheckStatus.FAIL, text, [*problems, *found, found_in(failed, rule.condition, values)]
 
     def _message(self, expression: Expression, value: Value) -> tuple[str, list[Diagnostic]]:
         try:
@@ -276,3 +295,12 @@ def _secret(word: str, function: str, expression: Expression) -> Diagnostic:
         f"the {function}() function if the expression will not reveal the {word} data.",
         expression.range,
     )
+
+
+def report_variable(
+    context: NodeContext, path: ModulePath, variable: Variable, modules: Iterable[ModuleInstance]
+) -> None:
+    """Say which instances there are, even if none: no instance means that no rule is broken."""
+    if variable.validations and context.operation is Operation.PLAN:
+        addresses = [module.prefix(f"var.{variable.name}") for module in modules]
+        context.checks.report_objects(path.prefix(f"var.{variable.name}"), addresses)

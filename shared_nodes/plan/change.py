@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
+from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
 
-__all__ = ["Action", "ActionReason", "Changes", "OutputChange", "ResourceChange"]
+__all__ = [
+    "Action",
+    "ActionReason",
+    "Changes",
+    "DeferralReason",
+    "DeferredChange",
+    "OutputChange",
+    "ResourceChange",
+    "ResourceChanges",
+]
 
 
 class Action(StrEnum):
@@ -77,6 +89,24 @@ class ResourceChange:
     """The identifier given to import, where the object comes from an import."""
 
 
+class DeferralReason(StrEnum):
+    """Why nothing is planned, in the published words."""
+
+    INSTANCES_UNKNOWN = "instance_count_unknown"
+    PREREQUISITE = "deferred_prereq"
+
+
+@dataclass(frozen=True, slots=True)
+class DeferredChange:
+    """Something that would have been planned, had enough been known. `address` is printed: where it is not known which
+    instances there are, a key reads `[*]`, which no address can say."""
+
+    address: str
+    resource: Resource
+    provider: ProviderSource
+    reason: DeferralReason
+
+
 @dataclass(frozen=True, slots=True)
 class OutputChange:
     module: ModuleInstance
@@ -88,19 +118,61 @@ class OutputChange:
 
 
 @dataclass(slots=True)
+class ResourceChanges:
+    """Changes of the objects of one resource, by the key of the instance and, for deposed objects, their own.
+    `revision` grows whenever one is recorded or discarded, so whoever derived something from them can tell at once
+    whether it still holds."""
+
+    objects: dict[tuple[InstanceKey, str | None], ResourceChange] = field(default_factory=dict)
+    revision: int = 0
+
+
+@dataclass(slots=True)
 class Changes:
     """All changes of one plan, by what they concern. Filled while planning; apply takes resource changes out again
-    once they are done."""
+    once they are done.
 
-    resources: dict[tuple[AbsResourceInstance, str | None], ResourceChange] = field(default_factory=dict)
+    `resources` is for reading: `record` and `discard` are the only writers, because they also keep the changes of each
+    resource together. Expressions ask for these all the time, and must never get an answer from before a change.
+    """
+
+    resources: Mapping[tuple[AbsResourceInstance, str | None], ResourceChange] = field(default_factory=dict)
     outputs: dict[tuple[ModuleInstance, str], OutputChange] = field(default_factory=dict)
+    _all: dict[tuple[AbsResourceInstance, str | None], ResourceChange] = field(init=False, repr=False, compare=False)
+    _of_resource: dict[AbsResource, ResourceChanges] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        given = self.resources
+        self._all = {}
+        self.resources = MappingProxyType(self._all)
+        for change in given.values():
+            self.record(change)
+
+    def copy(self) -> Changes:
+        return Changes(self.resources, dict(self.outputs))
 
     def record(self, change: ResourceChange) -> None:
-        self.resources[change.address, change.deposed] = change
+        self._all[change.address, change.deposed] = change
+        together = self._of_resource.setdefault(change.address.containing, ResourceChanges())
+        together.objects[change.address.key, change.deposed] = change
+        together.revision += 1
+
+    def discard(self, address: AbsResourceInstance) -> None:
+        """Drop the change of the current object, if there is one."""
+        if self._all.pop((address, None), None) is not None:
+            together = self._of_resource[address.containing]
+            del together.objects[address.key, None]
+            together.revision += 1
 
     def of(self, address: AbsResourceInstance, deposed: str | None = None) -> ResourceChange | None:
-        return self.resources.get((address, deposed))
+        return self._all.get((address, deposed))
+
+    def of_resource(self, address: AbsResource) -> ResourceChanges | None:
+        """None where none was ever recorded."""
+        return self._of_resource.get(address)
 
     def in_order(self) -> list[ResourceChange]:
         """By address, the current object before deposed ones."""
-        return sorted(self.resources.values(), key=lambda change: (change.address.sort_key, change.deposed or ""))
+        return sorted(self._all.values(), key=lambda change: (change.address.sort_key, change.deposed or ""))

@@ -15,7 +15,7 @@ from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.nodes.objects import mark_sensitive
-from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
+from shared_nodes.plan.change import Action, ActionReason, DeferredChange, OutputChange, ResourceChange
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.plan import Plan, ResourceAttribute
@@ -51,6 +51,7 @@ def plan_document(
     document["planned_values"] = _planned_values(plan, schemas)
     _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
     _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
+    _put(document, "deferred_changes", [*map(_deferred, plan.deferred)])
     _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
     if not plan.prior_state.is_empty:
         document["prior_state"] = state_document(replace(plan.prior_state, check_results=None), schemas, flavour)
@@ -59,8 +60,9 @@ def plan_document(
     if plan.checks:
         document["checks"] = checks_document(plan.checks)
     document["timestamp"] = _time_text(plan.timestamp)
-    document["applyable"] = plan.applyable
-    document["complete"] = plan.complete
+    if flavour.plan_says_whether_it_applies:
+        document["applyable"] = plan.applyable
+        document["complete"] = plan.complete
     document["errored"] = plan.errored
     return document
 
@@ -121,6 +123,19 @@ def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[s
     if change.reason is not ActionReason.NONE:
         document["action_reason"] = change.reason.value
     return document
+
+
+def _deferred(change: DeferredChange) -> Tree:
+    """In the published form, but for the change itself, which nobody knows yet."""
+    resource = change.resource
+    record: dict[str, Tree] = {
+        "address": change.address,
+        "mode": str(resource.mode),
+        "type": resource.type,
+        "name": resource.name,
+        "provider_name": str(change.provider),
+    }
+    return {"reason": change.reason.value, "resource_change": record}
 
 
 def _change(change: ResourceChange, before: Value, after: Value) -> Tree:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.diagnostics import Diagnostic, Severity
-from shared_nodes.diagnostics_view import NO_EVIDENCE, Evidence, diagnostic_to_json
+from shared_nodes.diagnostics_view import diagnostic_to_json
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.drift import shown_drift
@@ -78,12 +78,9 @@ def _is_hidden(change: ResourceChange) -> bool:
 
 @dataclass(slots=True)
 class EventStream:
-    """`evidence` knows what was known where a problem was found, which the stream shows beside the source."""
-
     write: Callable[[str], object]
     world: World
     flavour: Flavour = TERRAFORM_1_11
-    evidence: Callable[[Diagnostic], Evidence] = lambda _diagnostic: NO_EVIDENCE
     applied_counts: ChangeCounts = field(default_factory=ChangeCounts)
     """What was done so far, by the events that passed."""
 
@@ -125,7 +122,7 @@ class EventStream:
         for diagnostic in diagnostics:
             is_error = diagnostic.severity is Severity.ERROR
             message = f"{'Error' if is_error else 'Warning'}: {diagnostic.summary}"
-            shown = _tree(diagnostic_to_json(diagnostic, self.evidence(diagnostic)))
+            shown = _tree(diagnostic_to_json(diagnostic))
             self._line(message, "diagnostic", {"diagnostic": shown}, level="error" if is_error else "warn")
 
     def applied(self, outputs: Mapping[str, OutputState], *, destroying: bool = False) -> None:
@@ -275,13 +272,12 @@ _APPLY_WORDS: Final = {
     Action.READ: _Words("Refreshing", "refreshing", "Refresh"),
 }
 _OPENING: Final = _Words("Opening", "opening", "Opening")
-_PUBLISHED_ID_KEY: Final = "id"
 
 
 def _event_message(event: Event) -> str:
     address = event.address
     words = _APPLY_WORDS.get(event.action, _OPENING) if event.action is not None else _OPENING
-    identifier = f" [id={event.identifier}]" if _shown_identifier(event) else ""
+    identifier = f" [{event.identifier_key}={event.identifier}]" if _shown_identifier(event) else ""
     duration = _duration_text(event.elapsed_s)
     match event.type:
         case EventType.REFRESH_START:
@@ -343,7 +339,7 @@ def _hook(event: Event) -> Tree:
         tree["action"] = "open"
     identifier = _shown_identifier(event)
     if identifier is not None:
-        tree["id_key"] = _PUBLISHED_ID_KEY
+        tree["id_key"] = event.identifier_key
         tree["id_value"] = identifier
     if event.type in _TIMED:
         tree["elapsed_seconds"] = JsonNumber(str(event.elapsed_s))

@@ -37,8 +37,8 @@ class EventType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`action` for applies, `provisioner` and `output` for provisioners; `identifier` is the object's id attribute,
-    where it has one."""
+    """`action` for applies, `provisioner` and `output` for provisioners; `identifier` is what people know the object
+    by, where there is something, and `identifier_key` where that was found in the object."""
 
     type: EventType
     address: AbsResourceInstance
@@ -48,11 +48,12 @@ class Event:
     provisioner: str | None = None
     output: str | None = None
     elapsed_s: int = 0
+    identifier_key: str = "id"
 
 
 @dataclass(slots=True)
 class EventSink:
-    """Receives events. `stopping` is set by an interrupt: from then on no node may begin anything new."""
+    """Receives events. An interrupt calls `stop`: from then on `stopping` is true, and no node begins anything new."""
 
     receive: Callable[[Event], Any] = lambda _event: None
     state_changed: Callable[[], Any] = lambda: None
@@ -60,6 +61,21 @@ class EventSink:
     working: State | None = None
     """The state an apply changes, from its beginning on: set by the engine."""
     stopping: bool = field(default=False)
+    _when_stopped: list[Callable[[], None]] = field(default_factory=list)
+
+    def stop(self) -> None:
+        """May be called from anywhere, a signal handler included; so may whatever waits for it."""
+        if not self.stopping:
+            self.stopping = True
+            for callback in self._when_stopped:
+                callback()
+
+    def when_stopped(self, callback: Callable[[], None]) -> None:
+        """Called at once where that has happened already."""
+        if self.stopping:
+            callback()
+        else:
+            self._when_stopped.append(callback)
 
     def emit(self, event: Event) -> None:
         self.receive(event)

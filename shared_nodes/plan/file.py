@@ -26,11 +26,21 @@ from pathlib import Path
 from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.plan.change import Action, ActionReason, Changes, OutputChange, ResourceChange
+from shared_nodes.plan.change import (
+    Action,
+    ActionReason,
+    Changes,
+    DeferralReason,
+    DeferredChange,
+    OutputChange,
+    ResourceChange,
+)
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.providers.schema import ProviderSchema
@@ -56,7 +66,8 @@ class SnapshotFiles(Files):
         return Files.read_bytes(self, path, limit) if content is None else content
 
     def list_directory(self, path: str) -> list[Entry]:
-        """Only what was saved. A directory without saved files was no module."""
+        """Configuration files as they were saved, beside all else that lies there: files of variables are read again.
+        A directory without saved files was no module."""
         wanted = posixpath.normpath(path)
         names = [posixpath.split(name) for name in self.contents]
         found = sorted(
@@ -64,7 +75,11 @@ class SnapshotFiles(Files):
         )
         if not found:
             raise FileNotFoundError(path)
-        return found
+        try:
+            others = [entry for entry in Files.list_directory(self, path) if not _is_configuration(entry)]
+        except FileNotFoundError:
+            others = []
+        return sorted([*found, *others])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +95,16 @@ class SavedPlan:
         return SnapshotFiles(around.working_directory, around.root, around.home, self.configuration)
 
 
+def _is_configuration(entry: Entry) -> bool:
+    return not entry.is_directory and entry.name.endswith((".tf", ".tf.json"))
+
+
 def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:
     """The configuration files of every module of the tree, by their path from the working directory."""
     contents: dict[str, bytes] = {}
     for directory in {node.module.directory: None for node in config.walk()}:
         for entry in files.list_directory(directory):
-            if not entry.is_directory and entry.name.endswith((".tf", ".tf.json")):
+            if _is_configuration(entry):
                 path = posixpath.normpath(posixpath.join(directory, entry.name))
                 contents[path] = files.read_bytes(path)
     return contents
@@ -170,7 +189,8 @@ def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavou
         "relevant_attributes": [
             {"resource": str(each.resource), "path": path_to_json(each.path)} for each in plan.relevant_attributes
         ],
-        "execution": plan.execution,
+        "deferred": [_deferred_to_json(change) for change in plan.deferred],
+        "execution": plan.execution_tree,
     }
 
 
@@ -192,6 +212,16 @@ def _change_to_json(change: ResourceChange) -> Tree:
         "replace_paths": [path_to_json(path) for path in change.replace_paths],
         "private": base64.b64encode(change.private).decode(),
         "importing": change.importing,
+    }
+
+
+def _deferred_to_json(change: DeferredChange) -> Tree:
+    resource = change.resource
+    return {
+        "address": change.address,
+        "resource": [str(resource.mode), resource.type, resource.name],
+        "provider": str(AbsProviderConfig(change.provider)),
+        "reason": change.reason.value,
     }
 
 
@@ -305,6 +335,7 @@ def _plan_from_json(record: Mapping[str, Tree], prior: State, previous: State) -
         force_replace=_texts(record["force_replace"]),
         errored=record["errored"] is True,
         relevant_attributes=tuple(_relevant_from_json(_record(tree)) for tree in _list(record["relevant_attributes"])),
+        deferred=tuple(_deferred_from_json(_record(tree)) for tree in _list(record["deferred"])),
         execution=record["execution"],
     )
 
@@ -326,6 +357,15 @@ def _change_from_json(record: Mapping[str, Tree]) -> ResourceChange:
         base64.b64decode(_text(record["private"]), validate=True),
         _optional_text(record["importing"]),
     )
+
+
+def _deferred_from_json(record: Mapping[str, Tree]) -> DeferredChange:
+    provider = parse_provider_config(_text(record["provider"]))
+    if provider is None:
+        raise JsonError("invalid provider address")
+    mode, kind, name = _texts(record["resource"])
+    resource = Resource(ResourceMode(mode), kind, name)
+    return DeferredChange(_text(record["address"]), resource, provider.source, DeferralReason(_text(record["reason"])))
 
 
 def _output_from_json(record: Mapping[str, Tree]) -> OutputChange:

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol, runtime_checkable
 
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ResourceMode
 from shared_nodes.engine import Mode
-from shared_nodes.plan.change import Action, Changes, ResourceChange
+from shared_nodes.plan.change import Action, Changes, DeferredChange, ResourceChange
 from shared_nodes.state.model import CheckResult, InstanceObject, State
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
 
-__all__ = ["Plan", "ResourceAttribute"]
+__all__ = ["Plan", "ResourceAttribute", "Saveable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,13 @@ class ResourceAttribute:
 
     resource: AbsResource | AbsResourceInstance
     path: Path
+
+
+@runtime_checkable
+class Saveable(Protocol):
+    """Something of an engine's own, kept with a plan as it is until the plan is saved: most are applied at once."""
+
+    def tree(self) -> Tree: ...
 
 
 @dataclass(slots=True)
@@ -50,13 +58,21 @@ class Plan:
     force_replace: tuple[str, ...] = ()
     errored: bool = False
     relevant_attributes: tuple[ResourceAttribute, ...] = ()
-    execution: Tree = None
+    deferred: tuple[DeferredChange, ...] = ()
+    """What is left to another run, sorted by address. The real Terraform 1.11 refuses a plan instead."""
+
+    execution: Tree | Saveable = None
     """What else the engine that made the plan wants back when it applies it."""
+
+    @property
+    def execution_tree(self) -> Tree:
+        """That, as it is saved."""
+        return self.execution.tree() if isinstance(self.execution, Saveable) else self.execution
 
     @property
     def complete(self) -> bool:
         """Whether applying this is all there is to do, as far as can be seen."""
-        return not self.errored and not self.targets and not self.excludes
+        return not (self.errored or self.targets or self.excludes or self.deferred)
 
     @property
     def has_changes(self) -> bool:
@@ -69,13 +85,15 @@ class Plan:
     def applyable(self) -> bool:
         """Refreshing alone is worth applying if any managed object is not exactly as it was recorded: that includes
         what no drift report shows, such as its dependencies. A changed output is a reason only if its new value is
-        known: nothing will happen that could make it known."""
+        known: nothing will happen that could make it known. One that is not declared any more is none: refreshing
+        keeps it."""
         if self.errored:
             return False
         if self.mode is not Mode.REFRESH_ONLY:
             return self.has_changes
         outputs = (change for change in self.changes.outputs.values() if not change.module.steps)
-        if any(change.action is not Action.NO_OP and change.after.is_wholly_known for change in outputs):
+        unremarkable = (Action.NO_OP, Action.DELETE)
+        if any(change.action not in unremarkable and change.after.is_wholly_known for change in outputs):
             return True
         return not _same_managed_objects(self.previous_state, self.prior_state)
 

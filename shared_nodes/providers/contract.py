@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from shared_nodes.diagnostics import Diagnostic
@@ -18,7 +19,7 @@ from shared_nodes.functions.function import Function
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
-from shared_nodes.values.value import Value
+from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = [
     "Applied",
@@ -31,6 +32,7 @@ __all__ = [
     "Planned",
     "Provider",
     "ReadObject",
+    "RenewedEphemeral",
 ]
 
 Problems = Sequence[Diagnostic]
@@ -47,13 +49,16 @@ class ReadObject:
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """All values are of the schema's type. `prior` is null for a new object, `proposed` and `config` to delete one."""
+    """All values are of the schema's type. `prior` is null for a new object, `proposed` and `config` to delete one.
+    Only a provider whose schema says so is asked to plan deletions."""
 
     type_name: str
     prior: Value
     proposed: Value
     config: Value
     prior_private: bytes = b""
+    provider_meta: Value = NULL_DYNAMIC
+    """What the module of the resource tells the provider about itself; null where it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,8 @@ class ApplyRequest:
     owner: str = ""
     """The address of the object. Not part of the plugin protocol: it is for providers whose ids must not depend on the
     order of calls."""
+
+    provider_meta: Value = NULL_DYNAMIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +122,20 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class OpenedEphemeral:
+    """Where there is a time to renew at, the object is good until then and has to be renewed if it is still needed."""
+
     value: Value | None
     private: bytes = b""
+    problems: Problems = ()
+    renew_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenewedEphemeral:
+    """The value stays what it was; what the provider keeps about it, and when to come again, may change."""
+
+    private: bytes = b""
+    renew_at: datetime | None = None
     problems: Problems = ()
 
 
@@ -142,7 +161,9 @@ class Provider(Protocol):
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject: ...
 
-    async def read(self, type_name: str, current: Value, private: bytes) -> ReadObject: ...
+    async def read(
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+    ) -> ReadObject: ...
 
     async def plan(self, request: PlanRequest) -> Planned: ...
 
@@ -152,9 +173,11 @@ class Provider(Protocol):
 
     async def move(self, request: MoveRequest) -> ReadObject: ...
 
-    async def read_data(self, type_name: str, config: Value) -> ReadObject: ...
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject: ...
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral: ...
+
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral: ...
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems: ...
 

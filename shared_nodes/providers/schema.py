@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, Type, contains_dynamic
 from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of, set_of
 
@@ -70,6 +71,7 @@ class Block:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
     deprecated: bool = False
+    _implied_type: ObjectType | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,24 @@ class ProviderSchema:
     managed: Mapping[str, ResourceSchema] = field(default_factory=dict)
     data: Mapping[str, ResourceSchema] = field(default_factory=dict)
     ephemeral: Mapping[str, ResourceSchema] = field(default_factory=dict)
+    provider_meta: Block | None = None
+    """What modules may tell the provider about themselves; None where it takes nothing of that kind."""
+
+    plans_destroy: bool = False
+    """It wants to be asked before an object is destroyed."""
+
+    moves_state: bool = False
+    """It takes over objects of other types."""
+
+    def resource(self, resource: Resource) -> ResourceSchema | None:
+        """The schema of a resource type of any mode."""
+        match resource.mode:
+            case ResourceMode.MANAGED:
+                return self.managed.get(resource.type)
+            case ResourceMode.DATA:
+                return self.data.get(resource.type)
+            case ResourceMode.EPHEMERAL:
+                return self.ephemeral.get(resource.type)
 
 
 def attribute_type(attribute: Attribute) -> Type:
@@ -110,6 +130,16 @@ def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
 
 
 def implied_type(block: Block) -> ObjectType:
+    """Made once for each block: every object of a resource type is of this type, and it is asked for several times a
+    resource instance."""
+    known = block._implied_type
+    if known is None:
+        known = _implied_type(block)
+        object.__setattr__(block, "_implied_type", known)
+    return known
+
+
+def _implied_type(block: Block) -> ObjectType:
     types = {name: attribute_type(attribute) for name, attribute in block.attributes.items()}
     types |= {name: _wrap(nested.nesting, implied_type(nested.block)) for name, nested in block.block_types.items()}
     return ObjectType(types)

@@ -9,16 +9,17 @@ from typing import Final
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.nodes.objects import object_value
 from shared_nodes.providers.schema import ResourceSchema
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
 from shared_nodes.state.stored_addresses import parse_instance
-from shared_nodes.values.json import JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
 
 __all__ = [
+    "FLAT_IS_UNREADABLE",
     "MissingSchemaError",
     "ModuleRecords",
     "checks_document",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 FORMAT_VERSION: Final = "1.0"
+FLAT_IS_UNREADABLE: Final = "cannot decode dynamic from flatmap"
+"""Objects from before state files were typed cannot be shown before a provider has brought them up to date."""
 
 
 class MissingSchemaError(Exception):
@@ -134,6 +137,8 @@ def _state_record(
     deposed: str | None,
 ) -> Tree:
     record = resource_record(address, source)
+    if stored.stored_flat is not None:
+        raise JsonError(FLAT_IS_UNREADABLE)
     value = object_value(stored, schema.block)
     version = stored.schema_version if stored.value is None else schema.version
     record["schema_version"] = JsonNumber(str(version))
@@ -141,7 +146,7 @@ def _state_record(
         record["values"] = value_to_json(value.unmark_deep()[0])
     record["sensitive_values"] = sensitive_shape(value)
     if stored.dependencies:
-        record["depends_on"] = [*map(str, stored.dependencies)]
+        record["depends_on"] = [*ConfigResource.texts(stored.dependencies)]
     if stored.status is ObjectStatus.TAINTED:
         record["tainted"] = True
     if deposed:

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from shared_nodes.addresses.key import InstanceKey, key_sort
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
 from shared_nodes.state.model import CheckResult, InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.reading import FORMAT_VERSION, StateMeta, read_state, state_from_instance
-from shared_nodes.values.json import JsonNumber, Tree, dumps, path_to_json, type_to_json, value_to_json
+from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, path_to_json, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import marks_by_path
 from shared_nodes.values.stored import unknown_as_null
@@ -27,7 +27,9 @@ __all__ = [
     "instance_to_json",
     "read_state",
     "schema_of",
+    "state_content",
     "state_from_instance",
+    "state_pieces",
     "write_state",
 ]
 
@@ -36,16 +38,28 @@ Schemas = Mapping[ProviderSource, ProviderSchema]
 
 def write_state(state: State, meta: StateMeta, schemas: Schemas) -> str:
     """The text of the file. Raises JsonError for a value that has no JSON form, an infinite number."""
-    tree: Tree = {
+    return "".join(state_pieces(meta, state_content(state, schemas)))
+
+
+def state_pieces(meta: StateMeta, content: str) -> tuple[str, ...]:
+    """The text of the file, not put together: a state can have hundreds of megabytes, most of them in `content`."""
+    tree: dict[str, Tree] = {
         "version": JsonNumber(str(FORMAT_VERSION)),
         "terraform_version": meta.terraform_version,
         "serial": JsonNumber(str(meta.serial)),
         "lineage": meta.lineage,
+    }
+    return (f"{{\n  {JsonWriter(indent=2).members(tree)},\n  ", content, "\n}\n")
+
+
+def state_content(state: State, schemas: Schemas) -> str:
+    """What is in the state, as the file has it: all but which state it is."""
+    tree: dict[str, Tree] = {
         "outputs": _outputs_to_json(state),
         "resources": _resources_to_json(state, schemas),
         "check_results": _checks_to_json(state.check_results),
     }
-    return dumps(tree, indent=2) + "\n"
+    return JsonWriter(indent=2).members(tree)
 
 
 def _outputs_to_json(state: State) -> Tree:
@@ -108,13 +122,16 @@ def _instance_to_json(
     if deposed:
         tree["deposed"] = deposed
     tree["schema_version"] = JsonNumber(str(encoded.stored_version))
-    if encoded.stored is not None:
+    if encoded.stored_flat is None:
         tree["attributes"] = encoded.stored
+    else:
+        tree["attributes_flat"] = {name: encoded.stored_flat[name] for name in sorted(encoded.stored_flat)}
     tree["sensitive_attributes"] = [path_to_json(path) for path in encoded.stored_sensitive]
     if encoded.private:
         tree["private"] = base64.b64encode(encoded.private).decode()
     if encoded.dependencies:
-        tree["dependencies"] = [*map(str, encoded.dependencies)]
+        texts = ConfigResource.texts(encoded.dependencies)
+        tree["dependencies"] = [*texts] if encoded is stored else [*sorted(texts)]
     if encoded.create_before_destroy:
         tree["create_before_destroy"] = True
     return tree
@@ -134,7 +151,6 @@ def encode_object(stored: InstanceObject, schema: ResourceSchema | None) -> Inst
         stored_version=schema.version,
         stored_sensitive=tuple(sensitive),
         schema_version=schema.version,
-        dependencies=tuple(sorted(stored.dependencies, key=str)),
     )
 
 

@@ -1,7 +1,7 @@
 """The journal: what an apply changed since the state file was last written, so that a kill loses nothing.
 
 Writing the whole state after every change would cost more than the changes themselves. Instead each changed instance is
-one line in a file beside the state, written out to the disk before the run goes on:
+one line in a file beside the state, handed to the system before the run goes on:
 
     {"journal":1,"lineage":"...","serial":7}                   which state file it continues
     {"instance":"terraform_data.a[0]","resource":{...}}        its objects now, as the state file has them; null if gone
@@ -10,20 +10,24 @@ A run ends by writing the state file with the next serial and removing the journ
 opens the state next replays the journal on it. If it is killed between these two steps, the serial tells: a state file
 newer than the journal has everything in it. A last line that was cut off belongs to a change nobody was told of.
 
+A thread forces the lines to the disk, all that came since the last time at once. So a machine that stops may lose the
+last few milliseconds; waiting for the disk after every line would protect these too, and take longer than the run.
+
 Outputs and check results are not in it: the next run computes them again from the objects.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event, Thread
 from typing import Final
 
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
-from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
+from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, loads
 
 __all__ = ["BrokenJournalError", "Journal", "journal_path", "replay"]
 
@@ -38,20 +42,69 @@ def journal_path(state_path: Path) -> Path:
     return state_path.with_name(f".{state_path.name}.journal")
 
 
+class _Syncing:
+    """Forces a file to the disk whenever it was told to, while others go on."""
+
+    __slots__ = ("_asked", "_descriptor", "_failure", "_is_last", "_is_void", "_thread")
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._asked = Event()
+        self._is_last = False
+        self._is_void = False
+        self._failure: OSError | None = None
+        self._thread = Thread(target=self._run, name="state journal", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        """Flags are read after clearing: who sets one and asks afterwards is always heard."""
+        is_last = False
+        while not is_last and self._failure is None:
+            self._asked.wait()
+            self._asked.clear()
+            if self._is_void:
+                return
+            is_last = self._is_last
+            try:
+                os.fsync(self._descriptor)
+            except OSError as failure:
+                self._failure = failure
+
+    def ask(self) -> None:
+        """Raises what went wrong with an earlier request."""
+        if self._failure is not None:
+            raise self._failure
+        self._asked.set()
+
+    def finish(self, *, is_void: bool = False) -> None:
+        """Returns when everything is on the disk, or cannot be; at once if the content does not matter any more."""
+        self._is_void = is_void
+        self._is_last = True
+        self._asked.set()
+        self._thread.join()
+
+
 @dataclass(slots=True)
 class Journal:
-    """One open journal. Every method may raise OSError."""
+    """One open journal. Every method may raise OSError, `record` also for lines written earlier."""
 
     path: Path
     _descriptor: int
+    _syncing: _Syncing
+    _writer: JsonWriter = field(default_factory=JsonWriter)
 
     @staticmethod
     def create(state_path: Path, meta: StateMeta) -> Journal:
         path = journal_path(state_path)
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
-        journal = Journal(path, os.open(path, flags, 0o600))
+        descriptor = os.open(path, flags, 0o600)
+        journal = Journal(path, descriptor, _Syncing(descriptor))
         serial = JsonNumber(str(meta.serial))
-        journal._append([{"journal": JsonNumber(str(_VERSION)), "lineage": meta.lineage, "serial": serial}])
+        try:
+            journal._append([{"journal": JsonNumber(str(_VERSION)), "lineage": meta.lineage, "serial": serial}])
+        except OSError:
+            journal.close()
+            raise
         return journal
 
     def record(self, state: State, schemas: Schemas) -> None:
@@ -62,16 +115,18 @@ class Journal:
             self._append([{"instance": str(a), "resource": instance_to_json(state, a, schemas)} for a in changed])
 
     def _append(self, records: list[Tree]) -> None:
-        content = "".join(f"{dumps(record)}\n" for record in records).encode()
+        content = "".join(f"{self._writer.text(record)}\n" for record in records).encode()
         while content:
             content = content[os.write(self._descriptor, content) :]
-        os.fsync(self._descriptor)
+        self._syncing.ask()
 
     def close(self) -> None:
+        self._syncing.finish()
         os.close(self._descriptor)
 
     def remove(self) -> None:
-        self.close()
+        self._syncing.finish(is_void=True)
+        os.close(self._descriptor)
         self.path.unlink(missing_ok=True)
 
 

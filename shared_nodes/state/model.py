@@ -42,7 +42,8 @@ class ObjectStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InstanceObject:
-    """One object: `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded."""
+    """One object: `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded; or else
+    `stored_flat`, the texts by dotted names of states before version 4, which no provider reads any more."""
 
     status: ObjectStatus
     value: Value | None = None
@@ -53,6 +54,7 @@ class InstanceObject:
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
     schema_version: int = 0
+    stored_flat: Mapping[str, str] | None = None
 
 
 @dataclass(slots=True)
@@ -66,8 +68,12 @@ class InstanceState:
 
 @dataclass(slots=True)
 class ResourceState:
+    """`revision` grows whenever an instance is set or removed through `State`, so whoever derived something from the
+    instances can tell at once whether it still holds. Nobody else may change them while an engine walks."""
+
     provider: AbsProviderConfig
     instances: dict[InstanceKey, InstanceState] = field(default_factory=dict)
+    revision: int = field(default=0, compare=False, repr=False)
 
     def copy(self) -> ResourceState:
         return ResourceState(self.provider, {key: instance.copy() for key, instance in self.instances.items()})
@@ -132,14 +138,16 @@ class State:
         return None if instance is None else instance.current
 
     def put(self, address: AbsResourceInstance, provider: AbsProviderConfig, current: InstanceObject | None) -> None:
-        """Set or remove the current object. An instance without any object goes, and with the last instance the record
-        of the resource."""
+        """Set or remove the current object; one whose value is null is none. An instance without any object goes, and
+        with the last instance the record of the resource."""
         self.touched[address] = None
+        current = _existing(current)
         resource = self.resources.get(address.containing)
         if resource is None:
             if current is None:
                 return
             resource = self.resources[address.containing] = ResourceState(provider)
+        resource.revision += 1
         instance = resource.instances.get(address.key)
         if current is not None:
             resource.provider = provider
@@ -155,7 +163,9 @@ class State:
         self, address: AbsResourceInstance, key: str, provider: AbsProviderConfig, deposed: InstanceObject | None
     ) -> None:
         self.touched[address] = None
+        deposed = _existing(deposed)
         resource = self.resources.setdefault(address.containing, ResourceState(provider))
+        resource.revision += 1
         instance = resource.instances.setdefault(address.key, InstanceState())
         if deposed is not None:
             instance.deposed[key] = deposed
@@ -168,6 +178,7 @@ class State:
         self.touched[address] = None
         resource = self.resources.get(address.containing)
         if resource is not None:
+            resource.revision += 1
             resource.instances.pop(address.key, None)
             self._tidy(address, resource)
 
@@ -191,3 +202,7 @@ class State:
 
     def outputs_of(self, module: ModuleInstance) -> Mapping[str, OutputState]:
         return self.module_outputs.get(module, {}) if module.steps else self.outputs
+
+
+def _existing(found: InstanceObject | None) -> InstanceObject | None:
+    return None if found is None or (found.value is not None and found.value.is_null) else found

@@ -1,8 +1,8 @@
-"""Reading the version 4 state file.
+"""Reading state files: version 4, and older ones by what `old_formats` makes of them.
 
 Attributes stay as JSON (see `model`): most objects of a large state are only written out again. What cannot be read
 gives diagnostics in the original's words and no state at all: half a state would make the next run create again what
-exists already. Formats before version 4, which the original brings up to date, are not read.
+exists already.
 
 Quirks kept on purpose: a resource whose provider address makes no sense is dropped without a word; a key such as 1.5 is
 cut to a whole number; check results of an unknown kind or status are passed over.
@@ -26,6 +26,18 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
+from shared_nodes.state.fields import (
+    MalformedError,
+    invalid_format,
+    kind_of,
+    records_field,
+    text_field,
+    texts_by_name_field,
+    texts_field,
+    truth_field,
+    whole_field,
+    wrong_field,
+)
 from shared_nodes.state.model import (
     CheckedObject,
     CheckResult,
@@ -36,6 +48,7 @@ from shared_nodes.state.model import (
     ResourceState,
     State,
 )
+from shared_nodes.state.old_formats import upgraded_format
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
@@ -59,6 +72,7 @@ from shared_nodes.values.text import quoted
 __all__ = ["FORMAT_VERSION", "StateMeta", "read_state", "state_from_instance"]
 
 FORMAT_VERSION: Final = 4
+_FORMAT_NUMBER: Final = JsonNumber(str(FORMAT_VERSION))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +96,11 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
     if problems or not isinstance(tree, dict):
         return State(), StateMeta(), problems
     try:
+        if tree["version"] != _FORMAT_NUMBER:
+            tree = upgraded_format(tree)
         meta = _meta(tree)
         state, problems = _Reading().read(tree)
-    except _MalformedError as failure:
+    except MalformedError as failure:
         return State(), StateMeta(), [failure.problem]
     if meta.terraform_version and parse_version(meta.terraform_version) is None:
         detail = (
@@ -101,93 +117,12 @@ def state_from_instance(tree: Tree) -> State | None:
         return None
     try:
         state, problems = _Reading().read({"resources": [tree]})
-    except _MalformedError:
+    except MalformedError:
         return None
     return None if problems else state
 
 
-# Fields of the right kind
-
-
-class _MalformedError(Exception):
-    def __init__(self, problem: Diagnostic) -> None:
-        super().__init__(str(problem))
-        self.problem: Final = problem
-
-
-def _invalid_format(detail: str) -> _MalformedError:
-    return _MalformedError(error("Invalid state file format", detail))
-
-
-def _kind(tree: Tree) -> str:
-    match tree:
-        case bool():
-            return "bool"
-        case str():
-            return "string"
-        case JsonNumber():
-            return "number"
-        case list():
-            return "array"
-    return "object"
-
-
-def _wrong(path: str, tree: Tree, *, show_number: bool = False) -> _MalformedError:
-    number = f" {tree.text}" if show_number and isinstance(tree, JsonNumber) else ""
-    return _invalid_format(f'The state file field "{path}" has invalid value {_kind(tree)}{number}')
-
-
-def _text(record: Mapping[str, Tree], name: str, path: str = "") -> str:
-    tree = record.get(name)
-    if tree is None:
-        return ""
-    if not isinstance(tree, str):
-        raise _wrong(path + name, tree)
-    return tree
-
-
-def _whole(record: Mapping[str, Tree], name: str, path: str = "") -> int:
-    tree = record.get(name)
-    if tree is None:
-        return 0
-    if not isinstance(tree, JsonNumber) or not tree.text.isdecimal():
-        raise _wrong(path + name, tree, show_number=True)
-    return int(tree.text)
-
-
-def _truth(record: Mapping[str, Tree], name: str, path: str = "") -> bool:
-    tree = record.get(name)
-    if tree is not None and not isinstance(tree, bool):
-        raise _wrong(path + name, tree)
-    return bool(tree)
-
-
-def _records(record: Mapping[str, Tree], name: str, path: str = "") -> list[dict[str, Tree]]:
-    tree = record.get(name)
-    if tree is None:
-        return []
-    if not isinstance(tree, list):
-        raise _wrong(path + name, tree)
-    found: list[dict[str, Tree]] = []
-    for part in tree:
-        if not isinstance(part, dict):
-            raise _wrong(path + name, part)
-        found.append(part)
-    return found
-
-
-def _texts(record: Mapping[str, Tree], name: str, path: str) -> list[str]:
-    tree = record.get(name)
-    if tree is None:
-        return []
-    if not isinstance(tree, list):
-        raise _wrong(path + name, tree)
-    found: list[str] = []
-    for part in tree:
-        if not isinstance(part, str):
-            raise _wrong(path + name, part)
-        found.append(part)
-    return found
+# The version
 
 
 _NO_VERSION: Final = (
@@ -211,15 +146,15 @@ def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
     """The version is looked at before anything else: what follows may have another structure."""
     version = tree.get("version") if isinstance(tree, dict) else None
     if not isinstance(tree, dict) and tree is not None:
-        wrong = f"The version in the state file is {_kind(tree)}. A positive whole number is required."
+        wrong = f"The version in the state file is {kind_of(tree)}. A positive whole number is required."
         return [_unsupported(wrong), _unsupported(_NO_VERSION)]
     if version is None:
         return [_unsupported(_NO_VERSION)]
     if not isinstance(version, JsonNumber) or not version.text.isdecimal():
         number = f" {version.text}" if isinstance(version, JsonNumber) else ""
-        wrong = f"The version in the state file is {_kind(version)}{number}. A positive whole number is required."
+        wrong = f"The version in the state file is {kind_of(version)}{number}. A positive whole number is required."
         return [_unsupported(wrong)]
-    if version.text == str(FORMAT_VERSION):
+    if 0 < int(version.text) <= FORMAT_VERSION:
         return []
     if version.text == "0":
         detail = (
@@ -227,16 +162,15 @@ def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
             "format zero, so this state file is invalid and cannot be processed."
         )
         return [_unsupported(detail)]
-    origin = "a newer" if int(version.text) > FORMAT_VERSION else "an older"
     detail = (
         f"The state file uses format version {version.text}, which is not supported by {flavour.product} "
-        f"{flavour.version}. This state file may have been created by {origin} version of {flavour.product}."
+        f"{flavour.version}. This state file may have been created by a newer version of {flavour.product}."
     )
     return [_unsupported(detail)]
 
 
 def _meta(tree: Mapping[str, Tree]) -> StateMeta:
-    return StateMeta(_text(tree, "lineage"), _whole(tree, "serial"), _text(tree, "terraform_version"))
+    return StateMeta(text_field(tree, "lineage"), whole_field(tree, "serial"), text_field(tree, "terraform_version"))
 
 
 # Reading
@@ -250,14 +184,14 @@ class _Reading:
 
     def read(self, tree: Mapping[str, Tree]) -> tuple[State, list[Diagnostic]]:
         state = State()
-        for record in _records(tree, "resources"):
+        for record in records_field(tree, "resources"):
             try:
                 self._resource(state, record)
             except AddressError as failure:
                 self.problems.append(failure.problem)
         outputs = tree.get("outputs")
         if outputs is not None and not isinstance(outputs, dict):
-            raise _wrong("outputs", outputs)
+            raise wrong_field("outputs", outputs)
         for name in sorted(outputs or {}):
             self._output(state, name, (outputs or {})[name])
         state.check_results = self._check_results(tree)
@@ -268,9 +202,9 @@ class _Reading:
 
     def _resource(self, state: State, record: Mapping[str, Tree]) -> None:
         path = "resources."
-        module_text = _text(record, "module", path)
+        module_text = text_field(record, "module", path)
         module = parse_module_instance(module_text) if module_text else ROOT_INSTANCE
-        mode, type_name, name = (_text(record, field, path) for field in ("mode", "type", "name"))
+        mode, type_name, name = (text_field(record, field, path) for field in ("mode", "type", "name"))
         if mode not in (ResourceMode.MANAGED, ResourceMode.DATA):
             detail = (
                 f"State contains a resource with mode {quoted(mode)} ({quoted(type_name)} {quoted(name)}) which is not "
@@ -278,12 +212,12 @@ class _Reading:
             )
             self._problem("Invalid resource mode in state", detail)
             return
-        provider = parse_provider_config(_text(record, "provider", path))
+        provider = parse_provider_config(text_field(record, "provider", path))
         if provider is None:
             return
         address = AbsResource(module, Resource(ResourceMode(mode), type_name, name))
         resource = state.resources.setdefault(address, ResourceState(provider))
-        for instance in _records(record, "instances", path):
+        for instance in records_field(record, "instances", path):
             try:
                 self._instance(resource, address, instance)
             except AddressError as failure:
@@ -299,7 +233,7 @@ class _Reading:
         instance_address = address.instance(key)
         stored = self._object(instance_address, record)
         instance = resource.instances.setdefault(key, InstanceState())
-        deposed = _text(record, "deposed", "resources.instances.")
+        deposed = text_field(record, "deposed", "resources.instances.")
         duplicate = "Duplicate resource instance in state"
         if not deposed:
             if instance.current is not None:
@@ -324,19 +258,22 @@ class _Reading:
 
     def _object(self, address: AbsResourceInstance, record: Mapping[str, Tree]) -> InstanceObject:
         path = "resources.instances."
-        status = _text(record, "status", path)
+        status = text_field(record, "status", path)
         if status not in _STATUSES:
             detail = f"Instance {address} has invalid status {quoted(status)}."
             self._problem("Invalid resource instance metadata in state", detail)
-        version = _whole(record, "schema_version", path)
+        version = whole_field(record, "schema_version", path)
+        given = texts_by_name_field(record, "attributes_flat", path)
+        flat = None if "attributes" in record or record.get("attributes_flat") is None else given
         return InstanceObject(
             _STATUSES.get(status, ObjectStatus.READY),
-            stored=record.get("attributes"),
+            stored=record.get("attributes", None if flat is not None else {}),
+            stored_flat=flat,
             stored_version=version,
             stored_sensitive=self._sensitive(record.get("sensitive_attributes")),
             private=_private(record),
-            dependencies=tuple(parse_config_resource(text) for text in _texts(record, "dependencies", path)),
-            create_before_destroy=_truth(record, "create_before_destroy", path),
+            dependencies=tuple(map(parse_config_resource, texts_field(record, "dependencies", path))),
+            create_before_destroy=truth_field(record, "create_before_destroy", path),
             schema_version=version,
         )
 
@@ -344,7 +281,7 @@ class _Reading:
         if tree is None:
             return ()
         if not isinstance(tree, list):
-            detail = f"json: cannot unmarshal {_kind(tree)} into Go value of type [][]statefile.pathStep"
+            detail = f"json: cannot unmarshal {kind_of(tree)} into Go value of type [][]statefile.pathStep"
             self._problem("Error unmarshaling path steps", detail)
             return ()
         try:
@@ -355,13 +292,13 @@ class _Reading:
 
     def _output(self, state: State, name: str, record: Tree) -> None:
         if not isinstance(record, dict):
-            raise _wrong("outputs", record)
+            raise wrong_field("outputs", record)
         try:
             type_ = type_from_json(record.get("type"))
         except JsonError as failure:
             reason = failure.message if "type" in record else "EOF"
             if isinstance(record.get("type"), str):
-                reason = f"invalid primitive type name {quoted(_text(record, 'type'))}"
+                reason = f"invalid primitive type name {quoted(text_field(record, 'type'))}"
             detail = f"The state file has an invalid type specification for output {quoted(name)}: {reason}."
             self._problem("Invalid output value type in state", detail)
             return
@@ -373,26 +310,26 @@ class _Reading:
             detail = f"The state file has an invalid value for output {quoted(name)}: {failure.message}."
             self._problem("Invalid output value saved in state", detail)
             return
-        sensitive = _truth(record, "sensitive", "outputs.")
+        sensitive = truth_field(record, "sensitive", "outputs.")
         state.outputs[name] = OutputState(value.mark(SENSITIVE) if sensitive else value, sensitive)
 
     def _check_results(self, tree: Mapping[str, Tree]) -> tuple[CheckResult, ...] | None:
         if tree.get("check_results") is None:
             return None
         results: list[CheckResult] = []
-        for record in _records(tree, "check_results"):
-            kind = _text(record, "object_kind", "check_results.")
+        for record in records_field(tree, "check_results"):
+            kind = text_field(record, "object_kind", "check_results.")
             if kind not in _CHECK_KINDS:
                 continue
             objects = tuple(
                 CheckedObject(
-                    _text(checked, "object_addr", "check_results.objects."),
+                    text_field(checked, "object_addr", "check_results.objects."),
                     _check_status(checked),
-                    tuple(_texts(checked, "failure_messages", "check_results.objects.")),
+                    tuple(texts_field(checked, "failure_messages", "check_results.objects.")),
                 )
-                for checked in _records(record, "objects", "check_results.")
+                for checked in records_field(record, "objects", "check_results.")
             )
-            address = _text(record, "config_addr", "check_results.")
+            address = text_field(record, "config_addr", "check_results.")
             _, found = parse_traversal(Source("", address))
             self.problems.extend(error(problem.summary, problem.detail) for problem in found[:1])
             results.append(CheckResult(kind, address, _check_status(record), objects or None))
@@ -411,7 +348,7 @@ def _path_problem(paths: list[Tree]) -> Diagnostic:
     for step in steps:
         match step.get("type"):
             case "get_attr" if not isinstance(step.get("value"), str):
-                given = _kind(step.get("value"))
+                given = kind_of(step.get("value"))
                 cause = f"json: cannot unmarshal {given} into Go value of type string"
                 return error("Error unmarshaling path step", f"Failed to unmarshal get attr step name: {cause}")
             case "index" if not isinstance(step.get("value"), dict):
@@ -422,7 +359,7 @@ def _path_problem(paths: list[Tree]) -> Diagnostic:
 
 
 def _check_status(record: Mapping[str, Tree]) -> str:
-    status = _text(record, "status", "check_results.")
+    status = text_field(record, "status", "check_results.")
     return status if status in _CHECK_STATUSES else "unknown"
 
 
@@ -435,7 +372,7 @@ def _instance_key(tree: Tree) -> InstanceKey | bool:
 
 
 def _private(record: Mapping[str, Tree]) -> bytes:
-    text = _text(record, "private", "resources.instances.")
+    text = text_field(record, "private", "resources.instances.")
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as failure:
@@ -444,4 +381,4 @@ def _private(record: Mapping[str, Tree]) -> bytes:
             "The state file does not conform to the expected JSON data structure: illegal base64 data at input byte "
             f"{at}."
         )
-        raise _invalid_format(detail) from failure
+        raise invalid_format(detail) from failure

@@ -30,7 +30,7 @@ from typing import Final
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.plan.events import EventSink
-from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
+from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
 from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
@@ -51,12 +51,14 @@ class StateStore:
     state: State
     meta: StateMeta
     _lock: int
-    _text: str
+    _text: tuple[str, ...]
     _schemas: Schemas = field(default_factory=dict)
     _working: State | None = None
     _journal: Journal | None = None
     _has_backup: bool = False
     _has_begun: bool = False
+    _has_foreign_text: bool = False
+    """As it was found, in one piece, by whoever wrote it."""
 
     def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
         """An apply starts from this state, which may differ from the file: refreshing and moves were planned, and
@@ -105,6 +107,7 @@ class StateStore:
                 meta, text = changed
                 self._replace(text)
                 self.meta, self._text, self.state = meta, text, state.copy()
+                self._has_foreign_text = False
             self._end_journal()
         except JsonError as failure:
             detail = f"An error occurred while serializing the state: {failure.message}."
@@ -113,16 +116,18 @@ class StateStore:
             return [_write_problem(failure), *self._rescue(state)]
         return []
 
-    def _next_text(self, state: State) -> tuple[StateMeta, str] | None:
-        """None where the file says the same already. (Compared as written: a file may differ in layout only.)"""
-        same = write_state(state, self.meta, self._schemas)
-        if same == self._text or (self._text and same == write_state(self.state, self.meta, self._schemas)):
+    def _next_text(self, state: State) -> tuple[StateMeta, tuple[str, ...]] | None:
+        """None where the file says the same already. It may say so in another layout, if we did not write it."""
+        content = state_content(state, self._schemas)
+        if self._text == state_pieces(self.meta, content):
+            return None
+        if self._has_foreign_text and content == state_content(self.state, self._schemas):
             return None
         lineage = self.meta.lineage or self.world.identifiers.new("lineage")
         meta = StateMeta(lineage, self.meta.serial + 1, self.flavour.version)
-        return meta, write_state(state, meta, self._schemas)
+        return meta, state_pieces(meta, content)
 
-    def _replace(self, text: str) -> None:
+    def _replace(self, text: tuple[str, ...]) -> None:
         if self._text and not self._has_backup:
             _write_atomically(self.path.with_name(f"{self.path.name}.backup"), self._text)
             self._has_backup = True
@@ -142,7 +147,7 @@ class StateStore:
         meta = replace(self.meta, serial=self.meta.serial + 1, terraform_version=self.flavour.version)
         try:
             place = self.world.files.locate(_ERRORED)
-            _write_atomically(place, write_state(state, meta, self._schemas))
+            _write_atomically(place, state_pieces(meta, state_content(state, self._schemas)))
         except OSError as failure:
             detail = f"The state could not be written to {_ERRORED} either: {_reason(failure)}."
             return [error("Failed to persist state to backend", detail)]
@@ -188,7 +193,7 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
     state, meta, problems = read_state(text, flavour)
     if problems:
         return None, problems
-    store = StateStore(path, world, flavour, state, meta, lock, text)
+    store = StateStore(path, world, flavour, state, meta, lock, (text,) if text else (), _has_foreign_text=bool(text))
     journal = journal_path(path)
     if not journal.exists():
         return store, []
@@ -209,12 +214,18 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
 # Files
 
 
-def _write_atomically(path: Path, text: str) -> None:
+_CHUNK: Final = 1 << 20
+"""Characters. Encoding a large state as a whole would take as much memory again."""
+
+
+def _write_atomically(path: Path, text: tuple[str, ...]) -> None:
     """All or nothing, also if the machine stops: first the content must be on the disk, then the name."""
     beside = path.with_name(f".{path.name}.new")
     try:
         with open(beside, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
+            for piece in text:
+                for at in range(0, len(piece), _CHUNK):
+                    file.write(piece[at : at + _CHUNK])
             file.flush()
             os.fsync(file.fileno())
         if path.exists():

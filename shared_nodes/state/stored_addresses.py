@@ -13,7 +13,7 @@ import regex
 from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, shared
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
@@ -25,6 +25,11 @@ __all__ = [
     "parse_module_instance",
     "parse_provider_config",
 ]
+
+
+_REMEMBERED: Final = 1 << 17
+"""Lists of dependencies name the same resources in the same order again and again: if only part of them were
+remembered, it would never be the part that is asked for next."""
 
 
 class AddressError(Exception):
@@ -56,7 +61,7 @@ def parse_module_instance(text: str) -> ModuleInstance:
     return target
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def parse_instance(text: str) -> AbsResourceInstance:
     """`module.m[0].data.t.n["k"]`. Without a key, the only instance is meant."""
     target = _target(text)
@@ -66,7 +71,7 @@ def parse_instance(text: str) -> AbsResourceInstance:
     return target.instance(None) if isinstance(target, AbsResource) else target
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_REMEMBERED)
 def parse_config_resource(text: str) -> ConfigResource:
     """Keys of modules are dropped; one on the resource is an error."""
     instance = parse_instance(text)
@@ -76,7 +81,7 @@ def parse_config_resource(text: str) -> ConfigResource:
             "expected here."
         )
         raise AddressError(error("Invalid address", detail))
-    return instance.config
+    return shared(instance.config)
 
 
 _PROVIDER: Final = regex.compile(

@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeGuard
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
@@ -55,9 +55,11 @@ from shared_nodes.values.value import (
 __all__ = [
     "JsonError",
     "JsonNumber",
+    "JsonWriter",
     "Tree",
     "dumps",
     "implied_value",
+    "is_of_texts",
     "loads",
     "path_from_json",
     "path_to_json",
@@ -117,33 +119,79 @@ _ESCAPED_FOR_HTML: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff<>
 def dumps(tree: Tree, *, escape_html: bool = True, indent: int | None = None) -> str:
     """JSON text as the original's encoder writes it: no spaces, or one item a line with `indent`; keys in the order
     of the tree; `<`, `>` and `&` escaped unless told otherwise."""
-    parts: list[str] = []
-    _write(tree, parts, _ESCAPED_FOR_HTML if escape_html else _ESCAPED, indent, "\n")
-    return "".join(parts)
+    return JsonWriter(escape_html=escape_html, indent=indent).text(tree)
 
 
-def _write(tree: Tree, parts: list[str], escaped: re.Pattern[str], indent: int | None, newline: str) -> None:
-    if isinstance(tree, str):
-        parts.append(_string(tree, escaped))
-    elif isinstance(tree, JsonNumber):
-        parts.append(tree.text)
-    elif tree is None or isinstance(tree, bool):
-        parts.append("null" if tree is None else "true" if tree else "false")
-    elif not tree:
-        parts.append("{}" if isinstance(tree, dict) else "[]")
-    else:
-        inner = newline if indent is None else newline + " " * indent
-        separator = "," if indent is None else "," + inner
-        opening, closing = "{}" if isinstance(tree, dict) else "[]"
-        parts.append(opening if indent is None else opening + inner)
-        items: Iterable[tuple[str | None, Tree]] = tree.items() if isinstance(tree, dict) else ((None, e) for e in tree)
-        for position, (key, item) in enumerate(items):
-            if position:
-                parts.append(separator)
-            if key is not None:
-                parts.append(_string(key, escaped) + (":" if indent is None else ": "))
-            _write(item, parts, escaped, indent, inner)
-        parts.append(closing if indent is None else newline + closing)
+class JsonWriter:
+    """Writes any number of trees alike, see `dumps`. It remembers names of members, and texts that are in lists of
+    nothing but texts: large documents repeat these without end, such as the addresses in lists of dependencies."""
+
+    __slots__ = ("_colon", "_escaped", "_indent", "_quoted")
+
+    def __init__(self, *, escape_html: bool = True, indent: int | None = None) -> None:
+        self._escaped = _ESCAPED_FOR_HTML if escape_html else _ESCAPED
+        self._indent = indent
+        self._colon = ":" if indent is None else ": "
+        self._quoted = _Quoted(self._escaped)
+
+    def text(self, tree: Tree) -> str:
+        parts: list[str] = []
+        self._write(tree, parts, "\n")
+        return "".join(parts)
+
+    def members(self, tree: dict[str, Tree]) -> str:
+        """The inside of the text of an object, without the braces and the space behind them: for a document that is too
+        large to be put together without need."""
+        parts: list[str] = []
+        self._write_items(tree, parts, "\n" + " " * (self._indent or 0))
+        return "".join(parts)
+
+    def _write(self, tree: Tree, parts: list[str], newline: str) -> None:
+        if isinstance(tree, str):
+            parts.append(_string(tree, self._escaped))
+        elif isinstance(tree, JsonNumber):
+            parts.append(tree.text)
+        elif tree is None or isinstance(tree, bool):
+            parts.append("null" if tree is None else "true" if tree else "false")
+        elif not tree:
+            parts.append("{}" if isinstance(tree, dict) else "[]")
+        else:
+            inner = newline if self._indent is None else newline + " " * self._indent
+            opening, closing = "{}" if isinstance(tree, dict) else "[]"
+            parts.append(opening if self._indent is None else opening + inner)
+            self._write_items(tree, parts, inner)
+            parts.append(closing if self._indent is None else newline + closing)
+
+    def _write_items(self, tree: list[Tree] | dict[str, Tree], parts: list[str], newline: str) -> None:
+        separator = "," if self._indent is None else "," + newline
+        quoted = self._quoted
+        if isinstance(tree, dict):
+            before = ""
+            for key, item in tree.items():
+                parts.append(before + quoted[key] + self._colon)
+                self._write(item, parts, newline)
+                before = separator
+        elif is_of_texts(tree):
+            parts.append(separator.join(map(quoted.__getitem__, tree)))
+        else:
+            for position, item in enumerate(tree):
+                if position:
+                    parts.append(separator)
+                self._write(item, parts, newline)
+
+
+def is_of_texts(items: list[Tree]) -> TypeGuard[list[str]]:
+    """Told without a look at single items, as lists of dependencies can be very long."""
+    return set(map(type, items)) <= {str}
+
+
+class _Quoted(dict[str, str]):
+    def __init__(self, escaped: re.Pattern[str]) -> None:
+        self._escaped = escaped
+
+    def __missing__(self, text: str) -> str:
+        quoted = self[text] = _string(text, self._escaped)
+        return quoted
 
 
 def _string(text: str, escaped: re.Pattern[str]) -> str:

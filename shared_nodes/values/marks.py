@@ -1,7 +1,7 @@
 """Marks: labels that travel with a value through every computation.
 
-The language has two, `SENSITIVE` and `EPHEMERAL`. Engines may add their own: any hashable object is a mark, and
-everything in `shared_nodes.values` treats all marks alike.
+The language has two, `SENSITIVE` and `EPHEMERAL`. Engines may add their own: any other hashable object is a mark, and
+everything in `shared_nodes.values` treats all marks alike. Expressions make one difference: `kept_by_branch`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["EPHEMERAL", "NO_MARKS", "SENSITIVE", "Mark", "Marks"]
+__all__ = ["EPHEMERAL", "NO_MARKS", "SENSITIVE", "Mark", "Marks", "kept_by_branch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +26,10 @@ Marks = frozenset[Hashable]
 SENSITIVE: Final = Mark("sensitive")
 EPHEMERAL: Final = Mark("ephemeral")
 NO_MARKS: Final[Marks] = frozenset()
+
+
+def kept_by_branch(marks: Marks) -> Marks:
+    """Of the marks of a conditional's branch that was not taken, those its result has all the same: the language's own,
+    since which branch was taken may give a secret away. An engine's marks tell what a value was made from, and it was
+    not made from that branch."""
+    return frozenset([mark for mark in marks if isinstance(mark, Mark)]) if marks else marks

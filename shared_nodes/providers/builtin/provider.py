@@ -21,10 +21,11 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     Problems,
     ReadObject,
+    RenewedEphemeral,
 )
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
-from shared_nodes.values.value import Value
+from shared_nodes.values.value import NULL_DYNAMIC, Value
 from shared_nodes.world import World
 
 __all__ = ["BUILTIN_SCHEMA", "BuiltinProvider"]
@@ -32,6 +33,8 @@ __all__ = ["BUILTIN_SCHEMA", "BuiltinProvider"]
 BUILTIN_SCHEMA: Final = ProviderSchema(
     managed={"terraform_data": terraform_data.SCHEMA},
     data={"terraform_remote_state": remote_state.SCHEMA},
+    plans_destroy=True,
+    moves_state=True,
 )
 
 
@@ -74,7 +77,13 @@ class BuiltinProvider:
             return ReadObject(None, problems=[_unsupported(type_name)])
         return terraform_data.upgrade(attributes)
 
-    async def read(self, type_name: str, current: Value, private: bytes) -> ReadObject:  # noqa: ARG002
+    async def read(
+        self,
+        type_name: str,  # noqa: ARG002
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
+    ) -> ReadObject:
         """Nothing outside the state can have changed."""
         return ReadObject(current, private)
 
@@ -98,13 +107,21 @@ class BuiltinProvider:
             return ReadObject(None, problems=[error(f"Error: unsupported resource {request.target_type_name}")])
         return terraform_data.move(request)
 
-    async def read_data(self, type_name: str, config: Value) -> ReadObject:
+    async def read_data(
+        self,
+        type_name: str,
+        config: Value,
+        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
+    ) -> ReadObject:
         if type_name != "terraform_remote_state":
             return ReadObject(None, problems=[_unsupported(type_name)])
         return remote_state.read(config, self._world.files)
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002
         return OpenedEphemeral(None, problems=[_unsupported(type_name)])
+
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
+        return RenewedEphemeral(problems=[_unsupported(type_name)])
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
         return [_unsupported(type_name)]

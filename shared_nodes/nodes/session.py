@@ -1,16 +1,19 @@
-"""One operation's surroundings: the request, the schemas of all providers it needs, and contexts for its walks."""
+"""One operation's surroundings: the request, the schemas of all providers it needs, and contexts for its nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from legacy_engine.build import BuildContext, VertexGraph
-from legacy_engine.walk import walk
+import trio
+
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.engine import EngineRequest
+from shared_nodes.functions.function import Function
 from shared_nodes.nodes.checks import Checks, declared_checks
 from shared_nodes.nodes.context import NodeContext, Operation, PlanOptions
 from shared_nodes.plan.change import Changes
@@ -24,7 +27,9 @@ __all__ = ["ProviderPool", "Session", "open_session"]
 
 
 class ProviderPool:
-    """The provider instances of one walk, one for each configuration, made when first asked for."""
+    """The provider instances of one walk, one for each configuration, made when first asked for. When the run is to
+    stop, each is told so, that calls which wait for something may give up: whatever else an engine does about it, this
+    is the same in all of them."""
 
     __slots__ = ("_instances", "_request")
 
@@ -38,20 +43,22 @@ class ProviderPool:
             provider = self._request.providers(config.source)
             assert provider is not None, "availability is checked before anything runs"
             self._instances[config] = provider
+            self._request.events.when_stopped(partial(_soon, trio.lowlevel.current_trio_token(), provider.stop))
         return provider
+
+
+def _soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]]) -> None:
+    """From wherever the interrupt comes, into the loop the provider works in; nothing where that has ended."""
+    with suppress(trio.RunFinishedError):
+        loop.run_sync_soon(trio.lowlevel.spawn_system_task, stop)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
     request: EngineRequest
     schemas: Mapping[ProviderSource, ProviderSchema]
+    functions: Mapping[ProviderSource, Sequence[Function]]
     plan_time: datetime | None = None
-
-    def build(self, operation: Operation, state: State) -> BuildContext:
-        request = self.request
-        return BuildContext(
-            operation, request.config, state, self.schemas, request.flavour, variables=request.variables
-        )
 
     def context(
         self,
@@ -78,12 +85,9 @@ class Session:
             changes=changes or Changes(),
             checks=checks or declared_checks(request.config),
             options=options or PlanOptions(),
+            provider_functions=self.functions,
             plan_time=self.plan_time,
         )
-
-    async def walk(self, graph: VertexGraph, context: NodeContext) -> list[Diagnostic]:
-        options = self.request.options
-        return await walk(graph, context, options.parallelism, options.seed)
 
 
 def open_session(
@@ -93,13 +97,14 @@ def open_session(
     by_state = {resource.provider.source for resource in state.resources.values()}
     by_configuration = _sources(request)
     schemas: dict[ProviderSource, ProviderSchema] = {}
+    functions: dict[ProviderSource, Sequence[Function]] = {}
     for source in by_configuration | by_state:
         provider = request.providers(source)
         if provider is not None:
-            schemas[source] = provider.schema
+            schemas[source], functions[source] = provider.schema, provider.functions
     problems = missing_providers(by_configuration, by_state, schemas.__contains__, request.flavour)
     problems += missing_provisioners(_provisioners(request), request.flavour)
-    return (None, problems) if problems else (Session(request, schemas, plan_time), [])
+    return (None, problems) if problems else (Session(request, schemas, functions, plan_time), [])
 
 
 def _sources(request: EngineRequest) -> set[ProviderSource]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
@@ -10,7 +10,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode, Options
 
-__all__ = ["ParsedOptions", "check_replace_mode", "parse_options", "parse_targets"]
+__all__ = ["ParsedOptions", "check_changes", "check_replace_mode", "parse_options", "parse_targets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +63,17 @@ def check_replace_mode(options: Options) -> list[Diagnostic]:
         return []
     detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode."
     return [error("Unsupported plan mode", detail)]
+
+
+def check_changes(options: Options, known: Collection[str]) -> list[Diagnostic]:
+    """An engine is asked for changes it does not know. One problem for all of them."""
+    unknown = sorted(options.changes.difference(known))
+    if not unknown:
+        return []
+    named = ", ".join(unknown)
+    detail = f"This engine knows no intended change named {named}."
+    if known:
+        detail += f" Those it knows are {', '.join(sorted(known))}."
+    else:
+        detail += " It is the one that others are compared with, and knows none at all."
+    return [error("Unknown intended change", detail)]

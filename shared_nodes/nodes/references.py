@@ -6,11 +6,10 @@ values are gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from legacy_engine.capabilities import ScopedSubject
 from shared_nodes.addresses.parse import KeyExpression
-from shared_nodes.addresses.references import Reference, parse_reference
+from shared_nodes.addresses.references import Reference, ScopedSubject, parse_reference
 from shared_nodes.config.blocks import (
     Condition,
     ModuleCallBlock,
@@ -59,7 +58,16 @@ def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> 
     ]
 
 
-def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:
+def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> Sequence[ScopedSubject]:
+    """Each once. Every operation asks for these several times, so they are worked out once for a configuration."""
+
+    def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, Block | None]:
+        return tuple(dict.fromkeys(_resource_references(node, block, schema))), block, schema
+
+    return node.module.prepared.once(("resource references", node.path, id(block), id(schema)), find)[0]
+
+
+def _resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:
     found = depends_on_references(node, block.depends_on)
     found += expression_references(node, block.count, block.for_each, *block.lifecycle.replace_triggered_by)
     if schema is not None:

@@ -1,0 +1,216 @@
+"""What each operation of the execution graph does.
+
+An operation gets all it needs as operands: addresses from the graph, and what earlier operations of its leg have made.
+The planned change is looked up by address, because it stands in the plan beside the graph. The state is written only
+here, inside the operations that apply, depose, read or forget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from new_engine.evaluation import Evaluation
+from new_engine.execgraph.graph import ExecutionGraph, OperationNode
+from new_engine.execgraph.opcodes import Opcode
+from new_engine.execgraph.run import Hindered
+from new_engine.nodes.resource import ResourceNode
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.nodes.data import DataApply, apply_data
+from shared_nodes.nodes.destroy import DestroyDeposed, DestroyInstance, destroy_deposed, destroy_instance
+from shared_nodes.nodes.expander import Repetition
+from shared_nodes.nodes.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.nodes.managed_apply import (
+    ManagedApply,
+    Settled,
+    make_room,
+    perform_managed,
+    planned_change,
+    settle_managed,
+)
+from shared_nodes.nodes.removed import RemovedStatement, removed_statement_for
+from shared_nodes.nodes.repetition import evaluate_repetition
+from shared_nodes.state.model import InstanceObject
+
+__all__ = ["Operations"]
+
+_Result = tuple[Any, Sequence[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a leg is about. `deposed` is the key of the object it is about, unless that is the current one; or the key
+    under which the current one was put aside for what is about to be created."""
+
+    instance: AbsResourceInstance
+    provider: AbsProviderConfig
+    deposed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deposed:
+    """The current object was put aside, under this key."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Desired:
+    """An instance of a block all of whose references are known by now."""
+
+    resource: ResourceNode
+    repetition: Repetition
+
+
+@dataclass(frozen=True, slots=True)
+class FinalPlan:
+    """What is to be done, with everything known. Without `request` an object is destroyed."""
+
+    metadata: Metadata
+    request: ManagedApply | None = None
+    settled: Settled | None = None
+    deposed_key: str | None = None
+
+
+class Operations:
+    """Bound to one apply."""
+
+    __slots__ = ("_evaluation", "_graph", "_removed")
+
+    def __init__(self, evaluation: Evaluation, graph: ExecutionGraph, removed: Sequence[RemovedStatement]) -> None:
+        self._evaluation = evaluation
+        self._graph = graph
+        self._removed = removed
+
+    async def perform(self, operation: OperationNode, operands: Sequence[Any]) -> _Result:
+        return await _METHODS[operation.opcode](self, *operands)
+
+    async def current_meta(
+        self, instance: AbsResourceInstance, provider: AbsProviderConfig, prior: object, _waited: None
+    ) -> _Result:
+        key = prior.key if isinstance(prior, Deposed) else None
+        return Metadata(instance, provider, key), ()
+
+    async def deposed_meta(
+        self, instance: AbsResourceInstance, provider: AbsProviderConfig, key: str, _waited: None
+    ) -> _Result:
+        return Metadata(instance, provider, key), ()
+
+    async def prior(self, instance: AbsResourceInstance) -> _Result:
+        return self._evaluation.context.working.current(instance), ()
+
+    async def already_deposed(self, metadata: Metadata) -> _Result:
+        instance = self._evaluation.context.working.instance(metadata.instance)
+        return None if instance is None else instance.deposed.get(metadata.deposed or ""), ()
+
+    async def desired(self, metadata: Metadata) -> _Result:
+        """The only place where an operation waits for the evaluation of expressions."""
+        evaluation, compiled = self._evaluation, self._evaluation.compiled
+        resource = compiled.declared(metadata.instance)
+        assert resource is not None, f"{metadata.instance} is planned without a block"
+        waits = [*compiled.calls_around(resource.module), *compiled.provider_of(metadata.provider)]
+        waits += compiled.waits_of(metadata.instance, resource, of_apply=True)
+        if not await evaluation.succeeded(waits):
+            raise Hindered(str(metadata.instance))
+        known = evaluation.context.expander.known_resource(metadata.instance.containing)
+        if known is not None:
+            return Desired(resource, known), ()
+        repetition, problems = evaluate_repetition(evaluation.context.scope(metadata.instance.module), resource.block)
+        return None if repetition is None else Desired(resource, repetition), problems
+
+    async def final_plan(self, metadata: Metadata, desired: Desired | None, _prior: InstanceObject | None) -> _Result:
+        if desired is None:
+            return FinalPlan(metadata), ()
+        context = self._evaluation.context
+        request = self._request(metadata, desired)
+        planned = planned_change(context, request)
+        if planned is None:
+            return FinalPlan(metadata, request), ()
+        key = metadata.deposed or make_room(context, request, planned)
+        settled, problems = await settle_managed(context, request, planned)
+        return FinalPlan(metadata, request, settled, key), problems
+
+    def _request(self, metadata: Metadata, desired: Desired) -> ManagedApply:
+        resource, instance = desired.resource, metadata.instance
+        return ManagedApply(
+            instance,
+            resource.node,
+            resource.block,
+            metadata.provider,
+            desired.repetition,
+            dependencies=self._graph.recorded_dependencies(instance),
+            create_before_destroy=self._graph.instance_records[instance].create_before_destroy,
+            deposed_key=metadata.deposed,
+        )
+
+    async def perform_depose(self, metadata: Metadata, desired: Desired, key: str) -> _Result:
+        context = self._evaluation.context
+        request = self._request(replace(metadata, deposed=key), desired)
+        planned = planned_change(context, request)
+        assert planned is not None, f"{metadata.instance} is to be replaced, and is not"
+        make_room(context, request, planned)
+        return Deposed(key), ()
+
+    async def apply(self, plan: FinalPlan, _fallback: object) -> _Result:
+        if plan.request is None:
+            return None, await self._destroy(plan.metadata)
+        if plan.settled is None:
+            return None, ()
+        context = self._evaluation.context
+        problems = await perform_managed(context, plan.request, plan.settled, plan.deposed_key)
+        return context.working.current(plan.metadata.instance), problems
+
+    async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:
+        """Data is only dropped, which needs no provider: none is configured for that."""
+        evaluation, compiled = self._evaluation, self._evaluation.compiled
+        context, instance, provider = evaluation.context, metadata.instance, metadata.provider
+        is_managed = instance.resource.mode is ResourceMode.MANAGED
+        if is_managed and not await evaluation.succeeded(compiled.provider_of(provider)):
+            raise Hindered(str(instance))
+        block = compiled.config.resource(instance.config)
+        if metadata.deposed is not None:
+            request = DestroyDeposed(instance, provider, None, block, deposed=metadata.deposed)
+            return await destroy_deposed(context, request)
+        statement = removed_statement_for(self._removed, instance.config)
+        source = statement.block if block is None and statement is not None else block
+        destroying = DestroyInstance(
+            instance,
+            provider,
+            None,
+            block,
+            provisioners=() if source is None else source.provisioners,
+            connection=None if source is None else source.connection,
+        )
+        return await destroy_instance(context, destroying)
+
+    async def data_read(self, metadata: Metadata, desired: Desired) -> _Result:
+        context, resource = self._evaluation.context, desired.resource
+        request = DataApply(metadata.instance, resource.node, resource.block, metadata.provider, desired.repetition)
+        problems = await apply_data(context, request)
+        return context.working.current(metadata.instance), problems
+
+    async def forget(self, metadata: Metadata) -> _Result:
+        context = self._evaluation.context
+        if not await self._evaluation.succeeded(self._evaluation.compiled.provider_of(metadata.provider)):
+            raise Hindered(str(metadata.instance))
+        if metadata.deposed is None:
+            return None, await forget_instance(context, ForgetInstance(metadata.instance))
+        request = ForgetDeposed(metadata.instance, metadata.provider, metadata.deposed)
+        return None, await forget_deposed(context, request)
+
+
+_METHODS: Final[dict[Opcode, Callable[..., Awaitable[_Result]]]] = {
+    Opcode.CURRENT_META: Operations.current_meta,
+    Opcode.DESIRED: Operations.desired,
+    Opcode.PRIOR: Operations.prior,
+    Opcode.FINAL_PLAN: Operations.final_plan,
+    Opcode.APPLY: Operations.apply,
+    Opcode.PERFORM_DEPOSE: Operations.perform_depose,
+    Opcode.DEPOSED_META: Operations.deposed_meta,
+    Opcode.ALREADY_DEPOSED: Operations.already_deposed,
+    Opcode.DATA_READ: Operations.data_read,
+    Opcode.FORGET: Operations.forget,
+}

@@ -1,0 +1,108 @@
+"""What an operation takes and what it gives: one table, which building, checking, saving and running all read.
+
+The numbers are those of the original, because they are what a plan file holds. Two are left free: 6 (prepare a depose)
+has no work to do here, since the delete of a deposed object is planned anew when its turn comes, and 10 (change an
+address) neither, since apply starts from a state whose addresses were already moved. 12 is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Final
+
+__all__ = ["SIGNATURES", "Opcode", "Operand", "OperandType", "Signature", "operand_problem"]
+
+
+class OperandType(StrEnum):
+    """What a reference stands for. Nothing is the result of an operation that leaves no object behind."""
+
+    INSTANCE = "Instance"
+    PROVIDER = "Provider"
+    DEPOSED_KEY = "DeposedKey"
+    METADATA = "Metadata"
+    DESIRED = "Desired"
+    OBJECT = "Object"
+    FINAL_PLAN = "FinalPlan"
+    NOTHING = "Nothing"
+    WAITER = "Waiter"
+
+
+class Opcode(IntEnum):
+    CURRENT_META = 1
+    """A leg begins: waits for everything the leg must come after, then names what it is about."""
+    DESIRED = 2
+    """The evaluator has all that the block refers to. Errors of the block's surroundings surface here and only here."""
+    PRIOR = 3
+    """The object in the plan's refreshed state."""
+    FINAL_PLAN = 4
+    """Plans again, now that values are known. Nothing desired is a delete, no object a create."""
+    APPLY = 5
+    """Its second operand is put back as the current object if nothing was created."""
+    PERFORM_DEPOSE = 7
+    """Moves the current object aside, under a key of its own, to make room for the one that replaces it. That is
+    desired by now: nothing is moved before it is known that its replacement can be planned."""
+    DEPOSED_META = 8
+    """As CURRENT_META, for a deposed object."""
+    ALREADY_DEPOSED = 9
+    """The deposed object itself, as the state has it by then."""
+    DATA_READ = 11
+    FORGET = 12
+    """Drops an object from the state without a call to its provider: a current or a deposed one, as the leg began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    type: OperandType
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """`name` is the operation's in texts and messages."""
+
+    name: str
+    operands: tuple[Operand, ...]
+    result: OperandType
+
+
+_INSTANCE: Final = Operand(OperandType.INSTANCE)
+_PROVIDER: Final = Operand(OperandType.PROVIDER)
+_DEPOSED_KEY: Final = Operand(OperandType.DEPOSED_KEY)
+_METADATA: Final = Operand(OperandType.METADATA)
+_DESIRED: Final = Operand(OperandType.DESIRED)
+_FINAL_PLAN: Final = Operand(OperandType.FINAL_PLAN)
+_WAITER: Final = Operand(OperandType.WAITER)
+_MAYBE_DESIRED: Final = Operand(OperandType.DESIRED, optional=True)
+_MAYBE_OBJECT: Final = Operand(OperandType.OBJECT, optional=True)
+
+SIGNATURES: Final[Mapping[Opcode, Signature]] = {
+    Opcode.CURRENT_META: Signature(
+        "ResourceInstanceCurrentMeta", (_INSTANCE, _PROVIDER, _MAYBE_OBJECT, _WAITER), OperandType.METADATA
+    ),
+    Opcode.DESIRED: Signature("ResourceInstanceDesired", (_METADATA,), OperandType.DESIRED),
+    Opcode.PRIOR: Signature("ResourceInstancePrior", (_INSTANCE,), OperandType.OBJECT),
+    Opcode.FINAL_PLAN: Signature(
+        "ManagedFinalPlan", (_METADATA, _MAYBE_DESIRED, _MAYBE_OBJECT), OperandType.FINAL_PLAN
+    ),
+    Opcode.APPLY: Signature("ManagedApply", (_FINAL_PLAN, _MAYBE_OBJECT), OperandType.OBJECT),
+    Opcode.PERFORM_DEPOSE: Signature("ManagedPerformDepose", (_METADATA, _DESIRED, _DEPOSED_KEY), OperandType.OBJECT),
+    Opcode.DEPOSED_META: Signature(
+        "ManagedDeposedMeta", (_INSTANCE, _PROVIDER, _DEPOSED_KEY, _WAITER), OperandType.METADATA
+    ),
+    Opcode.ALREADY_DEPOSED: Signature("ManagedAlreadyDeposed", (_METADATA,), OperandType.OBJECT),
+    Opcode.DATA_READ: Signature("DataRead", (_METADATA, _DESIRED), OperandType.OBJECT),
+    Opcode.FORGET: Signature("ManagedForget", (_METADATA,), OperandType.NOTHING),
+}
+
+
+def operand_problem(opcode: Opcode, given: Sequence[OperandType | None]) -> str | None:
+    """Why an operation cannot have operands of these types; None, as an operand, is nil."""
+    signature = SIGNATURES[opcode]
+    if len(given) != len(signature.operands):
+        return f"{signature.name} takes {len(signature.operands)} operands, not {len(given)}"
+    for number, (found, wanted) in enumerate(zip(given, signature.operands, strict=True), start=1):
+        if found is not wanted.type and not (found is None and wanted.optional):
+            return f"operand {number} of {signature.name} must be of type {wanted.type}, not {found or 'nil'}"
+    return None

@@ -1,0 +1,51 @@
+"""The legs of a plan's changes, in order of address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from new_engine.nodes.leg import Leg, LegKind
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.plan.change import Action, Changes, ResourceChange
+
+__all__ = ["has_legs", "legs_of"]
+
+
+def legs_of(changes: Changes, config: ConfigTree, new_key: Callable[[], str]) -> list[Leg]:
+    """`new_key` gives keys for objects that are about to be deposed."""
+    return [leg for change in changes.in_order() for leg in _legs(change, config, new_key)]
+
+
+def has_legs(changes: Changes, config: ConfigTree) -> bool:
+    """Also a plan without changes has, if somebody made conditions about what stays as it is."""
+    return any(True for change in changes.resources.values() for _ in _legs(change, config, str))
+
+
+def _legs(change: ResourceChange, config: ConfigTree, new_key: Callable[[], str]) -> Iterator[Leg]:
+    action, address = change.action, change.address
+    match action:
+        case Action.DELETE:
+            yield Leg(LegKind.DESTROY, address, action, change.deposed)
+        case Action.FORGET:
+            yield Leg(LegKind.FORGET, address, action, change.deposed)
+        case Action.NO_OP:
+            if change.deposed is None and _has_conditions(change, config):
+                yield Leg(LegKind.APPLY, address, action)
+        case Action.CREATE_THEN_DELETE:
+            key = new_key()
+            yield Leg(LegKind.APPLY, address, action, deposes=key)
+            yield Leg(LegKind.DESTROY, address, action, key)
+        case Action.DELETE_THEN_CREATE:
+            yield Leg(LegKind.APPLY, address, action)
+            yield Leg(LegKind.DESTROY, address, action)
+        case Action.FORGET_THEN_CREATE:
+            yield Leg(LegKind.APPLY, address, action)
+            yield Leg(LegKind.FORGET, address, action)
+        case _:
+            yield Leg(LegKind.APPLY, address, action)
+
+
+def _has_conditions(change: ResourceChange, config: ConfigTree) -> bool:
+    """What does not change is looked at all the same, if somebody made conditions about it."""
+    block = config.resource(change.address.config)
+    return block is not None and block.lifecycle.has_conditions

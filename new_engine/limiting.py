@@ -1,0 +1,81 @@
+"""How many calls to the outside there are at a time.
+
+Only calls are counted: of providers, and processes of provisioners. Whoever waits for a promise holds no place, so the
+limit can slow things down and never deadlock them. Stopping and closing get through in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, Final, cast
+
+import trio
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.engine import DEFAULT_PARALLELISM
+from shared_nodes.nodes.context import NodeContext
+from shared_nodes.processes import Command, OnLine, Processes
+from shared_nodes.providers.contract import Provider
+
+__all__ = ["limit_calls"]
+
+_UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close"})
+
+
+def limit_calls(context: NodeContext, parallelism: int) -> None:
+    """From now on, for everything that goes through this context."""
+    limiter = trio.CapacityLimiter(parallelism or DEFAULT_PARALLELISM)
+    unlimited = context.provider_of
+    known: dict[AbsProviderConfig, Provider] = {}
+
+    def provider_of(config: AbsProviderConfig) -> Provider:
+        if config not in known:
+            known[config] = cast("Provider", _LimitedProvider(unlimited(config), limiter))
+        return known[config]
+
+    context.provider_of = provider_of
+    context.world = replace(context.world, processes=_LimitedProcesses(context.world.processes, limiter))
+
+
+def _limited(limiter: trio.CapacityLimiter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Taking a free place is no reason to let others run first, so it is not waited for."""
+
+    @wraps(call)
+    async def limited(*arguments: Any, **named: Any) -> Any:
+        place = object()
+        try:
+            limiter.acquire_on_behalf_of_nowait(place)
+        except trio.WouldBlock:
+            await limiter.acquire_on_behalf_of(place)
+        try:
+            return await call(*arguments, **named)
+        finally:
+            limiter.release_on_behalf_of(place)
+
+    return limited
+
+
+class _LimitedProvider:
+    """Calls are wrapped when first made: a provider has many, and most operations use few."""
+
+    def __init__(self, provider: Provider, limiter: trio.CapacityLimiter) -> None:
+        self._provider = provider
+        self._limiter = limiter
+
+    def __getattr__(self, name: str) -> Any:
+        attribute = getattr(self._provider, name)
+        if name not in _UNLIMITED:
+            attribute = _limited(self._limiter, attribute)
+            setattr(self, name, attribute)
+        return attribute
+
+
+@dataclass(frozen=True, slots=True)
+class _LimitedProcesses:
+    processes: Processes
+    limiter: trio.CapacityLimiter
+
+    async def run(self, command: Command, on_line: OnLine) -> int:
+        return cast("int", await _limited(self.limiter, self.processes.run)(command, on_line))

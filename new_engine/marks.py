@@ -1,0 +1,586 @@
+"""What values were computed from: instances of resources, carried by the values as marks.
+
+Used only where the engine is asked for exact dependencies or for deferral; otherwise no value ever has such a mark. And
+nobody else sees one even then: nodes are evaluated in the ordinary way, and here their expressions are evaluated once
+more, in a scope where resources are marked and where locals, variables and outputs are the marked values of a table
+kept here. So what a mark does to a value cannot do anything to the outcome.
+
+Marks follow the rules of the language for marks, but these serve secrecy, and lose some where nothing secret could
+leak: the key that an unknown element was looked up with, the argument of `try`, an unknown result of a function.
+A dependency must not be lost, so what was lost is put back (`_lost`). Of a conditional only the branch taken counts,
+and of a collection whose length is asked only what decided its length.
+
+Dependencies are sound, and at most those of the references: `new_engine.analysis`. The cost is that of evaluating
+everything twice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+from new_engine.nodes.local import LocalNode
+from new_engine.nodes.node import Node
+from new_engine.nodes.output import OutputNode
+from new_engine.nodes.provider import ProviderNode
+from new_engine.nodes.resource import ResourceNode
+from new_engine.nodes.variable import ModuleVariable
+from shared_nodes.addresses.key import InstanceKey
+from shared_nodes.addresses.module import ModuleInstance, ModuleStep
+from shared_nodes.addresses.references import (
+    InputVariable,
+    LocalValue,
+    ModuleCall,
+    ModuleOutput,
+    Reference,
+    ResourceInstance,
+    parse_reference,
+)
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource
+from shared_nodes.addresses.resource_sets import ResourceSets
+from shared_nodes.config.blocks import OutputBlock, ProvisionerWhen, ResourceBlock
+from shared_nodes.config.module import LocalDeclaration
+from shared_nodes.config.variable import Variable
+from shared_nodes.diagnostics import has_errors
+from shared_nodes.lang import tree
+from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.expander import Repetition
+from shared_nodes.nodes.scope import ModuleScope, Names
+from shared_nodes.values.convert import ConversionError
+from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.types import SetType
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, tuple_of
+
+__all__ = ["DEFERRED", "InstanceMark", "Marking", "contributing", "is_deferred", "without_dependency_marks"]
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceMark:
+    """Computed from this instance. What the instance itself was computed from is not repeated: `Marking` knows it."""
+
+    instance: AbsResourceInstance
+
+
+@dataclass(frozen=True, slots=True)
+class _Deferred:
+    """Computed from something that is put off to a later run."""
+
+
+DEFERRED: Final = _Deferred()
+
+
+def contributing(value: Value) -> frozenset[AbsResourceInstance]:
+    """The instances a value, or any part of it, was computed from."""
+    return _instances(value.deep_marks())
+
+
+def _instances(marks: Marks) -> frozenset[AbsResourceInstance]:
+    return frozenset([mark.instance for mark in marks if isinstance(mark, InstanceMark)])
+
+
+def is_deferred(marks: Marks) -> bool:
+    return DEFERRED in marks
+
+
+def without_dependency_marks(value: Value) -> Value:
+    """As it is known everywhere else. The language's own marks stay."""
+    if not _of_dependency(value.deep_marks()):
+        return value
+    if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
+        value = value.map_elements(without_dependency_marks)
+    return value.without_marks().with_marks(value.marks - _of_dependency(value.marks))
+
+
+def _of_dependency(marks: Marks) -> Marks:
+    return frozenset([mark for mark in marks if isinstance(mark, InstanceMark | _Deferred)])
+
+
+def _attached(marked: Value, ordinary: Value) -> Value:
+    """The ordinary value with the dependencies of the marked one: at their places, if the two are the same otherwise.
+    Marks can turn a value out differently (they hide a literal null), and then all are put on the whole."""
+    candidate = marked.with_marks(ordinary.marks)
+    if without_dependency_marks(candidate) == ordinary:
+        return candidate
+    return ordinary.with_marks(_of_dependency(marked.deep_marks()))
+
+
+class _Repeatable(Protocol):
+    @property
+    def count(self) -> tree.Expression | None: ...
+
+    @property
+    def for_each(self) -> tree.Expression | None: ...
+
+
+class Marking:
+    """The marked values of one operation. A node's are noted when it has been evaluated, so that whoever refers to it
+    finds them: nothing here waits, and no chain is followed recursively."""
+
+    __slots__ = (
+        "_below",
+        "_context",
+        "_deciding",
+        "_direct",
+        "_locals",
+        "_modules",
+        "_of_resource",
+        "_outputs",
+        "_providers",
+        "_scopes",
+        "_sets",
+        "_variables",
+    )
+
+    def __init__(self, context: NodeContext) -> None:
+        self._context = context
+        self._locals: dict[tuple[ModuleInstance, str], Value] = {}
+        self._variables: dict[tuple[ModuleInstance, str], Value] = {}
+        self._outputs: dict[tuple[ModuleInstance, str], Value] = {}
+        self._deciding: dict[AbsResource | ModuleInstance, Value | None] = {}
+        self._modules: dict[ModuleInstance, Marks] = {}
+        self._providers: dict[ProviderNode, Marks] = {}
+        self._scopes: dict[ModuleInstance, ModuleScope] = {}
+        self._direct: dict[AbsResourceInstance, frozenset[AbsResourceInstance]] = {}
+        self._of_resource: dict[AbsResource, list[AbsResourceInstance]] = defaultdict(list)
+        self._below: dict[AbsResourceInstance, int] = {}
+        nodes = context.config.walk()
+        self._sets = ResourceSets(ConfigResource(node.path, each) for node in nodes for each in node.module.resources)
+
+    # What others ask
+
+    def note(self, node: Node) -> None:
+        """Of a node that has just been evaluated, and succeeded."""
+        modules = self._context.expander.modules
+        if isinstance(node, LocalNode):
+            for module in modules(node.module):
+                self._note_local(module, node.declaration)
+        elif isinstance(node, ModuleVariable):
+            for module in modules(node.module):
+                self._note_variable(module, node.variable)
+        elif isinstance(node, OutputNode) and not node.is_root:
+            for module in modules(node.module):
+                self._outputs[module, node.block.name] = self._output(module, node.block)
+
+    def note_instance(self, instance: AbsResourceInstance, resource: ResourceNode) -> Marks:
+        """What an instance is configured by, in whatever way; noted for those who refer to it. Its own values are not
+        needed for that, so it can be asked before they exist."""
+        marks = self._configuration(instance, resource.block) | self._module(instance.module)
+        if resource.provider is not None:
+            marks |= self._provider(resource.provider)
+        direct = self._direct[instance] = _instances(marks) - {instance}
+        self._of_resource[instance.containing].append(instance)
+        below = 0
+        for other in direct:
+            below |= self._sets.of(other.config) | self._below.get(other, 0)
+        self._below[instance] = below & ~self._sets.of(instance.config)
+        return marks
+
+    def in_order(self) -> Iterable[AbsResourceInstance]:
+        """All that were planned, each after those it was made from."""
+        return self._direct
+
+    def direct(self, instance: AbsResourceInstance) -> frozenset[AbsResourceInstance]:
+        """Those it was made from without others in between."""
+        return self._direct[instance]
+
+    def dependencies(self, instance: AbsResourceInstance) -> tuple[ConfigResource, ...]:
+        """All it depends on in any way, as resources: that is what a state file can say."""
+        return self._sets.members(self._below.get(instance, 0))
+
+    def output_marks(self, module: ModuleInstance, block: OutputBlock) -> Marks:
+        """What an output is made from. Its own value is not needed, so it can be asked before that exists."""
+        return self._deep(self._scope(module), block.expression)
+
+    # Values
+
+    def _note_local(self, module: ModuleInstance, declaration: LocalDeclaration) -> None:
+        marked = self.evaluate(self._scope(module), declaration.expression)
+        ordinary = self._context.working.locals[module, declaration.name]
+        self._locals[module, declaration.name] = _attached(marked, ordinary)
+
+    def _note_variable(self, module: ModuleInstance, declaration: Variable) -> None:
+        node = self._context.config.at(module.path)
+        assert node is not None
+        assert node.call is not None
+        argument = node.call.body.attributes.get(declaration.name)
+        if argument is None:
+            return
+        scope = replace(self._scope(module.parent), repetition=self._module_data(module))
+        marked = self.evaluate(scope, argument.expression)
+        ordinary = self._context.variables[module, declaration.name]
+        try:
+            accepted = declaration.accept(marked)
+        except ConversionError:
+            accepted = marked
+        lost = _of_dependency(marked.deep_marks()) - accepted.deep_marks()
+        self._variables[module, declaration.name] = _attached(accepted.with_marks(lost), ordinary)
+
+    def _output(self, module: ModuleInstance, block: OutputBlock) -> Value:
+        """With what its module waits for, and what it waits for itself."""
+        marked = self.evaluate(self._scope(module), block.expression)
+        waited = self._module(module) | self._named(module, block.depends_on)
+        recorded = self._context.working.outputs_of(module).get(block.name)
+        return _attached(marked, DYNAMIC_UNKNOWN if recorded is None else recorded.value).with_marks(waited)
+
+    def evaluate(self, scope: ModuleScope, expression: tree.Expression) -> Value:
+        """In a scope of marked values. Where it fails, it may have been computed from anything it names."""
+        value, problems = scope.evaluate(expression)
+        if has_errors(problems):
+            return DYNAMIC_UNKNOWN.with_marks(_of_references(scope, expression))
+        match expression:
+            case tree.Parentheses(inner=inner):
+                return self.evaluate(scope, inner)
+            case tree.TupleConstructor(items=items):
+                return tuple_of([self.evaluate(scope, item) for item in items])
+            case tree.ObjectConstructor(items=items):
+                literal = {item.literal_key: self.evaluate(scope, item.value) for item in items}
+                if None not in literal:
+                    return object_of({str(key): part for key, part in literal.items()})
+        return value.with_marks(_lost(scope, expression, value))
+
+    def _scope(self, module: ModuleInstance) -> ModuleScope:
+        scope = self._scopes.get(module)
+        if scope is None:
+            ordinary = self._context.scope(module)
+            scope = self._scopes[module] = replace(ordinary, names=_MarkedNames(self, module, ordinary.names))
+        return scope
+
+    def local(self, module: ModuleInstance, name: str) -> Value | None:
+        return self._locals.get((module, name))
+
+    def variable(self, module: ModuleInstance, name: str) -> Value | None:
+        return self._variables.get((module, name))
+
+    def resource(self, address: AbsResource, ordinary: Value) -> Value:
+        """The whole resource: each instance with its mark, and the whole with what decided which there are."""
+        if address in self._context.unsettled:
+            return ordinary.mark(DEFERRED).with_marks(self._deciding_marks(address))
+        node = self._context.config.at(address.module.path)
+        assert node is not None
+        kind = node.module.resources[address.resource].repetition
+        if kind is None:
+            return ordinary.mark(InstanceMark(address.instance(None)))
+        if not ordinary.is_known:
+            return ordinary.with_marks(frozenset(InstanceMark(each) for each in self._of_resource[address]))
+        if kind == "count":
+            whole = tuple_of(
+                [element.mark(InstanceMark(address.instance(index))) for index, element in enumerate(ordinary.payload)]
+            )
+        else:
+            whole = object_of(
+                {key: element.mark(InstanceMark(address.instance(key))) for key, element in ordinary.payload.items()}
+            )
+        return whole.with_marks(ordinary.marks | self._deciding_marks(address))
+
+    def module(self, parent: ModuleInstance, name: str, ordinary: Value) -> Value:
+        if parent.child(name) in self._context.unsettled:
+            return ordinary.mark(DEFERRED).with_marks(self._deciding_marks(parent.child(name)))
+        repetition = self._context.expander.call(parent, name)
+        if repetition.kind == "count":
+            parts = zip(repetition.keys, ordinary.payload, strict=True)
+            whole = tuple_of([self._outputs_of(parent.child(name, key), value) for key, value in parts])
+        elif repetition.kind == "for_each":
+            named = ordinary.payload.items()
+            whole = object_of({key: self._outputs_of(parent.child(name, key), value) for key, value in named})
+        else:
+            whole = self._outputs_of(parent.child(name), ordinary)
+        return whole.with_marks(self._deciding_marks(parent.child(name)))
+
+    def _outputs_of(self, module: ModuleInstance, ordinary: Value) -> Value:
+        parts = {}
+        for name, value in ordinary.payload.items():
+            marked = self._outputs.get((module, name))
+            parts[name] = value if marked is None else _attached(marked, value)
+        return object_of(parts)
+
+    # What decides which instances there are
+
+    def _decide(self, address: AbsResource | ModuleInstance, module: ModuleInstance, block: _Repeatable) -> None:
+        if address not in self._deciding:
+            expression = block.count if block.count is not None else block.for_each
+            self._deciding[address] = None if expression is None else self.evaluate(self._scope(module), expression)
+
+    def _deciding_marks(self, address: AbsResource | ModuleInstance) -> Marks:
+        """Of the collection as a whole: what is in it decides no key. A call's address is that without a key."""
+        if isinstance(address, AbsResource):
+            node = self._context.config.at(address.module.path)
+            assert node is not None
+            self._decide(address, address.module, node.module.resources[address.resource])
+        else:
+            node = self._context.config.at(address.path)
+            assert node is not None
+            assert node.call is not None
+            self._decide(address, address.parent, node.call)
+        value = self._deciding[address]
+        return NO_MARKS if value is None else _of_dependency(value.marks)
+
+    def _data(
+        self, address: AbsResource | ModuleInstance, repetition: Repetition, key: InstanceKey
+    ) -> Mapping[str, Mapping[str, Value]]:
+        """`count` and `each`, which tell something about what decided the instances."""
+        marks = self._deciding_marks(address)
+        decided = self._deciding[address]
+        found = {}
+        for root, attributes in repetition.data(key).items():
+            marked = {name: value.with_marks(marks) for name, value in attributes.items()}
+            if root == "each" and decided is not None and not isinstance(decided.type, SetType):
+                element = decided.payload.get(key) if isinstance(decided.payload, dict) else None
+                if element is not None:
+                    marked["value"] = _attached(element, attributes["value"]).with_marks(marks)
+            found[root] = marked
+        return found
+
+    def _module_data(self, module: ModuleInstance) -> Mapping[str, Mapping[str, Value]]:
+        parent, name = module.call
+        return self._data(parent.child(name), self._context.expander.call(parent, name), module.steps[-1].key)
+
+    # What instances are configured by
+
+    def _configuration(self, instance: AbsResourceInstance, block: ResourceBlock) -> Marks:
+        address, module = instance.containing, instance.module
+        marks = self._deciding_marks(address) | self._named(module, block.depends_on)
+        repetition = self._context.expander.resource(address)
+        scope = replace(self._scope(module), repetition=self._data(address, repetition, instance.key))
+        marks |= self._body(scope, block.body)
+        for expression in block.lifecycle.replace_triggered_by:
+            marks |= self._deep(scope, expression)
+        scope = scope.with_self(DYNAMIC_UNKNOWN)
+        for rule in (*block.lifecycle.preconditions, *block.lifecycle.postconditions):
+            marks |= self._deep(scope, rule.condition) | self._deep(scope, rule.error_message)
+        created = [each for each in block.provisioners if each.when is ProvisionerWhen.CREATE]
+        bodies = [block.connection, *(part for each in created for part in (each.body, each.connection))]
+        for body in bodies:
+            marks |= NO_MARKS if body is None else self._body(scope, body)
+        return marks
+
+    def _deep(self, scope: ModuleScope, expression: tree.Expression) -> Marks:
+        return _of_dependency(self.evaluate(scope, expression).deep_marks())
+
+    def _body(self, scope: ModuleScope, body: tree.Body) -> Marks:
+        marks = NO_MARKS
+        for attribute in body.attributes.values():
+            marks |= self._deep(scope, attribute.expression)
+        for block in body.blocks:
+            if block.type == "dynamic":
+                for expression in _expressions(block.body):
+                    marks |= _of_references(scope, expression)
+            else:
+                marks |= self._body(scope, block.body)
+        return marks
+
+    def _provider(self, provider: ProviderNode) -> Marks:
+        """A provider may compute anything from anything it was configured with."""
+        if provider not in self._providers:
+            module = ModuleInstance(tuple(ModuleStep(name) for name in provider.module.names))
+            marks = NO_MARKS
+            if provider.block is not None:
+                marks = self._body(self._scope(module), provider.block.body)
+            self._providers[provider] = marks
+        return self._providers[provider]
+
+    def _module(self, module: ModuleInstance) -> Marks:
+        """What everything in a module instance waits for: what its call depends on, and what decided that it exists."""
+        if not module.steps:
+            return NO_MARKS
+        if module not in self._modules:
+            node = self._context.config.at(module.path)
+            assert node is not None
+            assert node.call is not None
+            parent, name = module.call
+            marks = self._named(parent, node.call.depends_on) | self._deciding_marks(parent.child(name))
+            self._modules[module] = marks | self._module(parent)
+        return self._modules[module]
+
+    # What `depends_on` names
+
+    def _named(self, module: ModuleInstance, traversals: Iterable[tree.Traversal]) -> Marks:
+        """What is not declared is nothing to wait for; whether that is a mistake is decided elsewhere."""
+        marks = NO_MARKS
+        for traversal in traversals:
+            reference = parse_reference(traversal)
+            if isinstance(reference, Reference) and not self._scope(module).check([reference]):
+                marks |= self._behind(module, reference)
+        return marks
+
+    def _behind(self, module: ModuleInstance, reference: Reference) -> Marks:
+        """Everything below a module, whatever its outputs say; one instance, where one is named."""
+        match reference.subject:
+            case Resource() as resource:
+                address = AbsResource(module, resource)
+                return _marks(self._of_resource[address]) | self._deferred(address) | self._deciding_marks(address)
+            case ResourceInstance(resource, key):
+                address = AbsResource(module, resource)
+                return _marks([address.instance(key)]) | self._deferred(address)
+            case ModuleCall(name, key) | ModuleOutput(ModuleCall(name, key)):
+                call = module.child(name)
+                beneath = [each for each in self._direct if _is_beneath(each.module, module, name, key)]
+                return _marks(beneath) | self._deferred(call) | self._deciding_marks(call)
+            case InputVariable(name):
+                return _of_dependency(self._scope(module).names.variable(name).deep_marks())
+            case LocalValue(name):
+                return _of_dependency(self._scope(module).names.local(name).deep_marks())
+        return NO_MARKS
+
+    def _deferred(self, address: AbsResource | ModuleInstance) -> Marks:
+        return frozenset([DEFERRED]) if address in self._context.unsettled else NO_MARKS
+
+
+def _marks(instances: Iterable[AbsResourceInstance]) -> Marks:
+    return frozenset([InstanceMark(instance) for instance in instances])
+
+
+def _is_beneath(module: ModuleInstance, parent: ModuleInstance, name: str, key: InstanceKey) -> bool:
+    depth = len(parent.steps)
+    if len(module.steps) <= depth or not parent.contains(module):
+        return False
+    step = module.steps[depth]
+    return step.name == name and (key is None or step.key == key)
+
+
+@dataclass(frozen=True, slots=True)
+class _MarkedNames:
+    """The names of a module instance, with marked values where there are some."""
+
+    _marking: Marking
+    _module: ModuleInstance
+    _ordinary: Names
+    _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
+    """By the ordinary value each was made from: many read a resource that does not change in between."""
+
+    def variable(self, name: str) -> Value:
+        marked = self._marking.variable(self._module, name)
+        return self._ordinary.variable(name) if marked is None else marked
+
+    def local(self, name: str) -> Value:
+        marked = self._marking.local(self._module, name)
+        return self._ordinary.local(name) if marked is None else marked
+
+    def resource(self, resource: Resource) -> Value:
+        ordinary = self._ordinary.resource(resource)
+        known = self._resources.get(resource)
+        if known is None or known[0] is not ordinary:
+            known = ordinary, self._marking.resource(AbsResource(self._module, resource), ordinary)
+            self._resources[resource] = known
+        return known[1]
+
+    def module(self, name: str) -> Value:
+        return self._marking.module(self._module, name, self._ordinary.module(name))
+
+    def path(self, name: str) -> Value:
+        return self._ordinary.path(name)
+
+    def terraform(self, name: str) -> Value:
+        return self._ordinary.terraform(name)
+
+
+# What the language's rules for marks lose
+
+
+def _lost(scope: ModuleScope, expression: tree.Expression, value: Value) -> Marks:
+    """Marks that the value of an expression should have and may not have. Accesses keep theirs, except those of a key.
+    All else keeps them as long as the result is known; otherwise every part of the expression is looked at, and what
+    the value has nowhere is missing."""
+    search = _Search(scope)
+    search.look(expression, is_unknown=not value.is_wholly_known)
+    return search.certain | (search.possible - value.deep_marks())
+
+
+class _Search:
+    """Through the parts of an expression that were used, on a stack of its own: chains of operators are long. Each
+    part is evaluated at most once."""
+
+    __slots__ = ("_pending", "_scope", "certain", "possible")
+
+    def __init__(self, scope: ModuleScope) -> None:
+        self.certain = NO_MARKS
+        self.possible = NO_MARKS
+        self._scope = scope
+        self._pending: list[tuple[tree.Expression, bool]] = []
+
+    def look(self, expression: tree.Expression, *, is_unknown: bool) -> None:
+        """`is_unknown`: it is a part of something unknown, which may have lost what this part has."""
+        self._pending = [(expression, is_unknown)]
+        while self._pending:
+            node, is_unknown = self._pending.pop()
+            if is_unknown and isinstance(node, _ACCESSES):
+                self.possible |= _deep_marks(self._scope, node)
+            self._look(node, is_unknown)
+
+    def _look(self, node: tree.Expression, is_unknown: bool) -> None:
+        match node:
+            case tree.Index(collection=collection, key=key):
+                self.certain |= _deep_marks(self._scope, key)
+                self._pending += [(key, False), (collection, is_unknown and isinstance(collection, _OPERATORS))]
+            case tree.Splat(source=source) | tree.RelativeTraversal(source=source):
+                self._pending.append((source, is_unknown and isinstance(source, _OPERATORS)))
+            case tree.Conditional():
+                self._pending += [(part, is_unknown) for part in _looked_at(self._scope, node)]
+            case tree.For() | tree.TemplateJoin():
+                self._look_into_loop(node, is_unknown)
+            case tree.Call(name="try" | "can", arguments=arguments):
+                self.certain |= _of_attempts(self._scope, arguments)
+            case tree.Call(name="length", arguments=arguments):
+                self._pending += [(part, False) for part in arguments]
+            case tree.ObjectConstructor(items=items):
+                keys = [(item.key, is_unknown) for item in items if item.literal_key is None]
+                self._pending += [*keys, *((item.value, is_unknown) for item in items)]
+            case _:
+                self._pending += [(part, is_unknown) for part in node.children()]
+
+    def _look_into_loop(self, node: tree.Expression, is_unknown: bool) -> None:
+        """What is inside cannot be looked at alone, since it may name the variables of the loop."""
+        if any(map(_loses_when_known, tree.walk(node))):
+            self.certain |= _of_references(self._scope, node)
+        elif is_unknown:
+            self.possible |= _of_references(self._scope, node)
+
+
+_ACCESSES: Final = (tree.Traversal, tree.RelativeTraversal, tree.Index, tree.Splat)
+_OPERATORS: Final = (tree.Binary, tree.Unary, tree.Conditional)
+
+
+def _loses_when_known(node: tree.Expression) -> bool:
+    return isinstance(node, tree.Index) or (isinstance(node, tree.Call) and node.name in ("try", "can"))
+
+
+def _looked_at(scope: ModuleScope, node: tree.Conditional) -> list[tree.Expression]:
+    """The condition and the branch taken; both branches while that is not known."""
+    condition, problems = scope.evaluate(node.condition)
+    if has_errors(problems) or not condition.is_known or condition.is_null:
+        return [node.condition, node.true_result, node.false_result]
+    taken = node.true_result if condition.payload in (True, "true") else node.false_result
+    return [node.condition, taken]
+
+
+def _of_attempts(scope: ModuleScope, arguments: Sequence[tree.Expression]) -> Marks:
+    """Those that fail decide as much as the one that does not. An unknown one may still fail."""
+    marks = NO_MARKS
+    for argument in arguments:
+        value, problems = scope.evaluate(argument)
+        if has_errors(problems):
+            marks |= _of_references(scope, argument)
+            continue
+        marks |= _of_dependency(value.deep_marks()) | _lost(scope, argument, value)
+        if value.is_wholly_known:
+            break
+    return marks
+
+
+def _deep_marks(scope: ModuleScope, expression: tree.Expression) -> Marks:
+    value, problems = scope.evaluate(expression)
+    return _of_references(scope, expression) if has_errors(problems) else _of_dependency(value.deep_marks())
+
+
+def _of_references(scope: ModuleScope, expression: tree.Expression) -> Marks:
+    """Everything an expression names, whole. What it cannot name (variables of a loop around it) says nothing."""
+    found = [each for each in scope.module.prepared.of(expression).references if not scope.check([each])]
+    values = scope.values_for(found).variables or {}
+    return _of_dependency(NO_MARKS.union(*(value.deep_marks() for value in values.values())))
+
+
+def _expressions(body: tree.Body) -> Iterator[tree.Expression]:
+    yield from (attribute.expression for attribute in body.attributes.values())
+    for block in body.blocks:
+        yield from _expressions(block.body)

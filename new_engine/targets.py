@@ -1,0 +1,82 @@
+"""Which nodes targets and exclusions leave: those selected, and everything they wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from new_engine.analysis import Reach
+from new_engine.compiled import Compiled
+from new_engine.nodes.instance import InstanceNode
+from new_engine.nodes.node import Node
+from new_engine.nodes.output import OutputNode
+from new_engine.nodes.resource import ImportWithoutBlock, PlanResource, ResourceNode
+from shared_nodes.addresses.parse import Target
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.nodes.targets import contains_any, generalised
+
+__all__ = ["selected_nodes"]
+
+_Resource = ResourceNode | ImportWithoutBlock | InstanceNode
+
+
+def selected_nodes(compiled: Compiled) -> list[Node]:
+    """In the order of compiling. Without targets and exclusions, all."""
+    targets, excludes = compiled.start.targets, compiled.start.excludes
+    if not targets and not excludes:
+        return compiled.nodes
+    reach = compiled.reach
+    if targets:
+        selected = [node for node in compiled.nodes if is_selected(node, targets)]
+    else:
+        selected = _not_excluded(compiled, excludes)
+    for node in selected if targets else compiled.nodes:
+        if isinstance(node, PlanResource):
+            node.targets, node.excludes = targets, excludes
+    kept = reach.all_below(selected)
+    kept.update(dict.fromkeys(_outputs(compiled.nodes, reach, kept)))
+    kept = reach.all_below(kept)
+    return [node for node in compiled.nodes if node in kept]
+
+
+def is_selected(node: Node, targets: Collection[Target]) -> bool:
+    """A node that stands for a whole block is selected if any of its instances could be."""
+    address = _address(node)
+    if isinstance(address, AbsResourceInstance):
+        return contains_any(targets, address)
+    if isinstance(address, ConfigResource):
+        return contains_any([generalised(target) for target in targets], address)
+    return False
+
+
+def _address(node: Node) -> AbsResourceInstance | ConfigResource | None:
+    if isinstance(node, InstanceNode):
+        return node.instance
+    return node.address if isinstance(node, ResourceNode | ImportWithoutBlock) else None
+
+
+def _outputs(nodes: Iterable[Node], reach: Reach, kept: Collection[Node]) -> list[Node]:
+    """Outputs of the root all of whose resources are kept, if they have any."""
+    found: list[Node] = []
+    for node in nodes:
+        if isinstance(node, OutputNode) and node.is_root:
+            resources = [below for below in reach.all_below([node]) if isinstance(below, _Resource)]
+            if resources and all(resource in kept for resource in resources):
+                found.append(node)
+    return found
+
+
+def _not_excluded(compiled: Compiled, excludes: tuple[Target, ...]) -> list[Node]:
+    """Everything but the excluded and what depends on it. One excluded instance excludes all dependents of its
+    resource, but not its siblings."""
+    excluded = [node for node in compiled.nodes if is_selected(node, excludes)]
+    addresses = {_config(node) for node in excluded}
+    dropped = set(excluded)
+    for node in compiled.reach.all_above(excluded):
+        if isinstance(node, _Resource) and _config(node) not in addresses:
+            dropped.add(node)
+    return [node for node in compiled.nodes if isinstance(node, _Resource) and node not in dropped]
+
+
+def _config(node: Node) -> ConfigResource | None:
+    address = _address(node)
+    return address.config if isinstance(address, AbsResourceInstance) else address

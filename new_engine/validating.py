@@ -1,0 +1,39 @@
+"""Validating a configuration by itself: no state, and nothing known of any variable."""
+
+from __future__ import annotations
+
+from new_engine.compiled import compile_configuration
+from new_engine.evaluation import Evaluation
+from new_engine.promises import Session as Promises
+from new_engine.promises import run_session
+from shared_nodes.config.analysis import ConfigAnalysis
+from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.context import Operation, PlanOptions
+from shared_nodes.nodes.course import Start
+from shared_nodes.nodes.imports import import_targets
+from shared_nodes.nodes.session import Session
+from shared_nodes.state.model import State
+
+__all__ = ["analyse_configuration", "validate_configuration"]
+
+
+async def validate_configuration(session: Session) -> list[Diagnostic]:
+    imports = tuple(import_targets(session.request.config))
+    start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
+    compiled, problems = compile_configuration(session, start)
+    if has_errors(problems):
+        return problems
+
+    async def evaluate(promises: Promises) -> list[Diagnostic]:
+        evaluation = Evaluation(promises, compiled, session.context(Operation.VALIDATE, State()))
+        await evaluation.look_at(compiled.nodes)
+        await evaluation.close()
+        return evaluation.cycles or evaluation.diagnostics
+
+    return [*problems, *await run_session(session.request.options.seed, evaluate)]
+
+
+def analyse_configuration(session: Session) -> ConfigAnalysis:
+    """What the configuration says about dependencies. Nothing is evaluated for it."""
+    start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=tuple(import_targets(session.request.config)))
+    return compile_configuration(session, start)[0].analysis

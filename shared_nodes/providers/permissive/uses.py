@@ -1,0 +1,205 @@
+"""What expressions ask resources for: `thing.a.names[0]` wants an attribute `names` that is a list.
+
+Nobody else can say what a resource type exports where its provider is missing. Followed are names, indices, splats,
+and variables of `for` expressions over resources; what goes through a local value, a variable, or the output of a
+module is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Final
+
+from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.config.module import Module
+from shared_nodes.lang import tree
+from shared_nodes.lang.source import Range
+
+__all__ = ["Use", "uses_in"]
+
+_Step = str | int | None
+"""An attribute or key, a position, or some position that is not known."""
+
+_SOME: Final = 3
+"""How many elements a list has if nothing says which are wanted: more than one, so that order and number show."""
+
+_OF_COLLECTIONS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "alltrue anytrue chunklist coalescelist compact concat contains distinct element flatten index join length one "
+        "reverse setintersection setproduct setsubtract setunion slice sort sum tolist toset zipmap",
+    )
+)
+"""Functions that take lists: what they are given is one."""
+
+
+@dataclass(slots=True)
+class Use:
+    """What is asked of a value: parts by name, elements by position. Nothing of both: any text will do."""
+
+    parts: dict[str, Use] = field(default_factory=dict)
+    element: Use | None = None
+    count: int = 0
+
+    def at(self, steps: Iterable[_Step]) -> Use:
+        """The use of what the steps lead to, noted from now on."""
+        use = self
+        for step in steps:
+            if isinstance(step, str):
+                use = use.parts.setdefault(step, Use())
+                continue
+            use.count = max(use.count, _SOME if step is None else step + 1)
+            if use.element is None:
+                use.element = Use()
+            use = use.element
+        return use
+
+
+def uses_in(module: Module) -> dict[Resource, Use]:
+    """Of every resource the module's expressions mention, declared or not."""
+    search = _Search()
+    declared = (
+        module.variables,
+        module.locals,
+        module.outputs,
+        module.resources,
+        module.module_calls,
+        module.providers,
+        module.checks,
+        module.imports,
+    )
+    for expression in _expressions(declared):
+        search.visit(expression, {})
+    return search.found
+
+
+def _expressions(thing: object) -> Iterator[tree.Expression]:
+    """Everything a declaration holds is searched, whatever it is called: a new kind of block needs no change here."""
+    if isinstance(thing, tree.Expression):
+        yield thing
+    elif isinstance(thing, Mapping):
+        for part in thing.values():
+            yield from _expressions(part)
+    elif isinstance(thing, tuple | list):
+        for part in thing:
+            yield from _expressions(part)
+    elif is_dataclass(thing) and not isinstance(thing, Range | type):
+        for one in fields(thing):
+            yield from _expressions(getattr(thing, one.name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    resource: Resource
+    steps: tuple[_Step, ...] = ()
+
+    def then(self, steps: Iterable[_Step]) -> _Place:
+        return _Place(self.resource, (*self.steps, *steps))
+
+
+_Names = Mapping[str, _Place | None]
+"""What variables of enclosing `for` expressions stand for; None for what is no resource. `*` is the item of a splat."""
+
+_ITEM: Final = "*"
+
+
+@dataclass(slots=True)
+class _Search:
+    found: dict[Resource, Use] = field(default_factory=dict)
+
+    def visit(self, node: tree.Expression, names: _Names) -> None:
+        place = self._place(node, names)
+        if place is not None:
+            self._note(place)
+        if isinstance(node, tree.For):
+            self._visit_for(node, names)
+            return
+        if isinstance(node, tree.Call) and node.name.removeprefix("core::") in _OF_COLLECTIONS:
+            for argument in node.arguments:
+                wanted = self._place(argument, names)
+                if wanted is not None and _attribute_steps(wanted):
+                    self._note(wanted.then((None,)))
+        for part in self._unresolved(node, place):
+            self.visit(part, names)
+
+    def _unresolved(self, node: tree.Expression, place: _Place | None) -> tuple[tree.Expression, ...]:
+        """Of a way to an attribute only what stands in its brackets is an expression of its own."""
+        if place is None:
+            return node.children() if not isinstance(node, tree.Splat) else (node.source,)
+        keys: list[tree.Expression] = []
+        while isinstance(node, tree.RelativeTraversal | tree.Index | tree.Splat | tree.Parentheses):
+            if isinstance(node, tree.Index):
+                keys.append(node.key)
+                node = node.collection
+            else:
+                node = node.inner if isinstance(node, tree.Parentheses) else node.source
+        return tuple(keys)
+
+    def _visit_for(self, node: tree.For, names: _Names) -> None:
+        self.visit(node.collection, names)
+        place = self._place(node.collection, names)
+        each = None if place is None else place.then((None,))
+        if each is not None and _attribute_steps(each):
+            self._note(each)
+        inner = {**names, node.value_name: each}
+        if node.key_name is not None:
+            inner[node.key_name] = None
+        for part in (node.key, node.value, node.condition):
+            if part is not None:
+                self.visit(part, inner)
+
+    def _place(self, node: tree.Expression, names: _Names) -> _Place | None:
+        """Where an expression leads, if it is nothing but a way to a resource or into one."""
+        match node:
+            case tree.Traversal():
+                return _named(node, names)
+            case tree.Parentheses():
+                return self._place(node.inner, names)
+            case tree.SplatItem():
+                return names.get(_ITEM)
+            case tree.RelativeTraversal():
+                source = self._place(node.source, names)
+                return None if source is None else source.then(_steps(node.steps))
+            case tree.Index():
+                source = self._place(node.collection, names)
+                return None if source is None else source.then((None,))
+            case tree.Splat():
+                source = self._place(node.source, names)
+                return None if source is None else self._place(node.each, {**names, _ITEM: source.then((None,))})
+        return None
+
+    def _note(self, place: _Place) -> None:
+        self.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
+
+
+def _attribute_steps(place: _Place) -> tuple[_Step, ...]:
+    """Without the key of an instance, which is a step to the object and not into it."""
+    steps = place.steps
+    return steps if not steps or isinstance(steps[0], str) else steps[1:]
+
+
+def _named(node: tree.Traversal, names: _Names) -> _Place | None:
+    steps = _steps(node.steps)
+    if node.root in names:
+        place = names[node.root]
+        return None if place is None else place.then(steps)
+    mode = {"data": ResourceMode.DATA, "ephemeral": ResourceMode.EPHEMERAL}.get(node.root, ResourceMode.MANAGED)
+    labels = (node.root, *steps) if mode is ResourceMode.MANAGED else steps
+    if len(labels) < 2 or not isinstance(labels[0], str) or not isinstance(labels[1], str):
+        return None
+    named = 1 if mode is ResourceMode.MANAGED else 2
+    rest = list(steps[named:])
+    if rest and isinstance(node.steps[named], tree.IndexStep):
+        rest[0] = None
+    return _Place(Resource(mode, labels[0], labels[1]), tuple(rest))
+
+
+def _steps(steps: Iterable[tree.Step]) -> tuple[_Step, ...]:
+    return tuple(step.name if isinstance(step, tree.AttributeStep) else _index(step) for step in steps)
+
+
+def _index(step: tree.IndexStep) -> _Step:
+    payload = step.key.payload
+    return payload if isinstance(payload, str) else int(payload)

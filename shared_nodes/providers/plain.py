@@ -1,0 +1,59 @@
+"""What a provider answers to calls it has nothing to say about.
+
+Most providers have no functions, no ephemeral resources, take nothing over from others and wait for nothing. Those
+that are like this say only what is their own; the contract stays a protocol, and nobody has to start here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.functions.function import Function
+from shared_nodes.providers.contract import MoveRequest, OpenedEphemeral, Problems, ReadObject, RenewedEphemeral
+from shared_nodes.values.value import Value
+
+__all__ = ["PlainProvider"]
+
+
+class PlainProvider:
+    __slots__ = ()
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        return ()
+
+    async def validate_provider_config(self, config: Value) -> Problems:  # noqa: ARG002  # what fits the schema is fine
+        return ()
+
+    async def validate_resource_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
+        return ()
+
+    async def validate_data_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
+        return ()
+
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
+        return [_unsupported(type_name)]
+
+    async def move(self, request: MoveRequest) -> ReadObject:
+        detail = f"This provider takes over no objects of other types as {request.target_type_name}."
+        return ReadObject(None, problems=[error("Move Resource State Not Supported", detail)])
+
+    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002
+        return OpenedEphemeral(None, problems=[_unsupported(type_name)])
+
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
+        return RenewedEphemeral(problems=[_unsupported(type_name)])
+
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
+        return [_unsupported(type_name)]
+
+    async def stop(self) -> None:
+        """No call waits for anything."""
+
+    async def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def _unsupported(type_name: str) -> Diagnostic:
+    return error("Unsupported resource type", f"This provider has no ephemeral resource type {type_name}.")

@@ -1,0 +1,212 @@
+"""Fault plans: what shall go wrong in a step, at which call of a provider.
+
+A fault names the call it waits for by verb, and by what the call is about: its name, its type, its arguments; and then
+the occurrence among the calls that fit. It says nothing about addresses, because providers never learn any, and nothing
+about time, because equal engines may call in another order. Two kinds wait for no call: `drift` and `vanish` happen in
+the cloud before the step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from shared_nodes.values.json import JsonError, Tree, value_to_json
+from shared_nodes.values.value import Value
+
+__all__ = ["KINDS_OF", "OF_ANSWERS", "OF_CALLS", "Fault", "FaultWatch", "Kind", "Phase", "Subject", "Verb"]
+
+
+class Phase(StrEnum):
+    """The half of a step. Validating counts as planning, of which it is a part."""
+
+    PLAN = "plan"
+    APPLY = "apply"
+
+
+class Verb(StrEnum):
+    PLAN = "plan"
+    CREATE = "create"
+    UPDATE = "update"
+    DELETE = "delete"
+    READ = "read"
+    LOOKUP = "lookup"
+    CONFIGURE = "configure"
+    VALIDATE = "validate"
+    UPGRADE = "upgrade"
+    IMPORT = "import"
+    MOVE = "move"
+    OPEN = "open"
+    RENEW = "renew"
+    CLOSE = "close"
+
+
+class Kind(StrEnum):
+    DRIFT = "drift"
+    VANISH = "vanish"
+    ERROR = "error"
+    ERROR_AFTER = "error_after"
+    PARTIAL = "partial"
+    LOST = "lost"
+    GONE = "gone"
+    INCONSISTENT_RESULT = "inconsistent_result"
+    INCONSISTENT_PLAN = "inconsistent_plan"
+    INVALID_PLAN = "invalid_plan"
+    UNKNOWN_RESULT = "unknown_result"
+    NULL_RESULT = "null_result"
+    LATENCY = "latency"
+    FLAKY = "flaky"
+    STUCK = "stuck"
+    CRASH = "crash"
+    CRASH_AFTER = "crash_after"
+
+    @property
+    def needs_call(self) -> bool:
+        return self not in (Kind.DRIFT, Kind.VANISH)
+
+
+OF_ANSWERS: Final = (
+    Kind.ERROR,
+    Kind.ERROR_AFTER,
+    Kind.PARTIAL,
+    Kind.LOST,
+    Kind.GONE,
+    Kind.INCONSISTENT_RESULT,
+    Kind.INCONSISTENT_PLAN,
+    Kind.INVALID_PLAN,
+)
+"""What a provider answers by itself. The words of `sim` for these are fixed by recordings."""
+
+OF_CALLS: Final = (
+    Kind.LATENCY,
+    Kind.FLAKY,
+    Kind.STUCK,
+    Kind.CRASH,
+    Kind.CRASH_AFTER,
+    Kind.UNKNOWN_RESULT,
+    Kind.NULL_RESULT,
+)
+"""What happens to a call around any provider."""
+
+_ANYWHERE: Final = (Kind.ERROR, Kind.LATENCY, Kind.FLAKY, Kind.STUCK, Kind.CRASH)
+_CHANGE: Final = (
+    Kind.ERROR_AFTER,
+    Kind.INCONSISTENT_RESULT,
+    Kind.UNKNOWN_RESULT,
+    Kind.NULL_RESULT,
+    Kind.CRASH_AFTER,
+)
+
+KINDS_OF: Final[Mapping[Verb, tuple[Kind, ...]]] = {
+    Verb.PLAN: (*_ANYWHERE, Kind.INCONSISTENT_PLAN, Kind.INVALID_PLAN, Kind.NULL_RESULT),
+    Verb.CREATE: (*_ANYWHERE, *_CHANGE, Kind.PARTIAL, Kind.LOST),
+    Verb.UPDATE: (*_ANYWHERE, *_CHANGE),
+    Verb.DELETE: (*_ANYWHERE, Kind.ERROR_AFTER, Kind.CRASH_AFTER),
+    Verb.READ: (*_ANYWHERE, Kind.GONE, Kind.UNKNOWN_RESULT),
+    Verb.LOOKUP: (*_ANYWHERE, Kind.UNKNOWN_RESULT, Kind.NULL_RESULT),
+    Verb.OPEN: (*_ANYWHERE, Kind.NULL_RESULT),
+    Verb.CONFIGURE: _ANYWHERE,
+    Verb.VALIDATE: _ANYWHERE,
+    Verb.UPGRADE: _ANYWHERE,
+    Verb.IMPORT: _ANYWHERE,
+    Verb.MOVE: _ANYWHERE,
+    Verb.RENEW: _ANYWHERE,
+    Verb.CLOSE: _ANYWHERE,
+}
+"""What can go wrong in which call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a call is about. `value` is the object or the configuration it concerns, None where it has none of its
+    own: a token that is renewed, say."""
+
+    verb: Verb
+    name: str | None
+    type_name: str
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`step` is None where every step is meant, `name` and `type_name` where any will do; `verb` is None for kinds that
+    wait for no call, `occurrence` None where every call is meant, `phase` None where calls of both halves count.
+    `attributes` are those that drift, `arguments` those a call must have."""
+
+    step: int | None
+    name: str | None
+    kind: Kind
+    verb: Verb | None = None
+    occurrence: int | None = 1
+    phase: Phase | None = None
+    attributes: Mapping[str, Tree] = field(default_factory=dict)
+    type_name: str | None = None
+    arguments: Mapping[str, Tree] = field(default_factory=dict)
+    seconds: int = 0
+    """How long a `latency` lasts, in virtual time."""
+
+    times: int = 1
+    """How often in a row something `flaky` fails before it never fails again."""
+
+    @property
+    def counted_phase(self) -> Phase | None:
+        """Where nothing is said: a plan that fails is the first one made, one that is inconsistent is the second."""
+        if self.phase is not None or self.verb is not Verb.PLAN:
+            return self.phase
+        return Phase.APPLY if self.kind is Kind.INCONSISTENT_PLAN else Phase.PLAN
+
+    def fits(self, subject: Subject, phase: Phase) -> bool:
+        return (
+            self.verb is subject.verb
+            and self.counted_phase in (None, phase)
+            and self.name in (None, subject.name)
+            and self.type_name in (None, subject.type_name)
+            and (not self.arguments or _has(subject.value, self.arguments))
+        )
+
+    def strikes(self, occurrence: int) -> bool:
+        if self.kind is Kind.FLAKY:
+            return occurrence <= self.times
+        return self.occurrence in (None, occurrence)
+
+
+def _has(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
+    """What is not known yet is no argument that a fault could go by."""
+    if value is None or value.payload.__class__ is not dict:
+        return False
+    for name, wanted in arguments.items():
+        part = value.payload.get(name)
+        try:
+            if part is None or not part.is_wholly_known or value_to_json(part) != wanted:
+                return False
+        except JsonError:
+            return False
+    return True
+
+
+@dataclass(slots=True)
+class FaultWatch:
+    """The faults of one step, and how many fitting calls each has seen: these are its whole memory."""
+
+    faults: Sequence[Fault] = ()
+    seen: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.seen = [*self.seen, *[0] * (len(self.faults) - len(self.seen))]
+
+    def carried_over(self, faults: Sequence[Fault]) -> FaultWatch:
+        """For the next step. Faults of every step stand first, and go on counting."""
+        lasting = sum(fault.step is None for fault in faults)
+        return FaultWatch(faults, self.seen[:lasting])
+
+    def striking(self, subject: Subject, phase: Phase, kinds: Collection[Kind]) -> list[Fault]:
+        """What goes wrong in this call, of those kinds. Every fault that fits counts it."""
+        found: list[Fault] = []
+        for index, fault in enumerate(self.faults):
+            if fault.kind in kinds and fault.fits(subject, phase):
+                self.seen[index] += 1
+                if fault.strikes(self.seen[index]):
+                    found.append(fault)
+        return found

@@ -1,0 +1,46 @@
+"""Virtual time: waiting that takes no time.
+
+Who sleeps here waits until nobody in the whole program could do anything, and only then time moves on, to the first
+moment somebody waits for. Ten minutes pass in no time, and two sleepers wake in the order their seconds say, whatever
+the machine is busy with. Nothing but this clock knows about it: what waits for the real clock, or for another process,
+waits as ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import trio
+import trio.testing
+
+__all__ = ["VirtualTime"]
+
+
+@dataclass(slots=True)
+class VirtualTime:
+    now: float = 0
+    _due: list[float] = field(default_factory=list)
+    _parked: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
+    _is_watched: bool = False
+
+    async def sleep(self, seconds: float) -> None:
+        """One sleeper watches for everybody, so that time moves once for all of them."""
+        due = self.now + seconds
+        self._due.append(due)
+        try:
+            while self.now < due:
+                if self._is_watched:
+                    await self._parked.park()
+                else:
+                    await self._watch()
+        finally:
+            self._due.remove(due)
+
+    async def _watch(self) -> None:
+        self._is_watched = True
+        try:
+            await trio.testing.wait_all_tasks_blocked()
+            self.now = max(self.now, min(self._due))
+        finally:
+            self._is_watched = False
+            self._parked.unpark_all()

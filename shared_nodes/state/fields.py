@@ -1,0 +1,134 @@
+"""Fields of a state file, each of the kind it has to be.
+
+A field that is missing, or null, is empty. One of the wrong kind ends the reading with a `MalformedError`, whose
+problem names the field as the original does: by the names on the way to it, without any positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.values.json import JsonNumber, Tree, is_of_texts
+
+__all__ = [
+    "MalformedError",
+    "integer_field",
+    "invalid_format",
+    "kind_of",
+    "record_field",
+    "records_field",
+    "text_field",
+    "texts_by_name_field",
+    "texts_field",
+    "truth_field",
+    "whole_field",
+    "wrong_field",
+]
+
+
+class MalformedError(Exception):
+    def __init__(self, problem: Diagnostic) -> None:
+        super().__init__(str(problem))
+        self.problem: Final = problem
+
+
+def invalid_format(detail: str) -> MalformedError:
+    return MalformedError(error("Invalid state file format", detail))
+
+
+def kind_of(tree: Tree) -> str:
+    match tree:
+        case bool():
+            return "bool"
+        case str():
+            return "string"
+        case JsonNumber():
+            return "number"
+        case list():
+            return "array"
+    return "object"
+
+
+def wrong_field(path: str, tree: Tree, *, show_number: bool = False) -> MalformedError:
+    number = f" {tree.text}" if show_number and isinstance(tree, JsonNumber) else ""
+    return invalid_format(f'The state file field "{path}" has invalid value {kind_of(tree)}{number}')
+
+
+def text_field(record: Mapping[str, Tree], name: str, path: str = "") -> str:
+    tree = record.get(name)
+    if tree is None:
+        return ""
+    if not isinstance(tree, str):
+        raise wrong_field(path + name, tree)
+    return tree
+
+
+def whole_field(record: Mapping[str, Tree], name: str, path: str = "") -> int:
+    """Not negative."""
+    tree = record.get(name)
+    if tree is None:
+        return 0
+    if not isinstance(tree, JsonNumber) or not tree.text.isdecimal():
+        raise wrong_field(path + name, tree, show_number=True)
+    return int(tree.text)
+
+
+def integer_field(record: Mapping[str, Tree], name: str, path: str = "") -> int:
+    tree = record.get(name)
+    if tree is None:
+        return 0
+    if not isinstance(tree, JsonNumber) or not tree.text.removeprefix("-").isdecimal():
+        raise wrong_field(path + name, tree, show_number=True)
+    return int(tree.text)
+
+
+def truth_field(record: Mapping[str, Tree], name: str, path: str = "") -> bool:
+    tree = record.get(name)
+    if tree is not None and not isinstance(tree, bool):
+        raise wrong_field(path + name, tree)
+    return bool(tree)
+
+
+def record_field(record: Mapping[str, Tree], name: str, path: str = "") -> dict[str, Tree]:
+    tree = record.get(name)
+    if tree is None:
+        return {}
+    if not isinstance(tree, dict):
+        raise wrong_field(path + name, tree)
+    return tree
+
+
+def records_field(record: Mapping[str, Tree], name: str, path: str = "") -> list[dict[str, Tree]]:
+    tree = record.get(name)
+    if tree is None:
+        return []
+    if not isinstance(tree, list):
+        raise wrong_field(path + name, tree)
+    found: list[dict[str, Tree]] = []
+    for part in tree:
+        if not isinstance(part, dict):
+            raise wrong_field(path + name, part)
+        found.append(part)
+    return found
+
+
+def texts_field(record: Mapping[str, Tree], name: str, path: str = "") -> list[str]:
+    tree = record.get(name)
+    if tree is None:
+        return []
+    if not isinstance(tree, list):
+        raise wrong_field(path + name, tree)
+    if is_of_texts(tree):
+        return tree
+    raise wrong_field(path + name, next(part for part in tree if not isinstance(part, str)))
+
+
+def texts_by_name_field(record: Mapping[str, Tree], name: str, path: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for key, part in record_field(record, name, path).items():
+        if part is not None and not isinstance(part, str):
+            raise wrong_field(path + name, part)
+        found[key] = part or ""
+    return found
