@@ -8,18 +8,25 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 RUN_READY := $(VENV)/.installed-run
 DEV_READY := $(VENV)/.installed-dev
 CORPUS ?= corpus/
+SCENARIOS ?= corpus/conformance/scenarios
 TESTS ?= tests
 JOBS ?= auto
+ENGINES ?= legacy,new
+SEEDS ?= 20
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench lock clean
+.PHONY: help run schedules test check bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 run: $(RUN_READY) ## Set up and run the corpus (CORPUS=path for another one)
 	$(BIN)/diffharness run $(CORPUS)
+
+schedules: $(RUN_READY) ## Set up and run the scenarios in every way that must not show (ENGINES=name, SEEDS=n)
+	$(BIN)/diffharness run --engines $(ENGINES) --schedules $(SEEDS) $(SCENARIOS)
+	$(BIN)/diffharness run --engines $(ENGINES) --handover file --handover memory --handover process $(SCENARIOS)
 
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
 	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)

@@ -6,23 +6,29 @@
     locals    N local values, each reading the one before
     modules   N/10 instances of a module with ten resources
 
-Where the real terraform is on PATH it does the same in the same run, and the last column says how many times as fast we
-are. Whole commands are measured, from reading files to writing the state, each in a process of its own.
+Where the real terraform is on PATH it does the same in the same run, and every engine is shown beside it: seconds, how
+many times as fast as terraform, and the most memory the process had. Whole commands are measured, from reading files to
+writing the state, each in a process of its own. Seconds on the clock are compared; those on the processors, of which
+terraform uses several at once, tell how busy the machine was with other things. Nothing here passes or fails, but what
+misses the goals is named.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Timer
 from typing import Final
 
 from rich.console import Console
@@ -75,91 +81,296 @@ SHAPES: Final[Mapping[str, Callable[[int], Mapping[str, str]]]] = {
     "modules": modules,
 }
 OPERATIONS: Final = ("validate", "plan", "apply", "no-op plan")
+TERRAFORM: Final = "terraform"
+GROWTH_GOAL: Final = 6.0
+SPEED_GOALS: Final = {"plan": 1.0, "apply": 10.0}
+"""At the largest size, as many times as fast as terraform."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
+    """`seconds` is None for a command that failed, was stopped at the limit, or was not tried because one before it
+    did not succeed; `outcome` says which. For one that was stopped, `stopped_at` is the limit."""
+
     shape: str
     size: int
     operation: str
-    ours_s: float | None
-    terraform_s: float | None
+    engine: str
+    outcome: str
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    peak_mb: float | None = None
+    stopped_at: float | None = None
 
-    @property
-    def ratio(self) -> float | None:
-        return self.terraform_s / self.ours_s if self.ours_s and self.terraform_s else None
 
-
-def seconds(command: Sequence[str], directory: Path, limit_s: float) -> float | None:
-    """How long a command takes; None where it fails or takes longer than the limit."""
+def run(command: Sequence[str], directory: Path, limit_s: float) -> tuple[str, tuple[float, float, float]]:
+    """How it ended; how long it took, how much of the processors it used, and its peak memory in megabytes."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TF_")}
     start = time.perf_counter()
+    process = subprocess.Popen(
+        command, cwd=directory, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    timer = Timer(limit_s, process.kill)
+    timer.start()
     try:
-        done = subprocess.run(
-            command, cwd=directory, env=environment, capture_output=True, timeout=limit_s, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return time.perf_counter() - start if done.returncode == 0 else None
+        _, status, usage = os.wait4(process.pid, 0)
+    finally:
+        timer.cancel()
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    stopped = f"over {limit_s:g} s" if seconds >= limit_s else "failed"
+    outcome = "ok" if process.returncode == 0 else stopped
+    return outcome, (seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def ours(engine: str, operation: str) -> list[str]:
-    start = [sys.executable, "-c", "from harness.cli import main; main()", "engine", engine]
-    return [*start, {"no-op plan": "plan"}.get(operation, operation), "."]
+def command(engine: str, operation: str, binary: str | None) -> list[str]:
+    verb = {"no-op plan": "plan"}.get(operation, operation)
+    if engine != TERRAFORM:
+        return [sys.executable, "-c", "from harness.cli import main; main()", "engine", engine, verb, "."]
+    assert binary is not None
+    arguments = {"validate": [], "plan": ["-input=false"], "apply": ["-auto-approve", "-input=false"]}
+    return [binary, verb, *arguments[verb]]
 
 
-def theirs(binary: str, operation: str) -> list[str]:
-    arguments = {
-        "validate": ["validate"],
-        "plan": ["plan", "-input=false"],
-        "apply": ["apply", "-auto-approve", "-input=false"],
-        "no-op plan": ["plan", "-input=false"],
-    }
-    return [binary, *arguments[operation]]
-
-
-def measure(shape: str, size: int, engine: str, binary: str | None, limit_s: float) -> list[Measurement]:
+def measure(shape: str, size: int, engine: str, binary: str | None, limit_s: float) -> Iterator[Measurement]:
+    """Each engine has a directory of its own, and the operations follow each other in it."""
     with tempfile.TemporaryDirectory(prefix="diffharness-bench-") as place:
-        directories = [Path(place) / "ours", Path(place) / "theirs"]
-        for directory in directories:
-            for name, text in SHAPES[shape](size).items():
-                (directory / name).parent.mkdir(parents=True, exist_ok=True)
-                (directory / name).write_text(text)
-        if binary is not None:
-            seconds([binary, "init", "-input=false"], directories[1], limit_s)
-        found = []
+        for name, text in SHAPES[shape](size).items():
+            file = Path(place, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        if engine == TERRAFORM and binary is not None:
+            run([binary, "init", "-input=false"], Path(place), limit_s)
+        is_going = True
         for operation in OPERATIONS:
-            mine = seconds(ours(engine, operation), directories[0], limit_s)
-            other = seconds(theirs(binary, operation), directories[1], limit_s) if binary is not None else None
-            found.append(Measurement(shape, size, operation, mine, other))
-        return found
+            if not is_going:
+                yield Measurement(shape, size, operation, engine, "not tried")
+                continue
+            outcome, used = run(command(engine, operation, binary), Path(place), limit_s)
+            is_going = outcome == "ok" or operation != "apply"
+            if outcome == "ok":
+                yield Measurement(shape, size, operation, engine, outcome, *used)
+            else:
+                limit = limit_s if outcome.startswith("over") else None
+                yield Measurement(shape, size, operation, engine, outcome, stopped_at=limit)
+
+
+Key = tuple[str, int, str]
+"""Shape, size and operation."""
+
+
+class Results:
+    """All measurements. Of several rounds the shortest counts: noise on a shared machine only ever adds time."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self.engines = engines
+        self._found: dict[tuple[Key, str], Measurement] = {}
+
+    def add(self, item: Measurement) -> None:
+        at = (item.shape, item.size, item.operation), item.engine
+        known = self._found.get(at)
+        if known is None or known.seconds is None or (item.seconds is not None and item.seconds < known.seconds):
+            self._found[at] = item
+
+    def all(self) -> list[Measurement]:
+        return list(self._found.values())
+
+    def cases(self) -> list[Key]:
+        return list(dict.fromkeys(key for key, _ in self._found))
+
+    def of(self, key: Key, engine: str) -> Measurement | None:
+        return self._found.get((key, engine))
+
+    def seconds(self, key: Key, engine: str) -> float | None:
+        item = self.of(key, engine)
+        return None if item is None else item.seconds
+
+    def ratio(self, key: Key, engine: str) -> float | None:
+        ours, theirs = self.seconds(key, engine), self.of(key, TERRAFORM)
+        if not ours or theirs is None:
+            return None
+        taken = theirs.seconds or theirs.stopped_at
+        return taken / ours if taken else None
+
+    def is_bound(self, key: Key) -> bool:
+        """Whether ratios are only what is certain, because terraform was stopped."""
+        theirs = self.of(key, TERRAFORM)
+        return theirs is not None and theirs.stopped_at is not None
+
+    def growth(self, key: Key, smaller: int, engine: str) -> tuple[float, float] | None:
+        """On the clock, and in time of the processors, which other work on the machine disturbs less."""
+        shape, _, operation = key
+        now, before = self.of(key, engine), self.of((shape, smaller, operation), engine)
+        if now is None or before is None:
+            return None
+        if not (now.seconds and before.seconds and now.cpu_seconds and before.cpu_seconds):
+            return None
+        return now.seconds / before.seconds, now.cpu_seconds / before.cpu_seconds
 
 
 def shown(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def cells(results: Results, key: Key, engine: str) -> list[str]:
+    item = results.of(key, engine)
+    if item is None:
+        return [""] * len(columns(engine))
+    taken = [shown(item.seconds) or item.outcome, shown(item.cpu_seconds), shown(item.peak_mb)]
+    if engine == TERRAFORM:
+        return taken
+    ratio = shown(results.ratio(key, engine))
+    return [*taken, f"> {ratio}" if ratio and results.is_bound(key) else ratio]
+
+
+def columns(engine: str) -> list[str]:
+    taken = [f"{engine}, s", "CPU, s", "MB"]
+    return taken if engine == TERRAFORM else [*taken, "times as fast"]
+
+
+def headings(engines: Sequence[str]) -> list[str]:
+    return ["shape", "N", "operation", *(column for engine in engines for column in columns(engine))]
+
+
+def rows(results: Results) -> Iterator[list[str]]:
+    for key in results.cases():
+        shape, size, operation = key
+        yield [shape, f"{size:,}", operation, *(cell for e in results.engines for cell in cells(results, key, e))]
+
+
+def growth_rows(results: Results, sizes: Sequence[int]) -> Iterator[list[str]]:
+    for key in results.cases():
+        if key[1] == sizes[-1]:
+            grown = [results.growth(key, sizes[0], engine) for engine in results.engines]
+            yield [key[0], key[2], *("" if pair is None else f"{pair[0]:.1f} ({pair[1]:.1f})" for pair in grown)]
+
+
+def misses(results: Results, sizes: Sequence[int]) -> Iterator[str]:
+    for key in results.cases():
+        shape, size, operation = key
+        for engine in results.engines:
+            if engine == TERRAFORM or size != sizes[-1]:
+                continue
+            item, goal, ratio = results.of(key, engine), SPEED_GOALS.get(operation), results.ratio(key, engine)
+            what = f"{engine}: {operation} of {shape} at {size:,}"
+            if item is None or item.seconds is None:
+                yield f"{what}: {'not measured' if item is None else item.outcome}"
+            if goal is not None and ratio is not None and ratio < goal:
+                certain = "at least " if results.is_bound(key) else ""
+                yield f"{what} is {certain}{ratio:.2f} times as fast as terraform; the goal is {goal:g}"
+            growth = results.growth(key, sizes[0], engine)
+            if growth is not None and len(sizes) > 1 and max(growth) > GROWTH_GOAL:
+                grown = f"{growth[0]:.1f} times as long as at {sizes[0]:,} ({growth[1]:.1f} of the processors)"
+                yield f"{what} takes {grown}; the goal is {GROWTH_GOAL:g}"
+
+
+def machine(binary: str | None) -> str:
+    """Figures mean nothing without it."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    parts = [platform.system(), platform.machine(), _processor(), f"{os.cpu_count()} cores", f"{memory:.0f} GB"]
+    parts.append(f"Python {platform.python_version()}")
+    if binary is not None:
+        version = subprocess.run([binary, "version", "-json"], capture_output=True, text=True, check=False).stdout
+        parts.append(f"terraform {json.loads(version)['terraform_version']}")
+    return ", ".join(filter(None, parts))
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+def markdown(titles: Sequence[str], lines: Iterator[list[str]]) -> str:
+    rule = ["---"] * 2 + ["---:"] * (len(titles) - 2)
+    return "".join(f"| {' | '.join(line)} |\n" for line in [titles, rule, *lines])
+
+
+def report(results: Results, sizes: Sequence[int], about: str) -> str:
+    parts = [f"{about}\n", markdown(headings(results.engines), rows(results))]
+    if len(sizes) > 1:
+        title = f"Growth from {sizes[0]:,} to {sizes[-1]:,}, times, and in time of the processors:\n"
+        parts += [title, markdown(["shape", "operation", *results.engines], growth_rows(results, sizes))]
+    found = list(misses(results, sizes))
+    parts.append(
+        "What misses its goal:\n\n" + "".join(f"- {line}\n" for line in found) if found else "All goals are met.\n"
+    )
+    return "\n".join(parts)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default="1000,5000", help="comma-separated values of N")
+    parser.add_argument("--shapes", default=",".join(SHAPES), help="comma-separated names of shapes")
+    parser.add_argument("--engines", default="legacy", help="comma-separated names of our engines")
+    parser.add_argument("--limit", type=float, default=600, help="seconds one command may take")
+    parser.add_argument("--rounds", type=int, default=1, help="how often all is measured; the shortest time counts")
+    parser.add_argument("--no-terraform", action="store_true", help="measure only our own engines")
+    parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument("--markdown", type=Path, help="write the tables here")
+    options = parser.parse_args()
+    unknown = set(options.shapes.split(",")) - SHAPES.keys()
+    if unknown:
+        parser.error(f"there is no shape {', '.join(sorted(unknown))}; there are {', '.join(SHAPES)}")
+    return options
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", default="1000,5000", help="comma-separated numbers of resources")
-    parser.add_argument("--shapes", default=",".join(SHAPES), help="comma-separated names of shapes")
-    parser.add_argument("--engine", default="legacy")
-    parser.add_argument("--limit", type=float, default=600, help="seconds one command may take")
-    parser.add_argument("--no-terraform", action="store_true", help="measure only our own engine")
-    parser.add_argument("--json", type=Path, help="write the figures here")
-    options = parser.parse_args()
+    options = arguments()
     binary = None if options.no_terraform else shutil.which("terraform")
-    table = Table("shape", "size", "operation", "ours, s", "terraform, s", "times as fast")
-    found: list[Measurement] = []
-    for shape in options.shapes.split(","):
-        for size in map(int, options.sizes.split(",")):
-            for item in measure(shape, size, options.engine, binary, options.limit):
-                found.append(item)
-                numbers = (shown(item.ours_s), shown(item.terraform_s), shown(item.ratio))
-                table.add_row(item.shape, f"{item.size:,}", item.operation, *numbers)
-    Console().print(table)
+    ours = options.engines.split(",")
+    sizes = sorted(map(int, options.sizes.split(",")))
+    results = Results([*([TERRAFORM] if binary is not None else []), *ours])
+    with tempfile.TemporaryDirectory(prefix="diffharness-bench-") as compiled:
+        keep_compiled_modules(compiled)
+        try:
+            for engine in ours:
+                run(command(engine, "validate", binary), Path(compiled), options.limit)
+            for _ in range(options.rounds):
+                measure_all(results, options.shapes.split(","), sizes, binary, options.limit)
+        except KeyboardInterrupt:
+            print("Interrupted: what follows was measured before that.", file=sys.stderr)
+    show(results, sizes, machine(binary))
     if options.json is not None:
-        options.json.write_text(json.dumps([asdict(item) for item in found], indent=2) + "\n")
+        options.json.write_text(json.dumps([asdict(item) for item in results.all()], indent=2) + "\n")
+    if options.markdown is not None:
+        options.markdown.write_text(report(results, sizes, machine(binary)))
+
+
+def keep_compiled_modules(directory: str) -> None:
+    """As they are kept wherever the package is installed, whatever is set here."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = directory
+    os.environ["CHECKPOINT_DISABLE"] = "1"
+
+
+def measure_all(
+    results: Results, shapes: Sequence[str], sizes: Sequence[int], binary: str | None, limit_s: float
+) -> None:
+    console = Console(stderr=True)
+    for shape, size, engine in itertools.product(shapes, sizes, results.engines):
+        for item in measure(shape, size, engine, binary, limit_s):
+            console.print(f"{shape} {size:,} {item.operation} {engine}: {shown(item.seconds) or item.outcome}")
+            results.add(item)
+
+
+def show(results: Results, sizes: Sequence[int], about: str) -> None:
+    table = Table(*headings(results.engines), title=about)
+    for row in rows(results):
+        table.add_row(*row)
+    console = Console(width=130)
+    console.print(table)
+    if len(sizes) > 1:
+        growth = Table("shape", "operation", *results.engines, title=f"growth from {sizes[0]:,} to {sizes[-1]:,}")
+        for row in growth_rows(results, sizes):
+            growth.add_row(*row)
+        console.print(growth)
+    for line in misses(results, sizes):
+        console.print(line)
 
 
 if __name__ == "__main__":

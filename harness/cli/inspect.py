@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
 import click
-import trio
 
 from harness.cli.operation import session_in
-from harness.cli.options import Asked, flavour_option
+from harness.cli.options import Asked, InputCommand, flavour_option, permissive_option
 from harness.cli.reporter import Reporter
-from harness.engines.documents import published_plan
-from harness.engines.providers import SCHEMAS
+from harness.engines.announced import with_coremock, with_permissive
+from harness.engines.documents import drawable_plan, published_plan
+from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
+from harness.engines.scheduling import run_deterministically
+from harness.engines.simulated import KNOWN_SCHEMAS
 from reports.graph_svg import graph_svg
 from reports.terminal.plan_view import PlanView
 from reports.terminal.values import console_text
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import read_plan
-from shared_nodes.state.document import state_document
-from shared_nodes.state.file import read_state
-from shared_nodes.values.json import dumps
+from shared_nodes.state.document import MissingSchemaError, state_document
+from shared_nodes.state.file import Schemas, read_state
+from shared_nodes.state.model import State
+from shared_nodes.values.json import JsonError, dumps
 from shared_nodes.world import World
 
 __all__ = ["INSPECTIONS"]
@@ -37,38 +42,49 @@ _STATE_FILE: Final = "terraform.tfstate"
 @click.argument("file", metavar="PLAN|STATE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @flavour_option
 @click.option("--json", "as_json", is_flag=True, help="Print the published JSON form.")
+@permissive_option
 @click.pass_context
-def show_command(context: click.Context, file: Path, flavour: str, as_json: bool) -> None:
+def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
     """Show a saved PLAN or a STATE file."""
+    asked = Asked.of(values)
     shown = _show_plan if zipfile.is_zipfile(file) else _show_state
-    found = shown(file, FLAVOURS[flavour], as_json)
+    found = shown(file, FLAVOURS[asked.flavour], asked)
     if isinstance(found, str):
         click.echo(found)
         return
-    reporter = Reporter(as_json)
+    reporter = Reporter(asked.as_json)
     reporter.problems(found)
     context.exit(reporter.finish())
 
 
-def _show_plan(file: Path, flavour: Flavour, as_json: bool) -> str | list[Diagnostic]:
+def _show_plan(file: Path, flavour: Flavour, asked: Asked) -> str | list[Diagnostic]:
     saved = read_plan(file)
     if isinstance(saved, Diagnostic):
         return [saved]
-    config, problems = load_configuration(saved.files(World.real(Path()).files), flavour)
+    around = World.real(Path())
+    world = replace(around, files=saved.files(around.files))
+    providers = _providers(asked)
+    config, problems = load_configuration(world.files, flavour, lambda one: one in KNOWN_SCHEMAS or providers.has(one))
     if config is None:
         return problems
-    document = published_plan(saved.plan, config, flavour)
+    met, _ = providers.met(Surroundings(config, saved.plan.prior_state, world, flavour))
+    schemas = {**met.schemas, **KNOWN_SCHEMAS}
+    document = (published_plan if asked.as_json else drawable_plan)(saved.plan, config, flavour, schemas)
     if isinstance(document, Diagnostic):
         return [document]
-    return dumps(document) if as_json else PlanView(flavour, saved.plan.mode, SCHEMAS).text(document).rstrip("\n")
+    return dumps(document) if asked.as_json else PlanView(flavour, saved.plan.mode, schemas).text(document).rstrip("\n")
 
 
-def _show_state(file: Path, flavour: Flavour, as_json: bool) -> str | list[Diagnostic]:
+def _show_state(file: Path, flavour: Flavour, asked: Asked) -> str | list[Diagnostic]:
     state, meta, problems = read_state(file.read_text(encoding="utf-8", errors="surrogateescape"), flavour)
     if problems:
         return problems
-    if as_json:
-        return dumps(state_document(state, SCHEMAS, flavour, meta.terraform_version))
+    if asked.as_json:
+        try:
+            schemas = _schemas_of_state(state, file, flavour, asked)
+            return dumps(state_document(state, schemas, flavour, meta.terraform_version))
+        except (JsonError, MissingSchemaError) as failure:
+            return [error("Failed to marshal state to json", str(failure))]
     lines = [f"{address}{' (tainted)' if _is_tainted(instance) else ''}" for address, instance in state.instances()]
     lines += [
         f"{name} = {'(sensitive value)' if output.sensitive else console_text(output.value)}"
@@ -77,11 +93,24 @@ def _show_state(file: Path, flavour: Flavour, as_json: bool) -> str | list[Diagn
     return "\n".join(lines) or "The state file is empty. No resources are represented."
 
 
+def _providers(asked: Asked) -> Providers:
+    return with_permissive(with_coremock(BUILTIN_PROVIDERS), asked.permissive)
+
+
+def _schemas_of_state(state: State, file: Path, flavour: Flavour, asked: Asked) -> Schemas:
+    """A state belongs to the configuration beside it, which is read only if a provider wants to look at it."""
+    providers, world = _providers(asked), World.real(file.parent)
+    if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
+        config, _ = load_configuration(world.files, flavour, lambda _source: True)
+        providers, _ = providers.met(Surroundings(config, state, world, flavour))
+    return {**providers.schemas, **KNOWN_SCHEMAS}
+
+
 def _is_tainted(instance: Any) -> bool:
     return instance.current is not None and instance.current.status == "tainted"
 
 
-@click.command("graph")
+@click.command("graph", cls=InputCommand)
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--operation", type=click.Choice(["plan", "apply"]), default="plan", show_default=True)
 @click.option("--format", "form", type=click.Choice(["dot", "text", "svg"]), default="dot", show_default=True)
@@ -107,11 +136,8 @@ def graph_command(context: click.Context, /, directory: Path, operation: str, fo
         make = getattr(session.engine, "graph", None)
         if make is None:
             raise click.ClickException(f"the {context.obj} engine walks no graph")
-
-        async def made() -> Any:
-            return await make(request, applying=operation == "apply")
-
-        graph, problems = trio.run(made)
+        made = partial(make, request, applying=operation == "apply")
+        graph, problems = run_deterministically(options.seed, made)
         if graph is not None:
             click.echo(_drawn(graph.reduced(), form), nl=False)
         reporter.problems(problems)

@@ -31,7 +31,7 @@ def stopping_on_interrupt(events: EventSink) -> Iterator[None]:
             click.echo("\nTwo interrupts received. Exiting at once.", err=True)
             sys.stderr.flush()
             os._exit(INTERRUPTED)
-        events.stopping = True
+        events.stop()
         click.echo("\nInterrupt received. Waiting for what runs to end; interrupt again to exit at once.", err=True)
 
     before = signal.signal(signal.SIGINT, interrupted)

@@ -8,31 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import click
-import trio
 
 from harness.cli.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.options import Asked
 from harness.cli.output import write_file
 from harness.cli.reporter import Reporter
-from harness.engines.documents import published_plan
-from harness.engines.providers import SCHEMAS
+from harness.cli.simulation import simulated
+from harness.engines.announced import with_coremock, with_permissive
+from harness.engines.documents import drawable_plan, published_plan
+from harness.engines.providers import BUILTIN_PROVIDERS
 from harness.engines.registry import EngineNotFoundError, engine_named
-from harness.engines.session import Session
+from harness.engines.scheduling import run_deterministically
+from harness.engines.session import Planned, Session
+from harness.engines.simulated import simulated_providers
 from reports.terminal.plan_view import PlanView
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
+from shared_nodes.providers.simcloud.faults import Phase
+from shared_nodes.providers.simcloud.simulation import Simulation
+from shared_nodes.state.file import Schemas
 from shared_nodes.state.store import StateStore, open_store
-from shared_nodes.values.json import dumps
+from shared_nodes.values.json import JsonError, dumps
 from shared_nodes.world import World
 
 __all__ = ["Operation", "open_operation", "session_in"]
@@ -40,27 +46,30 @@ __all__ = ["Operation", "open_operation", "session_in"]
 _STATE_FILE: Final = "terraform.tfstate"
 
 
-def session_in(directory: Path, engine_name: str, asked: Asked) -> Session:
+def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simulation | None = None) -> Session:
     try:
         engine = engine_named(engine_name)
     except EngineNotFoundError as problem:
         raise click.ClickException(str(problem)) from problem
     world = World.real(directory)
-    return Session(engine, world, FLAVOURS[asked.flavour], asked.given)
+    providers = BUILTIN_PROVIDERS if simulation is None else simulated_providers(simulation)
+    providers = with_permissive(with_coremock(providers), asked.permissive)
+    return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
 
 
 @contextmanager
 def open_operation(place: Path, engine_name: str, asked: Asked) -> Iterator[Operation]:
     """In a directory, or for a saved plan, which belongs to the directory the command is given in."""
     directory = place if place.is_dir() else Path()
-    session = session_in(directory, engine_name, asked)
     with ExitStack() as cleanup:
+        simulation = cleanup.enter_context(simulated(asked, planned=not place.is_dir()))
+        session = session_in(directory, engine_name, asked, simulation)
         reporter = Reporter(asked.as_json, session.flavour, _event_stream(cleanup, asked, session))
         store, problems = open_store(asked.state or directory / _STATE_FILE, session.world, session.flavour)
         reporter.problems(problems)
         if store is not None:
             cleanup.callback(store.close)
-        operation = Operation(session, asked, reporter, store, EventSink())
+        operation = Operation(session, asked, reporter, store, EventSink(), simulation)
         operation.events.receive = reporter.event
         cleanup.enter_context(stopping_on_interrupt(operation.events))
         yield operation
@@ -79,10 +88,6 @@ def _event_stream(cleanup: ExitStack, asked: Asked, session: Session) -> EventSt
     return stream
 
 
-def _misfit(saved: SavedPlan, store: StateStore) -> Diagnostic | None:
-    return schema_problem(saved, SCHEMAS) or stale_problem(saved, store.meta)
-
-
 @dataclass(slots=True)
 class Operation:
     session: Session
@@ -92,38 +97,65 @@ class Operation:
     """None where it could not be read or locked: then there is nothing to do."""
 
     events: EventSink
-    config: ConfigTree | None = None
-    """What the plan was made of, once there is one."""
+    simulation: Simulation | None = None
+    planned: Planned | None = None
+    """What was planned here, once it was; a saved plan was planned elsewhere."""
 
-    def plan(self) -> Plan | None:
-        """The plan, if it can be applied. Whatever was planned is shown, also where planning failed half-way."""
+    held_back: list[Diagnostic] = field(default_factory=list)
+    """What planning found, where applying follows at once: told at the end, with what applying finds."""
+
+    @property
+    def schemas(self) -> Schemas:
+        """Some are known only once there was something to plan."""
+        return (self.session if self.planned is None else self.planned).providers.schemas
+
+    def plan(self, *, to_apply: bool = False) -> Plan | None:
+        """The plan, if it can be applied. Whatever was planned is shown, also where planning failed half-way. What
+        check blocks said is not repeated where they will run again at once."""
         if self.store is None:
             return None
-        planned = trio.run(self.session.plan, self.store.state.copy(), self.asked.engine_options, self.events)
+        options = self.asked.engine_options
+        planned = run_deterministically(options.seed, self.session.plan, self.store.state.copy(), options, self.events)
+        self.planned = planned
         if planned.plan is not None and planned.request is not None:
-            self.config = planned.request.config
-            self._show(planned.plan, self.config)
-        self.reporter.problems(planned.diagnostics)
-        return planned.plan if planned.can_be_applied and not self.events.stopping else None
+            self._show(planned.plan, planned.request.config)
+        usable = planned.can_be_applied and not self.events.stopping
+        if to_apply and usable:
+            self.held_back = [problem for problem in planned.diagnostics if not problem.from_check]
+        else:
+            self.reporter.problems(planned.diagnostics)
+        return planned.plan if usable else None
 
     def _show(self, plan: Plan, config: ConfigTree) -> None:
-        document = published_plan(plan, config, self.session.flavour)
-        if isinstance(document, Diagnostic):
-            return
+        flavour, schemas = self.session.flavour, self.schemas
         if self.asked.plan_json is not None:
-            write_file(self.asked.plan_json, dumps(document) + "\n")
-        view = PlanView(self.session.flavour, self.asked.mode, SCHEMAS)
-        self.reporter.planned(plan, view.text(document))
+            published = published_plan(plan, config, flavour, schemas)
+            if isinstance(published, Diagnostic):
+                click.echo(f"{published.summary}: {published.detail}", err=True)
+            else:
+                write_file(self.asked.plan_json, dumps(published) + "\n")
+        document = drawable_plan(plan, config, flavour, schemas)
+        if isinstance(document, Diagnostic):
+            drawn = f"{document.summary}: {document.detail}"
+        else:
+            drawn = PlanView(flavour, self.asked.mode, schemas).text(document)
+        self.reporter.planned(plan, drawn)
 
     def save(self, plan: Plan, out: Path) -> None:
         """Together with the configuration it was made of, and the mark of the state it fits."""
         assert self.store is not None
-        assert self.config is not None
-        saved = SavedPlan(plan, self.store.meta, snapshot_of(self.config, self.session.world.files))
+        assert self.planned is not None
+        assert self.planned.request is not None
+        configuration = snapshot_of(self.planned.request.config, self.session.world.files)
+        saved = SavedPlan(plan, self.store.meta, configuration)
         try:
-            write_plan(out, saved, SCHEMAS, self.session.flavour)
+            write_plan(out, saved, self.schemas, self.session.flavour)
         except OSError as problem:
             raise click.ClickException(f"cannot write {out}: {problem.strerror}") from problem
+        except JsonError as failure:
+            detail = f"The plan file could not be written: {failure.message}."
+            self.reporter.problems([error("Failed to write plan file", detail)])
+            return
         self.reporter.say(f"\nSaved the plan to: {out}")
 
     def saved_plan(self, file: Path) -> Plan | None:
@@ -131,22 +163,35 @@ class Operation:
         if self.store is None:
             return None
         saved = read_plan(file)
-        problem = saved if isinstance(saved, Diagnostic) else _misfit(saved, self.store)
-        if isinstance(saved, Diagnostic) or problem is not None:
-            self.reporter.problems([] if problem is None else [problem])
+        if isinstance(saved, Diagnostic):
+            self.reporter.problems([saved])
             return None
         self.session = self.session.of_saved(saved)
+        problem = self._misfit(saved, self.store)
+        if problem is not None:
+            self.reporter.problems([problem])
+            return None
         self.reporter.planned_again(saved.plan)
         return saved.plan
+
+    def _misfit(self, saved: SavedPlan, store: StateStore) -> Diagnostic | None:
+        return schema_problem(saved, self.schemas) or stale_problem(saved, store.meta)
 
     def apply(self, plan: Plan, *, command: str = "apply") -> None:
         """Whatever was done is saved, also after a failure or an interrupt."""
         assert self.store is not None
+        if self.simulation is not None:
+            self.simulation.phase = Phase.APPLY
         self.reporter.applying(plan)
-        self.store.listen_to(self.events, SCHEMAS)
-        before = self.store.state.copy()
-        result = trio.run(self.session.apply, plan, before, self.asked.engine_options, self.events)
-        self.reporter.problems([*result.diagnostics, *self.store.persist(result.state, SCHEMAS)])
+        self.store.listen_to(self.events, self.schemas)
+        options = self.asked.engine_options
+        if self.planned is not None:
+            result = run_deterministically(options.seed, self.session.apply, self.planned, self.events)
+        else:
+            before = self.store.state.copy()
+            result = run_deterministically(options.seed, self.session.apply_saved, plan, before, options, self.events)
+        unsaved = self.store.persist(result.state, self.schemas)
+        self.reporter.problems([*self.held_back, *result.diagnostics, *unsaved])
         if self.reporter.ok:
             self.reporter.applied(result.state.outputs, command)
 

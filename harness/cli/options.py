@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
+from harness.engines.announced import PERMIT_ALL
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 
-__all__ = ["Asked", "flavour_option", "json_option", "operation_options"]
+__all__ = [
+    "Asked",
+    "InputCommand",
+    "change_option",
+    "flavour_option",
+    "json_option",
+    "operation_options",
+    "permissive_option",
+    "simulation_options",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -25,8 +36,9 @@ class Asked:
     state: Path | None = None
     events: Path | None = None
     plan_json: Path | None = None
-    var: tuple[str, ...] = ()
-    var_file: tuple[str, ...] = ()
+    inputs: tuple[tuple[str, str], ...] = ()
+    """`var` or `var_file`, and what was given, in the order of the command line."""
+
     target: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     replace: tuple[str, ...] = ()
@@ -35,8 +47,14 @@ class Asked:
     no_refresh: bool = False
     parallelism: int = 10
     seed: int = 0
+    change: tuple[str, ...] = ()
     flavour: str = TERRAFORM_1_11.name
     as_json: bool = False
+    case: Path | None = None
+    step: int | None = None
+    cloud: Path | None = None
+    permissive: tuple[str, ...] = ()
+    """Sources of providers that are to be replaced by one that takes its schema from the configuration."""
 
     @staticmethod
     def of(values: dict[str, Any]) -> Asked:
@@ -50,12 +68,20 @@ class Asked:
             raise click.UsageError("--target and --exclude exclude each other")
         if asked.replace and (asked.destroy or asked.refresh_only):
             raise click.UsageError("--replace can be used in a normal plan only")
+        for source in asked.permissive:
+            if source != PERMIT_ALL and not _SOURCE.fullmatch(source):
+                raise click.UsageError(
+                    f"--permissive {source}: a provider is named as in required_providers, such as hashicorp/aws; "
+                    f"{PERMIT_ALL} stands for every provider there is not"
+                )
+        if asked.step is not None and asked.case is None:
+            raise click.UsageError("--step needs --case: the case whose step this is")
         return asked
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """Values of variables. What is given one by one wins over files."""
-        return (*map(_var_file, self.var_file), *map(_var_text, self.var))
+        """Values of variables: the later ones win."""
+        return tuple((_var_file if option == _FILE_OPTION else _var_text)(text) for option, text in self.inputs)
 
     @property
     def mode(self) -> Mode:
@@ -73,7 +99,26 @@ class Asked:
             refresh=not self.no_refresh,
             parallelism=self.parallelism,
             seed=self.seed,
+            changes=frozenset(self.change),
         )
+
+
+class InputCommand(click.Command):
+    """A command with `--var` and `--var-file`. click keeps the values of each option apart, but of a variable given
+    twice the later value counts, whichever option it came by: here they become one parameter, `inputs`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        rest = super().parse_args(ctx, args)
+        texts = {option: iter(ctx.params.pop(option)) for option in _INPUT_OPTIONS}
+        given = [option.name for option in order if option.name in _INPUT_OPTIONS]
+        ctx.params["inputs"] = tuple((name, next(texts[name])) for name in given)
+        return rest
+
+
+_TEXT_OPTION: Final = "var"
+_FILE_OPTION: Final = "var_file"
+_INPUT_OPTIONS: Final = (_TEXT_OPTION, _FILE_OPTION)
 
 
 def _var_file(name: str) -> VarFile:
@@ -93,9 +138,26 @@ def _var_text(text: str) -> VarText:
 flavour_option = click.option(
     "--flavour", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name, help="Whose behaviour to follow."
 )
+change_option = click.option(
+    "--change", multiple=True, metavar="ID", help="Differ on purpose in this: C01 to C09 of docs/squashed-bugs.md."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the outcome and all diagnostics as JSON.")
 
+permissive_option = click.option(
+    "--permissive",
+    multiple=True,
+    metavar="SOURCE",
+    help="Stand in for this provider, such as hashicorp/aws, with a schema taken from the configuration; or all.",
+)
+
+_SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 _FILE = click.Path(dir_okay=False, path_type=Path)
+
+_SIMULATION = (
+    click.option("--case", type=_FILE, help="A case.yaml: its cloud and faults are simulated."),
+    click.option("--step", type=click.IntRange(min=0), help="Which step of the case this is, counted from 0."),
+    click.option("--cloud", type=_FILE, help="The simulated cloud, as JSON: read before, replaced after."),
+)
 
 _COMMON = (
     click.option("--state", type=_FILE, help="The state file; without it, terraform.tfstate in DIR."),
@@ -108,8 +170,10 @@ _COMMON = (
     click.option("--no-refresh", is_flag=True, help="Take the state for what exists, without looking."),
     click.option("--parallelism", type=click.IntRange(min=1), default=10, show_default=True),
     click.option("--seed", type=int, default=0, help="One seed, one order of everything dependencies leave open."),
+    change_option,
     flavour_option,
     json_option,
+    permissive_option,
 )
 
 _PLANNING = (
@@ -119,12 +183,18 @@ _PLANNING = (
 )
 
 
+def simulation_options(command: _Command) -> _Command:
+    for option in reversed(_SIMULATION):
+        command = option(command)
+    return command
+
+
 def operation_options(*, choose_mode: bool = True) -> Callable[[_Command], _Command]:
     """All options of an operation that plans; without those that choose a mode where the operation is one."""
 
     def decorate(command: _Command) -> _Command:
         for option in reversed([*_COMMON, *(_PLANNING if choose_mode else ())]):
             command = option(command)
-        return command
+        return simulation_options(command)
 
     return decorate

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import click
 
+from reports.terminal.problems import problems_for_people
 from reports.terminal.progress import progress_line
 from reports.terminal.values import console_text
 from shared_nodes.diagnostics import Diagnostic, has_errors
@@ -79,8 +80,8 @@ class Reporter:
             self.stream.applied(outputs, destroying=command == "destroy")
 
     def problems(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Warnings first, as the original shows them: what matters most stands last, where the eye is."""
-        found = sorted(diagnostics, key=lambda diagnostic: diagnostic.severity, reverse=True)
+        """Programs get all of them, as they were found."""
+        found = list(diagnostics)
         self.diagnostics.extend(found)
         if self.stream is not None:
             self.stream.diagnostics(found)
@@ -88,7 +89,7 @@ class Reporter:
             return
         is_terminal = sys.stderr.isatty()
         width = min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, _WIDEST) if is_terminal else DEFAULT_WIDTH
-        for diagnostic in found:
+        for diagnostic in problems_for_people(found):
             click.echo(render_text(diagnostic, width, is_terminal), err=True, nl=False)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from harness.engines.providers import SCHEMAS
 from shared_nodes.config.tree import ConfigTree
@@ -10,29 +11,62 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.document import plan_document
 from shared_nodes.plan.plan import Plan
-from shared_nodes.state.file import schema_of
-from shared_nodes.state.model import State
-from shared_nodes.values.json import Tree
+from shared_nodes.providers.schema import ResourceSchema, implied_type
+from shared_nodes.state.document import FLAT_IS_UNREADABLE
+from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.model import InstanceObject, State
+from shared_nodes.values.json import JsonError, Tree, value_from_json
 
-__all__ = ["published_plan"]
+__all__ = ["drawable_plan", "published_plan"]
 
-
-def published_plan(plan: Plan, config: ConfigTree, flavour: Flavour) -> dict[str, Tree] | Diagnostic:
-    """A plan that failed may hold objects nobody could read: those of a newer version of their provider. The original
-    cannot show such a plan either."""
-    for problem in _unreadable(plan.prior_state):
-        return error("Failed to marshal plan to json", f"error marshaling prior state: {problem}")
-    return plan_document(plan, config, SCHEMAS, flavour)
+_FAILED = "Failed to marshal plan to json"
 
 
-def _unreadable(state: State) -> Iterator[str]:
+def published_plan(
+    plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas = SCHEMAS
+) -> dict[str, Tree] | Diagnostic:
+    """A plan may hold objects that planning had no need to look at, and that nobody can read. The original cannot
+    show such a plan either."""
+    for problem in _unreadable(plan.prior_state, schemas):
+        return error(_FAILED, f"error marshaling prior state: {problem}")
+    return _document(plan, config, flavour, schemas)
+
+
+def drawable_plan(
+    plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas = SCHEMAS
+) -> dict[str, Tree] | Diagnostic:
+    """What people get to see, which does not include what was there before: so it can be had of more plans."""
+    return _document(replace(plan, prior_state=State()), config, flavour, schemas)
+
+
+def _document(plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas) -> dict[str, Tree] | Diagnostic:
+    try:
+        return plan_document(plan, config, schemas, flavour)
+    except JsonError as failure:
+        return error(_FAILED, failure.message)
+
+
+def _unreadable(state: State, schemas: Schemas) -> Iterator[str]:
     for address, instance in state.instances():
         resource = state.resources[address.containing]
-        schema = schema_of(SCHEMAS, resource.provider, address.resource)
+        schema = schema_of(schemas, resource.provider, address.resource)
         for stored in (instance.current, *instance.deposed.values()):
-            if stored is None or stored.value is not None or schema is None or stored.stored_version == schema.version:
+            if stored is None or stored.value is not None or schema is None:
                 continue
-            yield (
-                f"schema version {stored.stored_version} for {address} in state does not match version "
-                f"{schema.version} from the provider"
-            )
+            if stored.stored_version != schema.version:
+                yield (
+                    f"schema version {stored.stored_version} for {address} in state does not match version "
+                    f"{schema.version} from the provider"
+                )
+            yield from _misfit(stored, schema)
+
+
+def _misfit(stored: InstanceObject, schema: ResourceSchema) -> Iterator[str]:
+    """An attribute the schema does not have counts here, although everywhere else it is dropped without a word."""
+    if stored.stored_flat is not None:
+        yield FLAT_IS_UNREADABLE
+        return
+    try:
+        value_from_json(stored.stored, implied_type(schema.block))
+    except JsonError as failure:
+        yield failure.message

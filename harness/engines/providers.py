@@ -1,37 +1,151 @@
-"""The providers there are, as far as plans and states have to know them."""
+"""The providers there are: how each is made, and what its schema is.
+
+A `Providers` is a value. Another provider is registered by making a larger one, `providers.including(source, make,
+schema)`, and handing that to a `Session`: what loads, plans, applies, shows and saves then knows it.
+
+Of some providers the schema is only known once they have seen what they are used in. Such a provider is announced with
+`announcing(offers, introduce)`, and introduced by `met`, which gives providers whose schemas are all known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.config.requirements import required_sources
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
-from shared_nodes.providers.builtin import BUILTIN_SCHEMA
+from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.registry import ProviderFactory
+from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.state.file import Schemas
+from shared_nodes.state.model import State
+from shared_nodes.world import World
 
-__all__ = ["SCHEMAS", "unselected_providers"]
+__all__ = ["BUILTIN_PROVIDERS", "SCHEMAS", "Introduced", "ProviderMaker", "Providers", "Surroundings"]
 
-SCHEMAS: Final[Schemas] = {BUILTIN: BUILTIN_SCHEMA}
+ProviderMaker = Callable[[World, Flavour], Provider]
+"""Makes a new instance, not yet configured."""
 
 
-def unselected_providers(sources: Iterable[ProviderSource], flavour: Flavour) -> list[Diagnostic]:
-    """Planning refuses providers that were never installed before it looks at anything else, and blames the lock file
-    for it. What belongs to the program itself is never in a lock file."""
-    missing = sorted(str(source) for source in sources if source not in SCHEMAS and not _is_built_in(source))
-    if not missing:
-        return []
-    lines = "".join(
-        f"\n  - provider {name}: required by this configuration but no version is selected" for name in missing
-    )
-    detail = (
-        "The following dependency selections recorded in the lock file are inconsistent with the current configuration:"
-        f"{lines}\n\nTo make the initial dependency selections that will initialize the dependency lock file, run:\n"
-        f"  {flavour.command} init"
-    )
-    return [error("Inconsistent dependency lock file", detail)]
+@dataclass(frozen=True, slots=True)
+class _Known:
+    make: ProviderMaker
+    schema: ProviderSchema
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a provider may look at before it says what it offers. Without a configuration there is only a state."""
+
+    config: ConfigTree | None
+    state: State
+    world: World
+    flavour: Flavour
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """`problems` with errors mean that the provider is of no use here."""
+
+    make: ProviderMaker
+    schema: ProviderSchema
+    problems: Sequence[Diagnostic] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Announced:
+    offers: Callable[[ProviderSource], bool]
+    introduce: Callable[[ProviderSource, Surroundings], Introduced]
+
+
+@dataclass(frozen=True, slots=True)
+class Providers:
+    known: Mapping[ProviderSource, _Known]
+    between: Callable[[ProviderFactory], ProviderFactory] = lambda factory: factory
+    announced: tuple[_Announced, ...] = ()
+
+    def including(self, source: ProviderSource, make: ProviderMaker, schema: ProviderSchema) -> Providers:
+        return replace(self, known={**self.known, source: _Known(make, schema)})
+
+    def announcing(
+        self,
+        offers: Callable[[ProviderSource], bool],
+        introduce: Callable[[ProviderSource, Surroundings], Introduced],
+    ) -> Providers:
+        """Of several that offer the same, the first announced is asked; one that is known already comes before all."""
+        return replace(self, announced=(*self.announced, _Announced(offers, introduce)))
+
+    def met(self, surroundings: Surroundings) -> tuple[Providers, list[Diagnostic]]:
+        """The same, with those announced introduced that configuration or state have a use for, and no others."""
+        known, problems = dict(self.known), list[Diagnostic]()
+        for source in sorted(_sources(surroundings), key=str):
+            announced = self._announced(source)
+            if announced is not None:
+                introduced = announced.introduce(source, surroundings)
+                known[source] = _Known(introduced.make, introduced.schema)
+                problems.extend(introduced.problems)
+        return replace(self, known=known, announced=()), problems
+
+    def is_announced(self, source: ProviderSource) -> bool:
+        return self._announced(source) is not None
+
+    def _announced(self, source: ProviderSource) -> _Announced | None:
+        if source in self.known or _is_built_in(source):
+            return None
+        return next((one for one in self.announced if one.offers(source)), None)
+
+    def through(self, between: Callable[[ProviderFactory], ProviderFactory]) -> Providers:
+        """The same, with something between them and the engine that sees, or changes, what passes."""
+        inner = self.between
+        return replace(self, between=lambda factory: between(inner(factory)))
+
+    @property
+    def schemas(self) -> Schemas:
+        return {source: known.schema for source, known in self.known.items()}
+
+    def has(self, source: ProviderSource) -> bool:
+        return source in self.known or self.is_announced(source)
+
+    def factory(self, world: World, flavour: Flavour) -> ProviderFactory:
+        """Each call gives a new instance; None for a provider there is not."""
+
+        def make(source: ProviderSource) -> Provider | None:
+            known = self.known.get(source)
+            return None if known is None else known.make(world, flavour)
+
+        return self.between(make)
+
+    def unselected(self, sources: Iterable[ProviderSource], flavour: Flavour) -> list[Diagnostic]:
+        """Planning refuses providers that were never installed before it looks at anything else, and blames the lock
+        file for it. What belongs to the program itself is never in a lock file."""
+        missing = sorted(str(source) for source in sources if not self.has(source) and not _is_built_in(source))
+        if not missing:
+            return []
+        lines = "".join(
+            f"\n  - provider {name}: required by this configuration but no version is selected" for name in missing
+        )
+        detail = (
+            "The following dependency selections recorded in the lock file are inconsistent with the current "
+            f"configuration:{lines}\n\nTo make the initial dependency selections that will initialize the dependency "
+            f"lock file, run:\n  {flavour.command} init"
+        )
+        return [error("Inconsistent dependency lock file", detail)]
+
+
+def _sources(surroundings: Surroundings) -> set[ProviderSource]:
+    by_state = {resource.provider.source for resource in surroundings.state.resources.values()}
+    return by_state if surroundings.config is None else by_state | required_sources(surroundings.config)
 
 
 def _is_built_in(source: ProviderSource) -> bool:
     return (source.host, source.namespace) == (BUILTIN.host, BUILTIN.namespace)
+
+
+BUILTIN_PROVIDERS: Final = Providers({BUILTIN: _Known(BuiltinProvider, BUILTIN_SCHEMA)})
+SCHEMAS: Final[Schemas] = BUILTIN_PROVIDERS.schemas
+"""Of the providers that are always there."""

@@ -8,9 +8,12 @@ from typing import Final, Protocol, cast
 
 from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 
-__all__ = ["ENGINES", "Engine", "EngineNotFoundError", "engine_named"]
+__all__ = ["ENGINES", "JUDGED", "Engine", "EngineNotFoundError", "engine_module", "engine_named"]
 
 ENGINES: Final = ("legacy", "new")
+JUDGED: Final = ("legacy", "new")
+"""Those the test suite holds against every recording, in every way a case can be run. An engine that has once been
+added here stays."""
 
 
 class EngineNotFoundError(Exception):
@@ -27,9 +30,12 @@ class Engine(Protocol):
     async def apply(self, request: EngineRequest, /) -> ApplyResult: ...
 
 
+def engine_module(name: str) -> str:
+    return f"{name}_engine.api"
+
+
 def engine_named(name: str) -> Engine:
     """Imported only now: a command that needs one engine does not pay for the other."""
-    module = f"{name}_engine.api"
-    if name not in ENGINES or importlib.util.find_spec(module) is None:
+    if name not in ENGINES or importlib.util.find_spec(engine_module(name)) is None:
         raise EngineNotFoundError(f"there is no engine named {name}")
-    return cast("Engine", importlib.import_module(module))
+    return cast("Engine", importlib.import_module(engine_module(name)))

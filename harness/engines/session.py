@@ -1,9 +1,9 @@
 """The course of a command: load the configuration, collect inputs, validate, plan, apply.
 
 Which of these report what, and where a failure ends the course, is the original's: an engine that plans validates first
-and keeps the warnings; applying a plan loads and collects again, so that those warnings come a second time, but
-validates nothing. What stands in the way of a step is told by diagnostics; a plan is None where nothing could be
-planned.
+and keeps the warnings; applying a saved plan loads and collects again, so that those warnings come a second time, but
+validates nothing; applying at once what was just planned goes on with what is loaded. What stands in the way of a step
+is told by diagnostics; a plan is None where nothing could be planned.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from harness.engines.providers import unselected_providers
+from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import required_sources
@@ -24,7 +25,6 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan
 from shared_nodes.plan.plan import Plan
-from shared_nodes.providers.registry import provider_factory
 from shared_nodes.state.model import State
 from shared_nodes.world import World
 
@@ -38,6 +38,8 @@ class Planned:
     diagnostics: list[Diagnostic]
     plan: Plan | None = None
     request: EngineRequest | None = None
+    providers: Providers = BUILTIN_PROVIDERS
+    """Those the engine was given: all of them have met the configuration."""
 
     @property
     def can_be_applied(self) -> bool:
@@ -57,27 +59,47 @@ class Session:
     saved: SavedPlan | None = None
     """The plan file that is applied: it brings its own configuration and values of variables."""
 
-    def of_saved(self, saved: SavedPlan) -> Session:
-        return replace(self, world=replace(self.world, files=saved.files(self.world.files)), saved=saved)
+    providers: Providers = BUILTIN_PROVIDERS
 
-    async def validate(self) -> list[Diagnostic]:
-        """Variables are unknown here, and the state is not looked at."""
-        config, problems = load_configuration(self.world.files, self.flavour)
+    def of_saved(self, saved: SavedPlan) -> Session:
+        """Providers that look at the configuration look at the one the plan was made of. It is loaded for them only if
+        the plan knows one of them, since carrying out a plan loads it anyhow."""
+        session = replace(self, world=replace(self.world, files=saved.files(self.world.files)), saved=saved)
+        named = (ProviderSource(*text.split("/", 2)) for text in saved.schema_fingerprints)
+        if not any(self.providers.is_announced(source) for source in named):
+            return session
+        config, _ = load_configuration(session.world.files, self.flavour, lambda _source: True)
+        providers, _ = self.providers.met(Surroundings(config, saved.plan.prior_state, session.world, session.flavour))
+        return replace(session, providers=providers)
+
+    async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
+        """Variables are unknown here, and the state is not looked at. Of the options only the schedule matters."""
+        config, problems = load_configuration(self.world.files, self.flavour, self.providers.has)
         if config is None or has_errors(problems):
             return problems
-        request = EngineRequest(
-            config, State(), self.world, provider_factory(self.world, self.flavour), flavour=self.flavour
-        )
+        met, found = self.providers.met(Surroundings(config, State(), self.world, self.flavour))
+        problems.extend(found)
+        if has_errors(found):
+            return problems
+        providers = met.factory(self.world, self.flavour)
+        request = EngineRequest(config, State(), self.world, providers, options=options, flavour=self.flavour)
+        request = request if events is None else replace(request, events=events)
         return [*problems, *(await self.engine.validate(request)).diagnostics]
 
     async def plan(self, state: State, options: Options, events: EventSink) -> Planned:
-        request, problems = self.prepare(state, options, events)
+        request, providers, problems = self._prepared(state, options, events)
         if request is None:
             return Planned(problems)
         result = await self.engine.plan(request)
-        return Planned([*problems, *result.diagnostics], result.plan, request)
+        return Planned([*problems, *result.diagnostics], result.plan, request, providers)
 
-    async def apply(self, plan: Plan, state: State, options: Options, events: EventSink) -> ApplyResult:
+    async def apply(self, planned: Planned, events: EventSink) -> ApplyResult:
+        """At once, what this session has planned: with all a plan file would not hold, such as the planned values of
+        outputs of modules and the values of ephemeral variables."""
+        assert planned.request is not None, "only what can be applied is"
+        return await self.engine.apply(replace(planned.request, plan=planned.plan, events=events))
+
+    async def apply_saved(self, plan: Plan, state: State, options: Options, events: EventSink) -> ApplyResult:
         """Without a usable configuration or inputs nothing is done, and the state stays as it is."""
         request, problems = self.prepare(state, options, events)
         if request is None:
@@ -89,18 +111,25 @@ class Session:
         self, state: State, options: Options, events: EventSink
     ) -> tuple[EngineRequest | None, list[Diagnostic]]:
         """The request, or None where the configuration or the inputs are not fit for one."""
+        request, _, problems = self._prepared(state, options, events)
+        return request, problems
+
+    def _prepared(
+        self, state: State, options: Options, events: EventSink
+    ) -> tuple[EngineRequest | None, Providers, list[Diagnostic]]:
         config, problems = load_configuration(self.world.files, self.flavour, lambda _source: True)
         if config is not None:
-            problems.extend(unselected_providers(required_sources(config), self.flavour))
+            problems.extend(self.providers.unselected(required_sources(config), self.flavour))
         if config is None or has_errors(problems):
-            return None, problems
-        variables, found = self._inputs(config)
-        problems.extend(found)
+            return None, self.providers, problems
+        met, found = self.providers.met(Surroundings(config, state, self.world, self.flavour))
+        variables, found_in_inputs = self._inputs(config)
+        problems.extend((*found, *found_in_inputs))
         if has_errors(problems):
-            return None, problems
-        providers = provider_factory(self.world, self.flavour)
-        request = EngineRequest(config, state, self.world, providers, variables, options, self.flavour, events)
-        return request, problems
+            return None, met, problems
+        factory = met.factory(self.world, self.flavour)
+        request = EngineRequest(config, state, self.world, factory, variables, options, self.flavour, events)
+        return request, met, problems
 
     def _inputs(self, config: ConfigTree) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
         if self.saved is not None:

@@ -6,15 +6,17 @@ file, the line and the key: a misspelt `traget` must never make a case quietly t
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
 
+from harness.scenarios.fields import CaseError, Fields, line_of
+from harness.scenarios.simulated import read_cloud, read_faults
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.providers.simcloud.faults import Fault
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = ["GOLDEN_FILE", "Case", "CaseError", "Step", "find_cases", "read_case", "read_golden"]
@@ -24,10 +26,6 @@ GOLDEN_FILE: Final = "golden.json"
 
 _OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
 _MODES: Final = ("normal", "destroy", "refresh-only")
-
-
-class CaseError(Exception):
-    """The case cannot be run as written. The message tells file, line and key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,10 @@ class Case:
     prior_state: str | None = None
     flavour: str = TERRAFORM_1_11.name
     seed: int = 0
+    cloud: tuple[Mapping[str, Tree], ...] = ()
+    """Things that live in the simulated cloud before the first step."""
+
+    faults: tuple[Fault, ...] = ()
 
     @property
     def area(self) -> str:
@@ -60,6 +62,11 @@ class Case:
     @property
     def identifier(self) -> str:
         return f"{self.area}/{self.directory.name}"
+
+    def faults_of(self, step: int) -> tuple[Fault, ...]:
+        """Of one step, counted from 0. Those of every step stand first, so that they can go on counting."""
+        lasting = tuple(fault for fault in self.faults if fault.step is None)
+        return (*lasting, *(fault for fault in self.faults if fault.step == step))
 
     @property
     def configurations(self) -> list[str]:
@@ -87,15 +94,18 @@ def read_case(directory: Path) -> Case:
         raise CaseError(f"{file}: not YAML: {problem}") from problem
     if root is None:
         raise CaseError(f"{file}:1: the file is empty")
-    fields = _Fields(file, root, "the case")
+    fields = Fields(file, root, "the case")
+    steps: tuple[Step, ...] = fields.take("steps", lambda key, node: _steps(file, key, node))
     case = Case(
         directory,
         description=fields.take("description", fields.text),
-        steps=fields.take("steps", lambda key, node: _steps(file, key, node)),
+        steps=steps,
         tags=fields.take("tags", fields.texts, ()),
         prior_state=fields.take("prior_state", fields.text, None),
         flavour=fields.take("flavour", fields.one_of(sorted(FLAVOURS)), TERRAFORM_1_11.name),
         seed=fields.take("seed", fields.integer, 0),
+        cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
+        faults=fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
     )
     fields.finish()
     _check_files(file, case)
@@ -104,12 +114,12 @@ def read_case(directory: Path) -> Case:
 
 def _steps(file: Path, key: str, node: yaml.Node) -> tuple[Step, ...]:
     if not isinstance(node, yaml.SequenceNode) or not node.value:
-        raise CaseError(f"{file}:{_line(node)}: {key}: a list with at least one step is needed")
+        raise CaseError(f"{file}:{line_of(node)}: {key}: a list with at least one step is needed")
     return tuple(_step(file, item, position) for position, item in enumerate(node.value, 1))
 
 
 def _step(file: Path, node: yaml.Node, position: int) -> Step:
-    fields = _Fields(file, node, f"step {position}")
+    fields = Fields(file, node, f"step {position}")
     step = Step(
         operation=fields.take("op", fields.one_of(_OPERATIONS)),
         config=fields.take("config", fields.text),
@@ -130,80 +140,6 @@ def _check_files(file: Path, case: Case) -> None:
         place = (case.directory / name).resolve()
         if not place.is_relative_to(root) or not place.exists():
             raise CaseError(f"{file}: {name} is not in the directory of the case")
-
-
-def _line(node: yaml.Node) -> int:
-    return int(node.start_mark.line) + 1
-
-
-class _Fields:
-    """The keys of one mapping, taken one by one; what is left at the end is unknown."""
-
-    def __init__(self, file: Path, node: yaml.Node, what: str) -> None:
-        if not isinstance(node, yaml.MappingNode):
-            raise CaseError(f"{file}:{_line(node)}: {what} must be a mapping of keys to values")
-        self._file, self._what, self._line = file, what, _line(node)
-        self._nodes: dict[str, yaml.Node] = {}
-        self._key_lines: dict[str, int] = {}
-        for key_node, value_node in node.value:
-            key = str(key_node.value)
-            if key in self._nodes:
-                raise CaseError(f"{file}:{_line(key_node)}: {key}: given twice in {what}")
-            self._nodes[key] = value_node
-            self._key_lines[key] = _line(key_node)
-
-    def take(self, key: str, read: Callable[[str, yaml.Node], Any], *default: Any) -> Any:
-        """The value of a key, or the default; a key without a default is required."""
-        node = self._nodes.pop(key, None)
-        if node is not None:
-            return read(key, node)
-        if not default:
-            raise CaseError(f"{self._file}:{self._line}: {key}: missing in {self._what}")
-        return default[0]
-
-    def finish(self) -> None:
-        for key in self._nodes:
-            raise CaseError(f"{self._file}:{self._key_lines[key]}: {key}: unknown key in {self._what}")
-
-    def text(self, key: str, node: yaml.Node) -> str:
-        return str(self._checked(key, node, str, "a text"))
-
-    def boolean(self, key: str, node: yaml.Node) -> bool:
-        return bool(self._checked(key, node, bool, "true or false"))
-
-    def integer(self, key: str, node: yaml.Node) -> int:
-        return int(self._checked(key, node, int, "a whole number"))
-
-    def texts(self, key: str, node: yaml.Node) -> tuple[str, ...]:
-        items = self._checked(key, node, list, "a list of texts")
-        if not all(isinstance(item, str) for item in items):
-            raise self._wrong(key, node, "a list of texts")
-        return tuple(items)
-
-    def one_of(self, allowed: Iterable[str]) -> Callable[[str, yaml.Node], str]:
-        def read(key: str, node: yaml.Node) -> str:
-            value = self.text(key, node)
-            if value not in allowed:
-                raise self._wrong(key, node, f"one of {', '.join(allowed)}")
-            return value
-
-        return read
-
-    def json_object(self, key: str, node: yaml.Node) -> str:
-        value = self._checked(key, node, dict, "a mapping of variable names to values")
-        try:
-            return json.dumps(value, ensure_ascii=False, allow_nan=False)
-        except (TypeError, ValueError) as problem:
-            raise self._wrong(key, node, f"something JSON can say ({problem})") from problem
-
-    def _checked(self, key: str, node: yaml.Node, kind: type, wanted: str) -> Any:
-        value = yaml.SafeLoader("").construct_document(node)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self._wrong(key, node, wanted)
-        return value
-
-    def _wrong(self, key: str, node: yaml.Node, wanted: str) -> CaseError:
-        return CaseError(f"{self._file}:{_line(node)}: {key}: must be {wanted}")
 
 
 def read_golden(case: Case) -> Mapping[str, Tree] | None:

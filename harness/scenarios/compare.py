@@ -1,23 +1,25 @@
-"""An observation of a step held against its recording.
+"""An observation of a step held against its recording, or against another observation.
 
-Everything the recording fixes must be equal, except:
+Everything a recording fixes must be equal, except:
 - diagnostics and most lists of a plan or state mean nothing by their order: they are compared as multisets or by key;
 - events must be the same ones, in any order that respects every recorded pair;
 - the `detail` of diagnostics is judged apart, since it is prose: the same mistake told in other words is a smaller
   difference than another mistake;
 - fields the recording itself calls unstable are left out.
+
+Two observations are held against each other more strictly: nothing is unstable, and documents are equal in their order.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
-__all__ = ["Difference", "compare_step", "compare_verdict"]
+__all__ = ["Difference", "compare_courses", "compare_observations", "compare_step", "compare_with_binary"]
 
 _ABSENT: Final = "(absent)"
 _LONGEST_SHOWN: Final = 2000
@@ -36,37 +38,81 @@ class Difference:
         return f"{self.field}: expected {self.expected}, got {self.got}"
 
 
-def compare_step(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
-    """All differences of one step, one a field, in the order of the step's course."""
-    unstable = expected.get("unstable") or []
-    found: list[Difference] = []
-    for name in ("ok", "plan", "plan_summary", "apply_summary", "state"):
-        if name in unstable:  # type: ignore[operator]  # a list of names
-            continue
-        wanted, actual = (_keyed(side.get(name, _ABSENT)) for side in (expected, got))
-        found.extend(_first(_walk(wanted, actual, name)))
-    found.extend(_compare_diagnostics(expected, got))
-    for name in ("plan_events", "events"):
-        if name not in unstable:  # type: ignore[operator]  # a list of names
-            found.extend(_compare_events(name, expected.get(name), got.get(name)))
-    return sorted(found, key=lambda difference: _ORDER.index(difference.field.partition(".")[0]))
-
-
+_DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state")
+_EVENTS: Final = ("plan_events", "events")
+_CALLS: Final = ("plan_calls", "calls")
+_INVENTORY: Final = "inventory"
 _ORDER: Final = (
-    "ok",
-    "diagnostics",
-    "plan",
-    "plan_summary",
-    "plan_events",
-    "apply_summary",
-    "events",
-    "state",
+    *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
+    *("apply_summary", "events", "calls", "state", "inventory"),
 )
+"""The course of a step: differences are told in this order, since the first is often the cause of the others."""
 
 
-def compare_verdict(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
-    """The same for the verdict on one configuration: `ok` and diagnostics only."""
-    return [*_first(_walk(expected.get("ok"), got.get("ok"), "ok")), *_compare_diagnostics(expected, got)]
+def compare_courses(
+    expected: Mapping[str, Mapping[str, Tree]],
+    got: Mapping[str, Mapping[str, Tree]],
+    compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
+) -> list[tuple[str, Difference]]:
+    """All differences, each with the place it was found at: those of `expected`, in their order."""
+    return [(place, difference) for place in expected for difference in compare(expected[place], got[place])]
+
+
+def compare_step(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """All differences of one step from its recording, one a field, in the order of the step's course."""
+    unstable = cast("Sequence[str]", expected.get("unstable") or ())
+    found = _compare_diagnostics(expected, got)
+    for name in _DOCUMENTS:
+        if name not in unstable:
+            wanted, actual = (_keyed(side.get(name, _ABSENT)) for side in (expected, got))
+            found.extend(_first(_walk(wanted, actual, name)))
+    for name in _EVENTS:
+        if name not in unstable:
+            found.extend(_compare_events(name, expected.get(name), got.get(name)))
+    if _INVENTORY in expected:
+        found.extend(_compare_cloud(expected, got, unstable))
+    return _in_order(found)
+
+
+def compare_observations(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """All differences of two observations of one step, one a field, in the order of the step's course. Events are the
+    same ones in any order: that a single run happened in one order does not mean that it had to."""
+    found = _compare_diagnostics(expected, got)
+    for name in _DOCUMENTS:
+        found.extend(_compare_exactly(name, expected.get(name, _ABSENT), got.get(name, _ABSENT)))
+    for name in _EVENTS:
+        wanted = expected.get(name)
+        unordered: Tree = None if wanted is None else {"items": wanted, "before": []}
+        found.extend(_compare_events(name, unordered, got.get(name)))
+    found.extend(_compare_cloud(expected, got))
+    return _in_order(found)
+
+
+def compare_with_binary(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """Two observations of one step, at least one of them of a binary. A binary writes some lists in another
+    order each time: they are compared as those of a recording are, and what a recording calls unstable is left out."""
+    events: dict[str, Tree] = {}
+    for name in _EVENTS:
+        items = expected.get(name)
+        events[name] = None if items is None else {"items": items, "before": []}
+    return compare_step({**expected, **events}, got)
+
+
+def _compare_cloud(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], unstable: Sequence[str] = ()
+) -> Iterable[Difference]:
+    """What was done to the simulated cloud, and by which calls. Most recordings were made without one."""
+    for name in _CALLS:
+        if name not in unstable:
+            wanted, actual = (cast("dict[str, Tree] | None", side.get(name)) for side in (expected, got))
+            unordered: Tree = None if wanted is None else {"items": wanted["items"], "before": []}
+            yield from _compare_events(name, unordered, None if actual is None else actual["items"])
+    if _INVENTORY not in unstable:
+        yield from _compare_exactly(_INVENTORY, expected.get(_INVENTORY, _ABSENT), got.get(_INVENTORY, _ABSENT))
+
+
+def _in_order(found: Iterable[Difference]) -> list[Difference]:
+    return sorted(found, key=lambda difference: _ORDER.index(difference.field.partition(".")[0]))
 
 
 # Values
@@ -76,6 +122,13 @@ def _first(differences: Iterable[Difference]) -> list[Difference]:
     for difference in differences:
         return [difference]
     return []
+
+
+def _compare_exactly(name: str, expected: Tree, got: Tree) -> list[Difference]:
+    """Equality first, which is fast and the rule. A difference is told by address where it can be, not by index."""
+    if expected == got:
+        return []
+    return _first(_walk(_keyed(expected), _keyed(got), name)) or _first(_walk(expected, got, name))
 
 
 def _walk(expected: Tree, got: Tree, path: str) -> Iterable[Difference]:

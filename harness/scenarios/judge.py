@@ -1,42 +1,47 @@
-"""One case through one engine, and a verdict.
+"""One case through engines, and verdicts: on each engine by the recording, and on the engines by each other.
 
 Steps after a difference are still run, since a recording tells most where several steps agree, but a case is judged by
-its first difference. A crash or a hang of the engine is a verdict of its own, never a difference.
+its first difference. A crash or a hang of the engine is a verdict of its own, never a difference. So is an outcome that
+varies: the first way a case is run in is held against the recording, and every other must come to the same as that.
+
+The first engine is the baseline: every other is held against it as strictly as two runs of one engine are held against
+each other. A case without a recording is judged by that alone.
 """
 
 from __future__ import annotations
 
-import shutil
 import signal
 import tempfile
+import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
-from typing import Final, cast
+from typing import Final
 
 import trio
 
-from harness.engines.registry import engine_named
-from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, Step, read_case, read_golden
-from harness.scenarios.compare import Difference, compare_step, compare_verdict
-from harness.scenarios.normalise import Names
-from harness.scenarios.step import Stage, run_step
-from shared_nodes.flavour import FLAVOURS
-from shared_nodes.processes import REAL
+from harness.engines.external import is_external
+from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, read_case, read_golden
+from harness.scenarios.compare import (
+    Difference,
+    compare_courses,
+    compare_observations,
+    compare_step,
+    compare_with_binary,
+)
+from harness.scenarios.course import Course, Theatre, recorded_course, recorded_verdicts
+from harness.scenarios.way import Way
 from shared_nodes.values.json import Tree
-from shared_nodes.world import World
 
-__all__ = ["Agreement", "Verdict", "judge_case", "judge_cases"]
+__all__ = ["Agreement", "CaseVerdict", "Verdict", "judge_case", "judge_cases", "judge_engines"]
 
-_NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 PATIENCE_S: Final = 60
 """No recorded case takes a second; one that takes this long hangs."""
 
@@ -45,65 +50,174 @@ class Agreement(StrEnum):
     AGREES = "agrees"
     DETAILS = "details differ"
     DIFFERS = "differs"
+    VARIES = "varies"
+    """With the way it is run: a race, or something lost between planning and applying."""
+
     CRASHED = "crashed"
+    NOT_RUN = "not run here"
+    """Because it needs something this engine cannot have. Neither right nor wrong, and so counted apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`differences` are told with their step: "step 2 (apply v2)", or "validate v1" for a verdict on a directory."""
+    """`differences` are told with their place: "step 2 (apply v2)", or "validate v1" for a verdict on a directory.
+    `way` is the one in which the outcome was another than in the first, or there was none."""
 
     area: str
     identifier: str
     agreement: Agreement
     differences: tuple[tuple[str, Difference], ...] = ()
     crash: str = ""
+    way: Way | None = None
+    runs: int = 0
+    """How often the case was run to its end: not in every way, where it varied or crashed before."""
+
+    reason: str = ""
+    """Why it was not run."""
+
+    elapsed_s: float = field(default=0.0, compare=False)
+    """Time all runs took. No part of the outcome."""
 
     @property
     def first(self) -> str:
         """The first thing that is wrong, in one text."""
+        if self.agreement is Agreement.NOT_RUN:
+            return self.reason
+        way = "" if self.way is None else f"{self.way}: "
         if self.agreement is Agreement.CRASHED:
-            return self.crash.strip().rpartition("\n")[2]
+            return way + self.crash.strip().rpartition("\n")[2]
         serious = [found for found in self.differences if not found[1].is_detail]
-        where, difference = (serious or self.differences)[0]
-        return f"{where}: {difference}"
+        place, difference = (serious or self.differences)[0]
+        return f"{way}{place}: {difference}"
 
 
 class _Hang(BaseException):
     """Not an Exception, so that nothing in an engine can take it for one of its own."""
 
 
+@dataclass(frozen=True, slots=True)
+class CaseVerdict:
+    """`of` has a verdict on each engine; `between` one on each but the baseline, held against the baseline: the first
+    engine that can run the case. An engine that crashed is held against nobody."""
+
+    area: str
+    identifier: str
+    is_recorded: bool
+    of: Mapping[str, Verdict]
+    between: Mapping[str, Verdict]
+    baseline: str
+
+    @property
+    def all(self) -> list[tuple[str, Verdict]]:
+        """Each verdict with whom it is about."""
+        against = [(f"{name} against {self.baseline}", verdict) for name, verdict in self.between.items()]
+        return [*self.of.items(), *against]
+
+
 def judge_cases(
-    directories: Iterable[Path], engine: str = "legacy", *, jobs: int = 1, parallelism: int = 10, seed: int = 0
-) -> Iterator[Verdict]:
+    directories: Iterable[Path], engines: Sequence[str], ways: Sequence[Way] = (Way(),), *, jobs: int = 1
+) -> Iterator[CaseVerdict]:
     """Verdicts in the order of the directories, as they become known."""
-    judge = partial(judge_case, engine=engine, parallelism=parallelism, seed=seed)
+    judge = partial(judge_engines, engines=engines, ways=ways)
     if jobs <= 1:
         yield from map(judge, directories)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
-        yield from pool.map(judge, directories, chunksize=4)
+        yield from pool.map(judge, directories, chunksize=4 if len(ways) == 1 else 1)
 
 
-def judge_case(directory: Path, engine: str = "legacy", *, parallelism: int = 10, seed: int = 0) -> Verdict:
-    try:
-        case = read_case(directory)
-        golden = read_golden(case)
-        if golden is None:
-            raise CaseError(f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against")
-    except CaseError as problem:
-        return Verdict(
-            directory.parent.name, f"{directory.parent.name}/{directory.name}", Agreement.CRASHED, (), str(problem)
-        )
-    try:
-        with _limited_time(), tempfile.TemporaryDirectory(prefix="diffharness-") as place:
-            stage = _stage(case, engine, Path(place), parallelism, seed)
-            differences = tuple(_differences(case, golden, stage, Path(place)))
-    except (_Hang, trio.TooSlowError):
-        crash = f"{traceback.format_exc()}\nhung: no end after {PATIENCE_S} s"
-        return Verdict(case.area, case.identifier, Agreement.CRASHED, (), crash)
-    except Exception as crash:  # whatever escapes an engine is its crash, and the verdict on this case
-        return Verdict(case.area, case.identifier, Agreement.CRASHED, (), _told(crash))
-    return Verdict(case.area, case.identifier, _agreement(differences), differences)
+def judge_case(directory: Path, engine: str = "legacy", ways: Sequence[Way] = (Way(),)) -> Verdict:
+    """One engine, by the recording."""
+    verdict = judge_engines(directory, [engine], ways)
+    if not verdict.is_recorded and verdict.of[engine].agreement is not Agreement.CRASHED:
+        missing = f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against"
+        return Verdict(verdict.area, verdict.identifier, Agreement.CRASHED, crash=missing)
+    return verdict.of[engine]
+
+
+def judge_engines(directory: Path, engines: Sequence[str], ways: Sequence[Way] = (Way(),)) -> CaseVerdict:
+    area, identifier = directory.parent.name, f"{directory.parent.name}/{directory.name}"
+    with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
+        try:
+            case = read_case(directory)
+            golden = read_golden(case)
+            theatre = Theatre.of(case, Path(place), _configurations(case, golden))
+        except CaseError as problem:
+            crash = Verdict(area, identifier, Agreement.CRASHED, crash=str(problem))
+            return CaseVerdict(area, identifier, False, dict.fromkeys(engines, crash), {}, engines[0])
+        recorded = None if golden is None else recorded_course(case, golden)
+        played = {engine: _timed(theatre, recorded, engine, ways) for engine in engines}
+    of = {engine: verdict for engine, (verdict, _) in played.items()}
+    baseline = next((engine for engine in engines if of[engine].agreement is not Agreement.NOT_RUN), engines[0])
+    first = played[baseline][1]
+    between = {
+        engine: _compared(case, first, course, recorded, any(map(is_external, (baseline, engine))))
+        for engine, (_, course) in played.items()
+        if engine != baseline and first is not None and course is not None
+    }
+    return CaseVerdict(area, identifier, golden is not None, of, between, baseline)
+
+
+def _configurations(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:
+    """Those a verdict is asked on: the recorded ones, or else all that steps name."""
+    return dict.fromkeys(step.config for step in case.steps) if golden is None else recorded_verdicts(golden)
+
+
+def _compared(case: Case, first: Course, other: Course, recorded: Course | None, with_binary: bool) -> Verdict:
+    differences = _between(first, other, recorded, with_binary)
+    return Verdict(case.area, case.identifier, _agreement(differences), tuple(differences))
+
+
+def _between(first: Course, other: Course, recorded: Course | None, with_binary: bool) -> list[tuple[str, Difference]]:
+    if with_binary:
+        return compare_courses(_unstable_marked(first, recorded), other, compare_with_binary)
+    return compare_courses(first, other, compare_observations)
+
+
+def _unstable_marked(course: Course, recorded: Course | None) -> Course:
+    """The course, with what its recording knows to differ from run to run of a binary."""
+    marks = {place: step["unstable"] for place, step in (recorded or {}).items() if "unstable" in step}
+    return {place: {**step, "unstable": marks.get(place)} for place, step in course.items()}
+
+
+def _timed(
+    theatre: Theatre, recorded: Course | None, engine: str, ways: Sequence[Way]
+) -> tuple[Verdict, Course | None]:
+    if is_external(engine):
+        ways = list({way.parallelism: way for way in reversed(ways)}.values())[::-1]
+    started = time.monotonic()
+    verdict, course = _judged(theatre, recorded, engine, ways)
+    return replace(verdict, elapsed_s=time.monotonic() - started), course
+
+
+def _judged(
+    theatre: Theatre, recorded: Course | None, engine: str, ways: Sequence[Way]
+) -> tuple[Verdict, Course | None]:
+    """The verdict, and what happened in the first way; None where that never came to its end."""
+    verdict = partial(Verdict, theatre.case.area, theatre.case.identifier)
+    reason = theatre.obstacle(engine)
+    if reason is not None:
+        return verdict(Agreement.NOT_RUN, reason=reason), None
+    first: Course | None = None
+    differences: list[tuple[str, Difference]] = []
+    for runs, way in enumerate(ways):
+        try:
+            with _limited_time():
+                course = theatre.play(engine, way, PATIENCE_S)
+        except (_Hang, trio.TooSlowError):
+            crash = f"{traceback.format_exc()}\nhung: no end after {PATIENCE_S} s"
+            return verdict(Agreement.CRASHED, crash=crash, way=way, runs=runs), None
+        except Exception as crash:  # whatever escapes an engine is its crash, and the verdict on this case
+            return verdict(Agreement.CRASHED, crash=_told(crash), way=way, runs=runs), None
+        found = [] if recorded is None else compare_courses(recorded, course, compare_step)
+        if first is None:
+            first, differences = course, found
+            continue
+        varied = _between(first, course, recorded, is_external(engine))
+        varied = varied or [each for each in found if each not in differences]
+        if varied:
+            return verdict(Agreement.VARIES, tuple(varied), way=way, runs=runs + 1), first
+    return verdict(_agreement(differences), tuple(differences), runs=len(ways)), first
 
 
 def _told(crash: BaseException) -> str:
@@ -135,44 +249,3 @@ def _limited_time() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _differences(case: Case, golden: Mapping[str, Tree], stage: Stage, place: Path) -> Iterator[tuple[str, Difference]]:
-    """Everything of one case that is not as recorded, in the order of its steps."""
-    names = Names(_given_text(case), _NOW, _NOW)
-    for name, expected in cast("Mapping[str, Mapping[str, Tree]]", golden.get("validate") or {}).items():
-        step = Step("validate", name)
-        with _fresh_directory(case, step, place) as directory:
-            got, _ = run_step(stage.at(directory), step, None, PATIENCE_S)
-            got = names.normalised(got, str(directory))
-        yield from ((f"validate {name}", difference) for difference in compare_verdict(expected, got))
-    state = (case.directory / case.prior_state).read_text(encoding="utf-8") if case.prior_state is not None else None
-    for position, (step, recorded) in enumerate(zip(case.steps, cast("list[Tree]", golden["steps"]), strict=True), 1):
-        with _fresh_directory(case, step, place) as directory:
-            got, state = run_step(stage.at(directory), step, state, PATIENCE_S)
-            got = names.normalised(got, str(directory))
-        where = f"step {position} ({step.operation} {step.config})"
-        found = compare_step(cast("Mapping[str, Tree]", recorded), got)
-        yield from ((where, difference) for difference in found)
-
-
-def _stage(case: Case, engine: str, place: Path, parallelism: int, seed: int) -> Stage:
-    world = World.confined(place, case.seed, _NOW, processes=REAL)
-    return Stage(engine_named(engine), world, FLAVOURS[case.flavour], parallelism, seed)
-
-
-@contextmanager
-def _fresh_directory(case: Case, step: Step, place: Path) -> Iterator[Path]:
-    """A copy of the step's configuration: what a provisioner writes there is gone before the next step."""
-    directory = place / step.config
-    shutil.copytree(case.directory / step.config, directory)
-    try:
-        yield directory
-    finally:
-        shutil.rmtree(directory)
-
-
-def _given_text(case: Case) -> str:
-    """All text of the case itself. Bytes that are no text cannot hold an identifier."""
-    files = sorted(path for path in case.directory.rglob("*") if path.is_file() and path.name != GOLDEN_FILE)
-    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)

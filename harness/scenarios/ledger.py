@@ -13,7 +13,7 @@ from typing import Final
 
 import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
 
-from harness.scenarios.judge import Agreement, Verdict
+from harness.scenarios.judge import Agreement, CaseVerdict
 
 __all__ = ["AGREEING_FILE", "KNOWN_FILE", "agreeing", "known_differences", "record_agreeing"]
 
@@ -33,9 +33,14 @@ def known_differences(corpus: Path) -> dict[str, str]:
     return {str(key): str(reason) for key, reason in (yaml.safe_load(file.read_text(encoding="utf-8")) or {}).items()}
 
 
-def record_agreeing(paths: Iterable[Path], verdicts: Iterable[Verdict]) -> None:
-    """Add to the list of each corpus below the paths. Nothing is ever taken out here: that would hide a regression."""
-    now = {verdict.identifier for verdict in verdicts if verdict.agreement is Agreement.AGREES}
+def record_agreeing(paths: Iterable[Path], verdicts: Iterable[CaseVerdict]) -> None:
+    """Add to the list of each corpus below the paths what agrees with its recording, whoever runs it. Nothing is ever
+    taken out here: that would hide a regression."""
+    now = {
+        case.identifier
+        for case in verdicts
+        if case.is_recorded and all(verdict.agreement is Agreement.AGREES for verdict in case.of.values())
+    }
     for file in sorted({file for path in paths for file in path.rglob(AGREEING_FILE)}):
         here = {name for name in now if (file.parent / name).is_dir()}
         names = sorted(agreeing(file.parent) | here)

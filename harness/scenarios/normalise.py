@@ -20,6 +20,7 @@ from itertools import groupby
 from typing import Final, cast
 
 from shared_nodes.addresses.key import InstanceKey, key_text
+from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["Names"]
@@ -66,9 +67,12 @@ class Names:
     def _learn(self, observation: Mapping[str, Tree]) -> None:
         before = len(self._names)
         self._seen.update(_planned_ids(observation.get("plan")))
+        kept = _addresses_with_lasting_ids(observation.get("plan"))
         unfinished: set[str] = set()
         for event in observation.get("events") or []:  # type: ignore[union-attr]  # a list, as step.py writes it
             match event:
+                case [_, str() as address, *_] if address in kept:
+                    continue
                 case ["apply_start", str() as address, "create", *_]:
                     unfinished.add(address)
                 case ["apply_complete", str() as address, "create", str() as identifier]:
@@ -135,6 +139,14 @@ def _planned_ids(plan: Tree) -> Iterator[str]:
         detail = change.get("change")
         if isinstance(detail, dict) and (identifier := _identifier(detail.get("before"))) is not None:
             yield identifier
+
+
+def _addresses_with_lasting_ids(plan: Tree) -> frozenset[str]:
+    """The simulated cloud gives the same ids in every run; only what the builtin provider makes has random ones."""
+    changes = _dicts(plan.get("resource_changes")) if isinstance(plan, dict) else ()
+    return frozenset(
+        str(change["address"]) for change in changes if change.get("provider_name", str(BUILTIN)) != str(BUILTIN)
+    )
 
 
 def _identifier(attributes: Tree) -> str | None:

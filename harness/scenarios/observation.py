@@ -11,10 +11,23 @@ from typing import Final, cast
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["STEP_VARIABLES", "observed_diagnostics", "observed_events", "observed_plan", "observed_state"]
+__all__ = [
+    "STEP_VARIABLES",
+    "Observation",
+    "observed_counts",
+    "observed_diagnostics",
+    "observed_events",
+    "observed_plan",
+    "observed_state",
+]
+
+Observation = dict[str, Tree]
+"""One step as it was seen: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
+`apply_summary`, `state`."""
 
 STEP_VARIABLES: Final = "step-vars.tfvars.json"
 """The file the variables of a step are given in, as messages call it."""
@@ -91,9 +104,16 @@ def _item(event: Event, action: str | None, extra: str | None) -> Tree:
 # Documents
 
 
+def observed_counts(counts: ChangeCounts) -> Tree:
+    named = {"add": counts.add, "change": counts.change, "import": counts.imported, "remove": counts.remove}
+    return {name: _number(count) for name, count in named.items()}
+
+
 def observed_plan(document: Mapping[str, Tree]) -> Tree:
     """The parts of a JSON plan that tell what will happen. What is always there in a recording is there when empty."""
     plan: dict[str, Tree] = {"resource_changes": _changes(document.get("resource_changes"))}
+    if document.get("deferred_changes"):
+        plan["deferred_changes"] = document["deferred_changes"]
     if document.get("resource_drift"):
         plan["resource_drift"] = _changes(document["resource_drift"])
     plan["output_changes"] = document.get("output_changes") or {}

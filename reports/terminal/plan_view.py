@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any, Final
 
 from reports.terminal.differences import ABSENT, Change, Part, attribute_lines
+from reports.terminal.drift import relevant_drift
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import Block, ProviderSchema
@@ -19,7 +20,8 @@ from shared_nodes.values.types import DYNAMIC
 
 __all__ = ["PlanView"]
 
-_WIDTH: Final = 78
+_WIDTH: Final = 77
+_RULE: Final = "─" * _WIDTH
 
 _ACTIONS: Final = {
     ("create",): ("  + ", "create"),
@@ -32,6 +34,8 @@ _ACTIONS: Final = {
     ("no-op",): ("    ", ""),
 }
 """The symbol of each action, in the four columns it takes, and its meaning in the legend (none: not in the legend)."""
+
+_DRIFT_TITLES: Final[Mapping[tuple[str, ...], str]] = {("update",): "has changed", ("delete",): "has been deleted"}
 
 _IMPORTANT: Final = ("id", "name", "tags")
 """Attributes that are shown even if they do not change: people know their objects by them."""
@@ -47,31 +51,77 @@ class PlanView:
 
     def text(self, document: Mapping[str, Any]) -> str:
         """The whole plan, ending with a newline."""
-        if document.get("errored"):
-            opening = f"Planning failed. {self.flavour.product} encountered an error while generating this plan."
-            return "\n".join([opening, "", *self._body(document)])
         shown, outputs = self._shown(document), _changed_outputs(document)
-        if not shown and not outputs:
-            return self._nothing()
-        return "\n".join(self._body(document))
+        drift = self._shown_drift(document, bool(shown or outputs))
+        lines = [*self._drift(drift), _RULE, ""] if drift else []
+        if document.get("errored") and not shown and not outputs:
+            lines += [
+                f"Planning failed. {self.flavour.product} encountered an error while generating this plan.",
+                "",
+            ]
+        elif not shown and not outputs and document.get("deferred_changes"):
+            return "\n".join([*lines, *_put_off(document)])
+        elif not shown and not outputs:
+            return "\n".join(lines[:-2]) if drift else self._nothing()
+        return "\n".join([*lines, *self._body(document), *_put_off(document)])
 
     def _body(self, document: Mapping[str, Any]) -> list[str]:
         shown, outputs = self._shown(document), _changed_outputs(document)
         lines: list[str] = []
+        acts = any(change["change"]["actions"] != ["no-op"] for change in shown)
+        if acts:
+            lines += self._legend(shown)
         if shown:
-            lines += [*self._legend(shown), f"{self.flavour.product} will perform the following actions:", ""]
+            outcome = "will perform the following actions"
+            if document.get("errored"):
+                outcome = "planned the following actions, but then encountered a problem"
+            lines += [f"{self.flavour.product} {outcome}:", ""]
             for change in shown:
                 lines += [*self._resource(change), ""]
             lines += [_counts(document), ""]
         if outputs:
             lines += ["Changes to Outputs:", *_output_lines(outputs), ""]
-            if not shown:
+            if not acts:
                 note = (
                     f"You can apply this plan to save these new output values to the {self.flavour.product} state, "
                     "without changing any real infrastructure."
                 )
                 lines += [fill(note, _WIDTH), ""]
         return lines
+
+    def _shown_drift(self, document: Mapping[str, Any], does_something: bool) -> Sequence[Mapping[str, Any]]:
+        """A plan that does nothing has nothing to explain, unless taking note of drift is all it is for."""
+        if self.mode == "refresh-only":
+            return document.get("resource_drift") or []
+        return relevant_drift(document) if does_something else []
+
+    def _drift(self, drift: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        product, command = self.flavour.product, self.flavour.command
+        yield f"Note: Objects have changed outside of {product}"
+        yield ""
+        yield fill(
+            f"{product} detected the following changes made outside of {product} since the last "
+            f'"{command} apply" which may have affected this plan:',
+            _WIDTH,
+        )
+        yield ""
+        for change in drift:
+            yield from self._resource(change, _DRIFT_TITLES)
+            yield ""
+        yield ""
+        if self.mode == "refresh-only":
+            closing = (
+                f"This is a refresh-only plan, so {product} will not take any actions to undo these. If you were "
+                f"expecting these changes then you can apply this plan to record the updated values in the {product} "
+                "state without changing any remote objects."
+            )
+        else:
+            closing = (
+                "Unless you have made equivalent changes to your configuration, or ignored the relevant attributes "
+                "using ignore_changes, the following plan may include actions to undo or respond to these changes."
+            )
+        yield fill(closing, _WIDTH)
+        yield ""
 
     def _nothing(self) -> str:
         product = self.flavour.product
@@ -101,20 +151,30 @@ class PlanView:
         used = {tuple(change["change"]["actions"]) for change in shown}
         kinds = [_ACTIONS[actions] for actions in _ACTIONS if actions in used]
         meanings = [f"{symbol}{meaning}" for symbol, meaning in kinds if meaning]
-        opening = f"{self.flavour.product} used the selected providers to generate the following execution plan."
-        if meanings:
-            opening += " Resource actions are indicated with the following symbols:"
-        yield fill(opening, _WIDTH)
+        yield fill(
+            f"{self.flavour.product} used the selected providers to generate the following execution plan. Resource "
+            "actions are indicated with the following symbols:",
+            _WIDTH,
+        )
         yield from meanings
         yield ""
 
     # One resource
 
-    def _resource(self, change: Mapping[str, Any]) -> Iterator[str]:
+    def _resource(
+        self, change: Mapping[str, Any], titles: Mapping[tuple[str, ...], str] | None = None
+    ) -> Iterator[str]:
+        """`titles` are for what has happened already, by action."""
         detail = change["change"]
         symbol = _ACTIONS[tuple(detail["actions"])][0]
         indent = " " if symbol == " . " else "  "
-        yield from (f"{indent}# {text}" for text in self._titles(change))
+        happened = (titles or {}).get(tuple(detail["actions"]))
+        if happened is not None:
+            yield f"{indent}# {change['address']} {happened}"
+            if "previous_address" in change:
+                yield f"{indent}# (moved from {change['previous_address']})"
+        else:
+            yield from (f"{indent}# {text}" for text in self._titles(change))
         block = "data" if change["mode"] == "data" else "resource"
         yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {{'
         yield from attribute_lines(1, list(self._attributes(change)), always_shown=_IMPORTANT, null_suffix=True)
@@ -258,6 +318,21 @@ def _counts(document: Mapping[str, Any]) -> str:
     add, change, remove = (sum(verb in action for action in actions) for verb in ("create", "update", "delete"))
     parts = [f"{imported} to import"] if imported else []
     return "Plan: " + ", ".join([*parts, f"{add} to add", f"{change} to change", f"{remove} to destroy"]) + "."
+
+
+_REASONS: Final = {
+    "instance_count_unknown": "it is not known yet which instances there will be",
+    "deferred_prereq": "it is made from something that is left to another run",
+}
+
+
+def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
+    """What the plan leaves out, so that nobody takes it for the whole."""
+    deferred = document.get("deferred_changes") or []
+    if deferred:
+        yield "Left to another run:"
+        yield from (f"  {each['resource_change']['address']}: {_REASONS[each['reason']]}" for each in deferred)
+        yield ""
 
 
 # Outputs

@@ -28,7 +28,7 @@ def progress_line(event: Event) -> str | None:
     where = str(event.address)
     if event.deposed is not None:
         where += f" (deposed object {event.deposed})"
-    identifier = f" [id={event.identifier}]" if event.identifier is not None else ""
+    identifier = f" [{event.identifier_key}={event.identifier}]" if event.identifier is not None else ""
     match event.type:
         case EventType.REFRESH_START:
             return f"{where}: Refreshing state...{identifier}"

@@ -1,0 +1,75 @@
+"""`diffharness record`: what a real binary does with a case, written down for others to be held against."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+import trio
+
+from harness.cli.output import write_file
+from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
+from harness.engines.registry import EngineNotFoundError
+from harness.scenarios.case import GOLDEN_FILE, CaseError, find_cases, read_case
+from harness.scenarios.external_step import obstacle
+from harness.scenarios.judge import PATIENCE_S
+from harness.scenarios.recording import PARALLELISM_OF_RUNS, golden_text, recorded_by
+
+__all__ = ["record"]
+
+
+@click.command()
+@click.argument("paths", metavar="CASE...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--engine",
+    default="terraform",
+    show_default=True,
+    callback=lambda _context, _option, value: _binary(value),
+    help=f"Who is recorded: {', '.join(EXTERNAL)}, or the path of such a binary.",
+)
+@click.option(
+    "--out",
+    "out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"Where the recording of a single case goes.  [default: {GOLDEN_FILE} beside the case]",
+)
+@click.option("--force", is_flag=True, help="Replace recordings that are there.")
+def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool) -> None:
+    """Run each CASE below the given paths several times by a real binary, and write down what it did."""
+    cases = find_cases(paths)
+    if not cases:
+        raise click.ClickException(f"no case.yaml at or below {', '.join(map(str, paths))}")
+    if out is not None and len(cases) > 1:
+        raise click.UsageError(f"--out is for one case, and there are {len(cases)}")
+    files = {directory: out or directory / GOLDEN_FILE for directory in cases}
+    kept = [str(file) for file in files.values() if file.exists()]
+    if kept and not force:
+        raise click.ClickException(f"there is a recording already: {kept[0]}; --force replaces it")
+    for directory, file in files.items():
+        write_file(file, _recording(directory, engine))
+        click.echo(f"recorded {file}: {engine}, {len(PARALLELISM_OF_RUNS)} runs")
+
+
+def _binary(name: str) -> str:
+    if not is_external(name):
+        raise click.BadParameter(f"{name} is no binary; there are {', '.join(EXTERNAL)}, and paths of binaries")
+    try:
+        find_binary(name)
+    except EngineNotFoundError as problem:
+        raise click.BadParameter(str(problem)) from problem
+    return name
+
+
+def _recording(directory: Path, engine: str) -> str:
+    try:
+        case = read_case(directory)
+        reason = obstacle(case, find_binary(engine))
+        if reason is not None:
+            raise click.ClickException(f"{directory}: cannot be recorded: {reason}")
+        with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
+            return golden_text(recorded_by(case, engine, Path(place), PATIENCE_S))
+    except CaseError as problem:
+        raise click.ClickException(str(problem)) from problem
+    except (BinaryFailedError, trio.TooSlowError) as problem:
+        raise click.ClickException(f"{directory}: {engine}: {problem}") from problem

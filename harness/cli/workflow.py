@@ -1,0 +1,74 @@
+"""`diffharness workflow`: conduct a workflow file with outcomes that are known, and tell what would run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from harness.workflow.model import Match, Workflow
+from harness.workflow.outcome import Status
+from harness.workflow.outcomes import KnownOutcomes, OutcomesError, read_outcomes
+from harness.workflow.reading import WorkflowError, read_workflow
+from harness.workflow.trace import Rehearsal, rehearse, rejected_document, trace_document
+
+__all__ = ["workflow"]
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=_FILE)
+@click.option("--outcomes", "outcomes_file", type=_FILE, help="How executions end. Without it all of them succeed.")
+@click.option(
+    "--match",
+    type=click.Choice([match.value for match in Match]),
+    help="Which transitions are taken when several match.  [default: what the file says, else first]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the trace, as in corpus/conformance/workflows.")
+@click.pass_context
+def workflow(context: click.Context, file: Path, outcomes_file: Path | None, match: str | None, as_json: bool) -> None:
+    """Conduct the workflow in FILE without running any action, and tell what would run and how it would end.
+
+    With --outcomes a failed end is an answer like any other, and the exit code is 0; without, it is 1.
+    """
+    try:
+        written = read_workflow(file)
+    except WorkflowError as problem:
+        if as_json:
+            click.echo(json.dumps(rejected_document(problem)))
+        raise click.ClickException(str(problem)) from problem
+    rehearsal = _rehearsed(written, outcomes_file, None if match is None else Match(match))
+    for warning in rehearsal.conductor.warnings:
+        click.echo(f"Warning: {warning}", err=True)
+    if as_json:
+        click.echo(json.dumps(trace_document(rehearsal)))
+    else:
+        click.echo(_told(rehearsal))
+    context.exit(0 if outcomes_file is not None or rehearsal.conductor.status is Status.SUCCEEDED else 1)
+
+
+def _rehearsed(written: Workflow, outcomes_file: Path | None, match: Match | None) -> Rehearsal:
+    try:
+        known = KnownOutcomes({}) if outcomes_file is None else read_outcomes(outcomes_file)
+    except OutcomesError as problem:
+        raise click.ClickException(str(problem)) from problem
+    for task in sorted(known.answers.keys() - written.tasks.keys()):
+        click.echo(f"Warning: {outcomes_file} has outcomes for {task}, and there is no such task", err=True)
+    return rehearse(written, known.answers, known.discipline, match)
+
+
+def _told(rehearsal: Rehearsal) -> str:
+    """One line an execution in the order they end, with what it led to."""
+    conductor = rehearsal.conductor
+    batches = dict(zip(rehearsal.batch_after, rehearsal.batches, strict=True))
+    lines = [f"start: {', '.join(one.task for one in batches.get(0, ()))}"]
+    for position, (execution, outcome) in enumerate(rehearsal.ended, 1):
+        names = [one.task if one.attempt == 1 else f"{one.task} (retry)" for one in batches.get(position, ())]
+        then = f" -> {', '.join(names)}" if names else ""
+        lines.append(f"{execution.task} {execution.number}: {outcome.value}{then}")
+    reason = [str(conductor.ended_by).replace("_", " "), *conductor.unreachable_joins]
+    number = "1 execution" if conductor.decided_after == 1 else f"{conductor.decided_after} executions"
+    lines.append(f"{conductor.status.value} after {number}: {' '.join(reason)}")
+    return "\n".join([*lines, *([conductor.problem] if conductor.problem else [])])

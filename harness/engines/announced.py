@@ -1,0 +1,64 @@
+"""Providers that say what they offer only when they have seen what they are used in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from harness.engines.providers import Introduced, Providers, Surroundings
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.providers.permissive.derived import derive
+from shared_nodes.providers.permissive.provider import PermissiveProvider
+from shared_nodes.providers.tfcoremock.dynamic import dynamic_definitions
+from shared_nodes.providers.tfcoremock.provider import CoreMockProvider, coremock_schema
+from shared_nodes.providers.tfcoremock.release import release_for
+
+__all__ = ["PERMIT_ALL", "with_coremock", "with_permissive"]
+
+_REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
+_COREMOCK: Final = frozenset(ProviderSource(host, "hashicorp", "tfcoremock") for host in _REGISTRIES)
+
+
+PERMIT_ALL: Final = "all"
+
+
+def with_coremock(providers: Providers) -> Providers:
+    """It reads types from a file beside the configuration, and is of the release the configuration asks for."""
+    return providers.announcing(_COREMOCK.__contains__, _introduce_coremock)
+
+
+def _introduce_coremock(source: ProviderSource, surroundings: Surroundings) -> Introduced:
+    definitions, problems = dynamic_definitions(surroundings.world)
+    release = release_for(_constraints(source, surroundings.config))
+    schema = coremock_schema(definitions, release)
+    return Introduced(
+        lambda world, _flavour: CoreMockProvider(world, definitions, release, schema), schema, tuple(problems)
+    )
+
+
+def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]:
+    found: list[str] = []
+    for node in () if config is None else config.walk():
+        module = node.module
+        found += [one.constraints for one in module.required_providers.values() if one.source == source]
+        found += [block.version for key, block in module.providers.items() if module.source_for(key[0]) == source]
+    return [text for text in found if text]
+
+
+def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:
+    """`hashicorp/aws` of any host, `example.com/team/cloud`, or all there are not: what was asked for by name, since a
+    provider that refuses nothing must never be mistaken for the real one. It comes after every other."""
+    wanted = frozenset(source.lower() for source in sources)
+    if not wanted:
+        return providers
+    return providers.announcing(lambda source: _is_permitted(source, wanted), _introduce_permissive)
+
+
+def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
+    return not wanted.isdisjoint((PERMIT_ALL, str(source), f"{source.namespace}/{source.type}"))
+
+
+def _introduce_permissive(source: ProviderSource, surroundings: Surroundings) -> Introduced:
+    derived = derive(source, surroundings.config, surroundings.state)
+    return Introduced(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)

@@ -1,0 +1,272 @@
+"""Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, or the path of one.
+
+A binary is run in an environment made here and of nothing else: no TF_ variable, plugin cache, credential or
+configuration of whoever starts the harness can show in an outcome. It reaches no network, so that providers are those
+built in or in a given mirror. However it ends, nothing of it is left running; how it ended badly is an exception, since
+a crash or a hang is a verdict on a case and never a difference.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from threading import Thread
+from typing import IO, Final
+
+import trio
+
+from harness.engines.registry import ENGINES, EngineNotFoundError, engine_named
+from shared_nodes.values.json import JsonError, Tree, loads
+
+__all__ = [
+    "EXTERNAL",
+    "Answer",
+    "Binary",
+    "BinaryFailedError",
+    "BinaryHungError",
+    "Surrounding",
+    "find_binary",
+    "is_external",
+    "require_engine",
+    "run_binary",
+    "version_of",
+]
+
+EXTERNAL: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "terraform": ("terraform", {}),
+    "tofu": ("tofu", {}),
+    "tofu-experimental": ("tofu", {"TOFU_X_EXPERIMENTAL_RUNTIME": "1"}),
+}
+"""Names, the programs they stand for, and what has to be in the environment. Builds of OpenTofu for release ignore the
+switch to its new engine: then both names of it are the same engine."""
+
+MOST_OUTPUT: Final = 256 * 1024 * 1024
+"""Bytes of one stream of one command. A plan of ten thousand resources has a fifth of that."""
+
+_CHUNK: Final = 64 * 1024
+_GRACE_S: Final = 5.0
+_SHOWN: Final = 2000
+_NOWHERE: Final = "http://127.0.0.1:9"
+"""The port of the discard protocol, where nobody listens: a request through this proxy fails at once."""
+
+_CONFIGURATION: Final = "cli.tfrc"
+_MIRROR: Final = "mirror"
+
+
+class BinaryFailedError(Exception):
+    """The binary crashed, could not be started, or answered with something that is no answer."""
+
+
+class BinaryHungError(trio.TooSlowError):
+    """No end after the time it was given: to the judge the same as an engine in process that waits without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    name: str
+    program: Path
+    switches: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """All that a binary may find beside its working directory: `home` is what `~` stands for, `scratch` holds its
+    data directory and files the harness hands over. Providers in a mirror directory there can be installed."""
+
+    home: Path
+    scratch: Path
+
+    @property
+    def data(self) -> Path:
+        return self.scratch / "data"
+
+    def environment(self, binary: Binary) -> dict[str, str]:
+        """PATH is the fixed one that `World.confined` gives to provisioners, so that they behave alike everywhere."""
+        proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), _NOWHERE)
+        return {
+            "PATH": os.defpath,
+            "HOME": str(self.home),
+            "TF_DATA_DIR": str(self.data),
+            "TF_CLI_CONFIG_FILE": str(self._configuration()),
+            "CHECKPOINT_DISABLE": "1",
+            "GIT_ALLOW_PROTOCOL": "file",
+            **proxies,
+            **binary.switches,
+        }
+
+    def _configuration(self) -> Path:
+        """Naming an installation method is what keeps a binary from the public registry: it is then the only one."""
+        file, mirror = self.scratch / _CONFIGURATION, self.scratch / _MIRROR
+        if not file.exists():
+            mirror.mkdir(exist_ok=True)
+            method = f'filesystem_mirror {{\n    path = "{mirror}"\n  }}'
+            file.write_text(f"disable_checkpoint = true\nprovider_installation {{\n  {method}\n}}\n", encoding="utf-8")
+        return file
+
+
+def is_external(name: str) -> bool:
+    """A name with a slash is the path of a binary, whatever that is called."""
+    return name in EXTERNAL or "/" in name
+
+
+def find_binary(name: str) -> Binary:
+    program, switches = EXTERNAL.get(name, (name, {}))
+    path = shutil.which(program)
+    if path is None:
+        what = f"{program} is not a program" if "/" in program else f"{program} is not on the PATH"
+        raise EngineNotFoundError(f"the engine {name} is not here: {what}")
+    return Binary(name, Path(path).absolute(), switches)
+
+
+def require_engine(name: str) -> None:
+    """EngineNotFoundError, with all that there could be, where nothing can be run under that name."""
+    if is_external(name):
+        find_binary(name)
+        return
+    try:
+        engine_named(name)
+    except EngineNotFoundError as problem:
+        known = ", ".join((*ENGINES, *EXTERNAL))
+        raise EngineNotFoundError(f"{problem}; there are {known}, and paths of binaries") from problem
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command has printed, having succeeded or failed as a command may: its status is 0 or 1."""
+
+    status: int
+    output: str
+    errors: str
+
+    def document(self) -> dict[str, Tree]:
+        return _object(self.output)
+
+    def lines(self) -> list[dict[str, Tree]]:
+        return [_object(line) for line in self.output.splitlines() if line.strip()]
+
+
+def _object(text: str) -> dict[str, Tree]:
+    try:
+        tree = loads(text)
+    except JsonError as problem:
+        raise BinaryFailedError(f"answered with something that is not JSON: {_shortened(text)}") from problem
+    if not isinstance(tree, dict):
+        raise BinaryFailedError(f"answered with JSON that is no object: {_shortened(text)}")
+    return tree
+
+
+def _shortened(text: str) -> str:
+    text = text.strip()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def run_binary(
+    binary: Binary,
+    arguments: Sequence[str],
+    directory: Path,
+    surrounding: Surrounding,
+    *,
+    patience_s: float,
+    most_output: int = MOST_OUTPUT,
+) -> Answer:
+    """One command in a directory, followed to its end. It leads a session of its own: a provisioner's processes end
+    with it."""
+    command = f"{binary.name} {arguments[0]}"
+    try:
+        process = subprocess.Popen(
+            [str(binary.program), *arguments],
+            cwd=directory,
+            env=surrounding.environment(binary),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as problem:
+        raise BinaryFailedError(f"{command}: cannot be started: {problem}") from problem
+    output, errors = _Drain(process.stdout, most_output, process.pid), _Drain(process.stderr, most_output, process.pid)
+    try:
+        process.wait(patience_s)
+    except subprocess.TimeoutExpired:
+        raise BinaryHungError(f"{command}: no end after {patience_s:g} s") from None
+    finally:
+        _end_session(process.pid)
+        process.wait()
+        output.finish()
+        errors.finish()
+    if output.overflowed or errors.overflowed:
+        raise BinaryFailedError(f"{command}: printed more than {most_output:,} bytes")
+    if process.returncode not in (0, 1):
+        raise BinaryFailedError(f"{command}: {_ending(process.returncode)}: {_shortened(errors.text or output.text)}")
+    return Answer(process.returncode, output.text, errors.text)
+
+
+class _Drain:
+    """A thread that empties a pipe, so that a program never waits for its reader, and ends a program that floods it."""
+
+    __slots__ = ("_bytes", "_leader", "_limit", "_pipe", "_thread", "overflowed")
+
+    def __init__(self, pipe: IO[bytes] | None, limit: int, leader: int) -> None:
+        assert pipe is not None, "every stream of a binary is a pipe"
+        self._pipe, self._limit, self._leader = pipe, limit, leader
+        self._bytes = bytearray()
+        self.overflowed = False
+        self._thread = Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    def _follow(self) -> None:
+        while chunk := os.read(self._pipe.fileno(), _CHUNK):
+            if len(self._bytes) + len(chunk) > self._limit:
+                self.overflowed = True
+                _end_session(self._leader)
+                return
+            self._bytes += chunk
+
+    def finish(self) -> None:
+        """Everything in the session is dead by now. What left the session may still hold the pipe, for ever: it is not
+        waited for, and the thread that reads on ends with the program."""
+        self._thread.join(_GRACE_S)
+        if not self._thread.is_alive():
+            self._pipe.close()
+
+    @property
+    def text(self) -> str:
+        return self._bytes.decode("utf-8", errors="replace")
+
+
+def _end_session(leader: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, signal.SIGKILL)
+
+
+def _ending(status: int) -> str:
+    return f"ended by signal {-status}" if status < 0 else f"crashed with exit code {status}"
+
+
+@lru_cache
+def version_of(program: Path) -> str:
+    """Product and version as recordings name them: "terraform 1.11.4"."""
+    environment = {"PATH": os.defpath, "HOME": "/nonexistent", "CHECKPOINT_DISABLE": "1"}
+    try:
+        answer = subprocess.run(
+            [str(program), "version"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=20,
+            check=False,
+            env=environment,
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise BinaryFailedError(f"{program} does not tell its version: {problem}") from problem
+    words = answer.stdout.partition("\n")[0].split()
+    if len(words) < 2 or not words[1].startswith("v"):
+        raise BinaryFailedError(f"{program} does not tell its version: {_shortened(answer.stdout + answer.stderr)}")
+    return f"{words[0].lower()} {words[1][1:]}"

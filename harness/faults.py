@@ -1,0 +1,367 @@
+"""Every fault at every call of a story: what engines make of it, and whether they recover.
+
+A story is a case. It is played once without faults, which tells its calls; then each of its steps is run again from
+where the story stood, once for every call and every kind of fault that call can meet, by every engine:
+
+    the step with the fault            outcomes must be equal: diagnostics, plan, events, calls, state, cloud
+    somebody cleans up                 what exists without anybody having been told
+    the step again, without            must succeed
+    a plan, where that was an apply    must find nothing to change, and the cloud must hold what the state knows
+
+An engine that loses an object, creates one twice, or cannot go on from the state a failure left, is found by one of
+these; where, by which trial it was.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final, cast
+
+import trio
+
+from harness.scenarios.case import Case, Step, read_case
+from harness.scenarios.compare import compare_observations
+from harness.scenarios.normalise import Names
+from harness.scenarios.observation import Observation, observed_state
+from harness.scenarios.simulated import furnished_cloud
+from harness.scenarios.stage import Stage
+from harness.scenarios.step import run_step
+from harness.scenarios.way import Handover, Way
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.processes import REAL
+from shared_nodes.providers.contract import ApplyRequest, PlanRequest
+from shared_nodes.providers.simcloud.behaviour import text_of
+from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from shared_nodes.providers.simcloud.leaks import leaks
+from shared_nodes.providers.simcloud.record import Call
+from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
+from shared_nodes.state.file import read_state
+from shared_nodes.values.json import Tree, dumps, loads
+from shared_nodes.values.value import Value
+from shared_nodes.world import World
+
+__all__ = ["Report", "Story", "StoryError", "Trial", "Trouble", "rehearse", "try_all", "try_out"]
+
+_NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+_PATIENCE_S: Final = 30
+_SECONDS: Final = 7
+"""How long a late answer takes: longer than anything else in a story, where nothing takes any time."""
+
+_VERBS: Final = {
+    "apply-create": Verb.CREATE,
+    "apply-update": Verb.UPDATE,
+    "apply-delete": Verb.DELETE,
+    "validate-data": Verb.VALIDATE,
+    "validate-ephemeral": Verb.VALIDATE,
+}
+
+
+class StoryError(Exception):
+    """The case is no story that faults could be tried on. The message says why."""
+
+
+class Trouble(StrEnum):
+    CRASHED = "crashed"
+    DIFFERS = "differs"
+    DOES_NOT_RECOVER = "does not recover"
+    LEAKS = "leaks"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One fault in one step of a story."""
+
+    fault: Fault
+
+    @property
+    def step(self) -> int:
+        assert self.fault.step is not None, "a trial is about one step"
+        return self.fault.step
+
+    def __str__(self) -> str:
+        fault = self.fault
+        what = f"{fault.type_name} {fault.name or ''}".rstrip()
+        if fault.verb is None:
+            return f"step {self.step + 1}: {fault.kind} of {what}"
+        number = f", call {fault.occurrence}" if fault.occurrence != 1 else ""
+        return f"step {self.step + 1}: {fault.kind} at {fault.verb} of {what} in {fault.phase}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of one trial: nothing wrong, or the first thing that is. `runs` are the operations it took."""
+
+    trial: Trial
+    trouble: Trouble | None = None
+    engine: str = ""
+    text: str = ""
+    runs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """Where the story stands before a step: the text of the state, and the cloud as JSON."""
+
+    state: str | None
+    cloud: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    case: Case
+    scenes: tuple[_Scene, ...]
+    trials: tuple[Trial, ...]
+    seed: int = 0
+    """Of every run: one seed, one order of everything dependencies leave open."""
+
+
+# The story without faults
+
+
+def rehearse(directory: Path, engine: str, seed: int = 0) -> Story:
+    """CaseError tells what is wrong with the case, StoryError why it is no story: it must succeed by itself."""
+    case = read_case(directory)
+    if case.faults or case.prior_state is not None:
+        raise StoryError(f"{directory}: a story begins with nothing, and has no faults of its own")
+    with _theatre(case) as place:
+        simulation = Simulation(furnished_cloud(case.cloud))
+        stage = _stage(case, engine, Path(place), simulation, seed)
+        state: str | None = None
+        scenes: list[_Scene] = []
+        trials: list[Trial] = []
+        for number, step in enumerate(case.steps):
+            scenes.append(_Scene(state, dumps(simulation.to_json(), escape_html=False)))
+            trials += map(Trial, _of_cloud(number, simulation))
+            simulation.begin_step(())
+            observation, state = run_step(stage.at(Path(place) / step.config), step, state)
+            if not observation["ok"]:
+                first = cast("list[dict[str, str]]", observation["diagnostics"])[0]
+                raise StoryError(f"{directory}: step {number + 1} fails without any fault: {first['summary']}")
+            trials += map(Trial, _of_calls(number, simulation.record.calls))
+    return Story(case, tuple(scenes), tuple(trials), seed)
+
+
+def _of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
+    """What can happen to each object behind the engine's back."""
+    for live in simulation.cloud.objects.named(None):
+        yield Fault(step, live.name, Kind.VANISH, type_name=live.type_name)
+        if "value" in live.behaviour.block.attributes:
+            yield Fault(step, live.name, Kind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})
+    for thing in simulation.cloud.things.values():
+        yield Fault(step, text_of(thing, "name"), Kind.VANISH, type_name="sim_thing")
+        yield Fault(step, text_of(thing, "name"), Kind.DRIFT, type_name="sim_thing", attributes={"value": "drifted"})
+
+
+def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
+    """Every kind at every call. Which call it is, is told by what it is about and how often there was such a one."""
+    seen: Counter[tuple[Phase, Verb, str, str | None]] = Counter()
+    for call in calls:
+        verb = _VERBS.get(call.verb) or next((verb for verb in Verb if verb == call.verb), None)
+        if verb is None:
+            continue
+        key = (call.phase, verb, call.type_name, _name(call))
+        seen[key] += 1
+        for kind in KINDS_OF[verb]:
+            if kind is Kind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
+                continue
+            yield Fault(
+                step,
+                key[3],
+                kind,
+                verb,
+                seen[key],
+                call.phase,
+                type_name=call.type_name,
+                seconds=_SECONDS if kind is Kind.LATENCY else 0,
+            )
+
+
+def _name(call: Call) -> str | None:
+    """What faults know the call by, which is not always what the record shows."""
+    given = call.arguments
+    match call.verb:
+        case "configure":
+            return text_of(cast("Value", given["config"]), "region") or ""
+        case "upgrade":
+            attributes = given["attributes"]
+            name = attributes.get("name") if isinstance(attributes, dict) else None
+            return name if isinstance(name, str) else None
+        case "read":
+            return text_of(cast("Value", given["current"]), "name")
+    request = given.get("request")
+    if isinstance(request, ApplyRequest):
+        return text_of(request.prior if request.planned.is_null else request.planned, "name")
+    if isinstance(request, PlanRequest):
+        return text_of(request.prior if request.proposed.is_null else request.proposed, "name")
+    return call.what
+
+
+# Trials
+
+
+def try_all(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs: int = 1) -> Iterator[Report]:
+    """In the order of the trials, as they become known."""
+    work = partial(_try_some, story, tuple(engines))
+    batches = [trials[start : start + _BATCH] for start in range(0, len(trials), _BATCH)]
+    if jobs <= 1:
+        for batch in batches:
+            yield from work(batch)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
+        for reports in pool.map(work, batches):
+            yield from reports
+
+
+_BATCH: Final = 60
+"""Trials that share a directory and what was learned about recovering, few enough that no process waits for long."""
+
+
+def _try_some(story: Story, engines: Sequence[str], trials: Sequence[Trial]) -> list[Report]:
+    with _theatre(story.case) as place:
+        players = [_Player(story, engine, Path(place)) for engine in engines]
+        return [_tried(players, trial) for trial in trials]
+
+
+def try_out(story: Story, engines: Sequence[str], trial: Trial) -> Report:
+    return _try_some(story, engines, [trial])[0]
+
+
+def _tried(players: Sequence[_Player], trial: Trial) -> Report:
+    """Each engine by itself first, then against the first: an engine that does not recover is a worse thing than two
+    that do so in different words."""
+    courses = {player.engine: player.play(trial) for player in players}
+    runs = sum(course.runs for course in courses.values())
+    for engine, course in courses.items():
+        if course.trouble is not None:
+            return Report(trial, course.trouble, engine, course.text, runs)
+    (first, baseline), *others = courses.items()
+    for engine, course in others:
+        for number, (expected, got) in enumerate(zip(baseline.observations, course.observations, strict=True)):
+            differences = compare_observations(expected, got)
+            if differences:
+                text = f"{_RUNS[number]}: {differences[0]}"
+                return Report(trial, Trouble.DIFFERS, f"{engine} against {first}", text, runs)
+    return Report(trial, runs=runs)
+
+
+_RUNS: Final = ("with the fault", "again", "the plan after that")
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """What one engine has made of a trial, or of recovering from it, and what is wrong with that."""
+
+    observations: tuple[Observation, ...] = ()
+    trouble: Trouble | None = None
+    text: str = ""
+    runs: int = 0
+    """How often the engine really ran for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """One engine. Many faults lead to the same state, most of all those that spoil nothing but a plan: how the engine
+    recovers from each is tried once."""
+
+    story: Story
+    engine: str
+    place: Path
+    recovered: dict[tuple[int, str | None, str], _Course] = field(default_factory=dict)
+
+    def play(self, trial: Trial) -> _Course:
+        try:
+            return self._play(trial)
+        except trio.TooSlowError:
+            return _Course((), Trouble.CRASHED, f"hung: had no end after {_PATIENCE_S} s")
+        except Exception as crash:  # whatever escapes an engine is its crash, and the report on this trial
+            cause: BaseException = crash
+            while isinstance(cause, BaseExceptionGroup):
+                cause = cause.exceptions[0]
+            return _Course((), Trouble.CRASHED, f"{traceback.format_exc()}{type(cause).__name__}: {cause}")
+
+    def _play(self, trial: Trial) -> _Course:
+        scene, step = self.story.scenes[trial.step], self.story.case.steps[trial.step]
+        act = _Act(self._stage(scene.cloud), Names("", _NOW, _NOW))
+        observation, state = act.run(step, scene.state, trial.fault)
+        simulation = act.stage.simulation
+        simulation.clean_up()
+        key = (trial.step, state, dumps(simulation.cloud.to_json(), escape_html=False))
+        recovery, runs = self.recovered.get(key), 1
+        if recovery is None:
+            recovery = self.recovered[key] = self._recover(*key)
+            runs += len(recovery.observations)
+        return replace(recovery, observations=(observation, *recovery.observations), runs=runs)
+
+    def _recover(self, number: int, state: str | None, cloud: str) -> _Course:
+        step = self.story.case.steps[number]
+        names = Names("", _NOW, _NOW)
+        if state is not None:
+            names.normalised({"state": observed_state(cast("dict[str, Tree]", loads(state)))}, "")
+        act = _Act(self._stage(cloud), names)
+        again, state = act.run(step, state)
+        if not again["ok"]:
+            first = cast("list[dict[str, str]]", again["diagnostics"])[0]
+            text = f"without the fault: {first['summary']}: {first['detail']}"
+            return _Course((again,), Trouble.DOES_NOT_RECOVER, text)
+        known, _, problems = read_state(state or "", act.stage.flavour)
+        assert not problems, problems
+        found = leaks(act.stage.simulation.cloud.inventory(), known)
+        if found:
+            return _Course((again,), Trouble.LEAKS, "; ".join(map(str, found)))
+        if step.operation != "apply":
+            return _Course((again,))
+        after, _ = act.run(Step("plan", step.config, step.variables), state)
+        left = _changes(after)
+        if left:
+            return _Course((again, after), Trouble.DOES_NOT_RECOVER, f"still to do: {left}")
+        return _Course((again, after))
+
+    def _stage(self, cloud: str) -> Stage:
+        simulation = simulation_from_json(cast("Mapping[str, Tree]", loads(cloud)))
+        return _stage(self.story.case, self.engine, self.place, simulation, self.story.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    stage: Stage
+    names: Names
+
+    def run(self, step: Step, state: str | None, *faults: Fault) -> tuple[Observation, str | None]:
+        self.stage.simulation.begin_step(faults)
+        directory = self.stage.world.files.working_directory / step.config
+        observation, state = run_step(self.stage.at(directory), step, state)
+        return self.names.normalised(observation, str(directory)), state
+
+
+def _changes(observation: Observation) -> str:
+    plan = cast("Mapping[str, list[Mapping[str, Mapping[str, list[str]]]]]", observation["plan"])
+    changes = [change for change in plan["resource_changes"] if change["change"]["actions"] != ["no-op"]]
+    return ", ".join(f"{'+'.join(change['change']['actions'])} of {change['address']}" for change in changes)
+
+
+# Places
+
+
+def _theatre(case: Case) -> tempfile.TemporaryDirectory[str]:
+    """With the configurations of the case in it, for as long as it is needed: nothing in a story writes there."""
+    place = tempfile.TemporaryDirectory(prefix="diffharness-faults-")
+    for name in case.configurations:
+        shutil.copytree(case.directory / name, Path(place.name) / name)
+    return place
+
+
+def _stage(case: Case, engine: str, place: Path, simulation: Simulation, seed: int) -> Stage:
+    """Plans are applied at once: what a file would lose is for others to find out, and costs a third of the time."""
+    world = World.confined(place, case.seed, _NOW, processes=REAL)
+    return Stage(engine, world, FLAVOURS[case.flavour], Way(seed, handover=Handover.MEMORY), _PATIENCE_S, simulation)

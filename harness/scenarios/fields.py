@@ -1,0 +1,103 @@
+"""Strict reading of YAML mappings: every mistake is told with file, line and key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+
+__all__ = ["CaseError", "Fields", "json_mapping", "line_of"]
+
+
+class CaseError(Exception):
+    """The case cannot be run as written. The message tells file, line and key."""
+
+
+def line_of(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+class Fields:
+    """The keys of one mapping, taken one by one; what is left at the end is unknown."""
+
+    def __init__(self, file: Path, node: yaml.Node, what: str) -> None:
+        if not isinstance(node, yaml.MappingNode):
+            raise CaseError(f"{file}:{line_of(node)}: {what} must be a mapping of keys to values")
+        self._file, self._what, self._line = file, what, line_of(node)
+        self._nodes: dict[str, yaml.Node] = {}
+        self._key_lines: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            key = str(key_node.value)
+            if key in self._nodes:
+                raise CaseError(f"{file}:{line_of(key_node)}: {key}: given twice in {what}")
+            self._nodes[key] = value_node
+            self._key_lines[key] = line_of(key_node)
+
+    def take(self, key: str, read: Callable[[str, yaml.Node], Any], *default: Any) -> Any:
+        """The value of a key, or the default; a key without a default is required."""
+        node = self._nodes.pop(key, None)
+        if node is not None:
+            return read(key, node)
+        if not default:
+            raise CaseError(f"{self._file}:{self._line}: {key}: missing in {self._what}")
+        return default[0]
+
+    def finish(self) -> None:
+        for key in self._nodes:
+            raise CaseError(f"{self._file}:{self._key_lines[key]}: {key}: unknown key in {self._what}")
+
+    def text(self, key: str, node: yaml.Node) -> str:
+        return str(self._checked(key, node, str, "a text"))
+
+    def boolean(self, key: str, node: yaml.Node) -> bool:
+        return bool(self._checked(key, node, bool, "true or false"))
+
+    def integer(self, key: str, node: yaml.Node) -> int:
+        return int(self._checked(key, node, int, "a whole number"))
+
+    def texts(self, key: str, node: yaml.Node) -> tuple[str, ...]:
+        items = self._checked(key, node, list, "a list of texts")
+        if not all(isinstance(item, str) for item in items):
+            raise self._wrong(key, node, "a list of texts")
+        return tuple(items)
+
+    def one_of(self, allowed: Iterable[str]) -> Callable[[str, yaml.Node], str]:
+        def read(key: str, node: yaml.Node) -> str:
+            value = self.text(key, node)
+            if value not in allowed:
+                raise self._wrong(key, node, f"one of {', '.join(allowed)}")
+            return value
+
+        return read
+
+    def json_object(self, key: str, node: yaml.Node) -> str:
+        return json_mapping(self._file, key, node, "a mapping of variable names to values")
+
+    def _checked(self, key: str, node: yaml.Node, kind: type, wanted: str) -> Any:
+        return _checked(self._file, key, node, kind, wanted)
+
+    def _wrong(self, key: str, node: yaml.Node, wanted: str) -> CaseError:
+        return _wrong(self._file, key, node, wanted)
+
+
+def json_mapping(file: Path, key: str, node: yaml.Node, wanted: str) -> str:
+    """A mapping as the text of a JSON object."""
+    value = _checked(file, key, node, dict, wanted)
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as problem:
+        raise _wrong(file, key, node, f"something JSON can say ({problem})") from problem
+
+
+def _checked(file: Path, key: str, node: yaml.Node, kind: type, wanted: str) -> Any:
+    value = yaml.SafeLoader("").construct_document(node)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise _wrong(file, key, node, wanted)
+    return value
+
+
+def _wrong(file: Path, key: str, node: yaml.Node, wanted: str) -> CaseError:
+    return CaseError(f"{file}:{line_of(node)}: {key}: must be {wanted}")

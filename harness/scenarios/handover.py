@@ -1,0 +1,209 @@
+"""From a plan to what applying it does: at once, through a file, or through a file in another process.
+
+Through a file nothing passes but the file, the text of the state, and what a person would give at the command line.
+What a process needs beyond that (which engine, which directory, which randomness) is its `Order`.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final, cast
+
+import trio
+
+from harness.engines.registry import JUDGED, engine_module
+from harness.engines.session import Planned
+from harness.scenarios.case import Step
+from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events
+from harness.scenarios.stage import Stage
+from harness.scenarios.way import Handover, Way
+from shared_nodes.engine import ApplyResult
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.plan.event_stream import ChangeCounts, planned_counts
+from shared_nodes.plan.events import Event
+from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
+from shared_nodes.plan.plan import Plan
+from shared_nodes.processes import REAL
+from shared_nodes.providers.simcloud.cloud import cloud_from_json
+from shared_nodes.providers.simcloud.faults import Fault, Phase
+from shared_nodes.providers.simcloud.simulation import simulation_from_json
+from shared_nodes.state.file import StateMeta, read_state, write_state
+from shared_nodes.values.json import Tree, dumps, loads
+from shared_nodes.world import World
+
+__all__ = ["Applied", "ApplyingProcessError", "hand_over"]
+
+_PLAN: Final = "step.tfplan"
+_STATE: Final = "before.tfstate"
+_RESULT: Final = "applied.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What applying has shown; `state` is the text of the state file afterwards, empty where there is none: a plan that
+    is refused writes no state."""
+
+    ok: bool
+    diagnostics: list[Tree]
+    events: list[Tree]
+    summary: Tree
+    state: str
+    calls: Tree
+    cloud: Tree
+    """What the simulated cloud has come to, in its own form."""
+
+
+class ApplyingProcessError(Exception):
+    """The process that was to apply has crashed. The message is its traceback."""
+
+
+def hand_over(stage: Stage, step: Step, planned: Planned, state: str) -> Applied:
+    stage.simulation.phase = Phase.APPLY
+    if stage.way.handover is Handover.MEMORY:
+        return _apply_at_once(stage, step, planned, state)
+    with tempfile.TemporaryDirectory(prefix="diffharness-plan-") as place:
+        directory = Path(place)
+        _save(stage, planned, state, directory)
+        if stage.way.handover is Handover.PROCESS:
+            return _apply_elsewhere(stage, step, directory)
+        return _apply_saved(stage, step, directory)
+
+
+def _apply_at_once(stage: Stage, step: Step, planned: Planned, state: str) -> Applied:
+    assert planned.plan is not None
+    _, meta, _ = read_state(state, stage.flavour)
+    events: list[Event] = []
+    result = stage.run(stage.session(step).apply, planned, stage.sink(events))
+    return _applied(stage, planned.plan, meta, result, events)
+
+
+def _save(stage: Stage, planned: Planned, state: str, directory: Path) -> None:
+    """Not in the working directory, where the configuration could find it."""
+    assert planned.plan is not None
+    assert planned.request is not None
+    _, meta, _ = read_state(state, stage.flavour)
+    configuration = snapshot_of(planned.request.config, stage.world.files)
+    write_plan(directory / _PLAN, SavedPlan(planned.plan, meta, configuration), stage.schemas, stage.flavour)
+    (directory / _STATE).write_text(state, encoding="utf-8", errors="surrogateescape")
+
+
+def _apply_saved(stage: Stage, step: Step, directory: Path) -> Applied:
+    saved = read_plan(directory / _PLAN)
+    assert isinstance(saved, SavedPlan), saved
+    text = (directory / _STATE).read_text(encoding="utf-8", errors="surrogateescape")
+    state, meta, _ = read_state(text, stage.flavour)
+    events: list[Event] = []
+    session = stage.session(step).of_saved(saved)
+    result = stage.run(session.apply_saved, saved.plan, state, stage.options(step), stage.sink(events))
+    applied = _applied(stage, saved.plan, meta, result, events)
+    was_refused = result.state is state
+    return replace(applied, state=text) if was_refused else applied
+
+
+def _applied(stage: Stage, plan: Plan, meta: StateMeta, result: ApplyResult, events: list[Event]) -> Applied:
+    counts = ChangeCounts(imported=planned_counts(plan).imported)
+    for event in events:
+        counts.count(event)
+    return Applied(
+        result.ok,
+        observed_diagnostics("apply", result.diagnostics),
+        observed_events(events),
+        observed_counts(counts),
+        write_state(result.state, meta, stage.schemas),
+        stage.simulation.record.summary(Phase.APPLY),
+        stage.simulation.to_json(),
+    )
+
+
+# Another process
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """To apply the plan in `directory`, and to leave what came of it there as well."""
+
+    directory: Path
+    engine: str
+    step: Step
+    flavour: str
+    way: Way
+    patience_s: float
+    working_directory: Path
+    root: Path
+    seed: int
+    """Of the ids and the randomness of that process. Another one each time, or two steps would make equal ids."""
+
+    now: datetime
+    cloud: str
+    """The simulated cloud as planning has left it, as JSON."""
+
+    faults: tuple[Fault, ...]
+
+
+def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
+    files = stage.world.files
+    assert files.root is not None, "cases run in a confined world"
+    order = Order(
+        directory,
+        stage.engine,
+        step,
+        stage.flavour.name,
+        stage.way,
+        stage.patience_s,
+        files.working_directory,
+        files.root,
+        stage.world.random.getrandbits(64),
+        stage.world.now(),
+        dumps(stage.simulation.to_json(), escape_html=False),
+        tuple(stage.simulation.watch.faults),
+    )
+    status = _carried_out(order)
+    file = directory / _RESULT
+    if not file.exists():
+        raise ApplyingProcessError(f"the applying process ended with exit code {status}, and left nothing")
+    found = cast("dict[str, Tree]", loads(file.read_text(encoding="utf-8", errors="surrogateescape")))
+    if "crash" in found:
+        raise ApplyingProcessError(found["crash"])
+    applied = Applied(**found)  # type: ignore[arg-type]  # the fields of one, as `_carry_out` has written them
+    stage.simulation.cloud = cloud_from_json(cast("dict[str, Tree]", applied.cloud))
+    return applied
+
+
+def _carried_out(order: Order) -> int | None:
+    """Exit code of the process. It is forked from a server that has imported what is needed and done nothing else,
+    which is as good as a new interpreter and much faster. The command line is among it because every process that is
+    started this way imports the main program first."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__, "harness.cli", *map(engine_module, sorted({order.engine, *JUDGED}))])
+    process = context.Process(target=_carry_out, args=(order,))
+    process.start()
+    try:
+        process.join(2 * order.patience_s)
+        if process.exitcode is None:
+            raise trio.TooSlowError
+        return process.exitcode
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _carry_out(order: Order) -> None:
+    """In the other process: whatever happens is written down, a crash as well."""
+    world = World.confined(order.root, order.seed, order.now, processes=REAL)
+    simulation = simulation_from_json(cast("dict[str, Tree]", loads(order.cloud)), order.faults)
+    simulation.phase = Phase.APPLY
+    stage = Stage(order.engine, world, FLAVOURS[order.flavour], order.way, order.patience_s, simulation)
+    result: dict[str, Tree]
+    try:
+        applied = _apply_saved(stage.at(order.working_directory), order.step, order.directory)
+        result = {field.name: getattr(applied, field.name) for field in fields(applied)}
+    except BaseException:  # the traceback goes to whoever ordered this, who raises it again
+        result = {"crash": traceback.format_exc()}
+    text = dumps(result, escape_html=False)
+    (order.directory / _RESULT).write_text(text, encoding="utf-8", errors="surrogateescape")

@@ -1,0 +1,246 @@
+"""Given how executions ended, what runs next: the state machine behind every story.
+
+Pure: it does not run, wait or look at a clock. Whoever drives it calls `begin`, starts what it answers, and calls `end`
+for each execution that has ended, in any order; every answer is the batch to start now, and an empty one with nothing
+running is the end. So the same conductor serves recorded outcomes (`trace`) and real actions (`runner`).
+
+The rules are those recorded in corpus/conformance/workflows/README.md; numbers below refer to it. Where two executions
+of one task overlap on one branch the recorded conductor loses one of them; here each is a run of its own. A quirk that
+is kept: arrivals at a join while the joined task runs, too few to open it again, wait no longer than until it ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from harness.workflow.expressions import Expression, ExpressionError, Scope
+from harness.workflow.graph import graph_of
+from harness.workflow.model import COMMANDS, Command, Match, Retry, Task, Transition, Workflow
+from harness.workflow.outcome import EndedBy, Outcome, Status
+
+__all__ = ["Conductor", "Execution"]
+
+_COMMAND_RETRIES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One attempt of one run of a task. `number` counts the executions of the task, over all runs and branches."""
+
+    task: str
+    number: int
+    branch: int
+    attempt: int
+    variables: Mapping[str, Any] = field(compare=False)
+    delay_s: float = 0.0
+    """To wait before a retry; the conductor itself has no time."""
+
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    """A task from its start to the end of its last attempt."""
+
+    task: Task
+    branch: int
+    published: Mapping[str, Any]
+    """By the transitions on the way here, without the variables of the workflow: where ways join, what one of them has
+    published must not be undone by another that has not."""
+
+    attempts: int = 0
+    reached: frozenset[str] = frozenset()
+    """Tasks named by the transitions taken at the end."""
+
+
+class Conductor:
+    """One workflow under way."""
+
+    def __init__(self, workflow: Workflow, match: Match | None = None) -> None:
+        self.status = Status.RUNNING
+        self.ended_by: EndedBy | None = None
+        self.decided_after: int | None = None
+        self.unreachable_joins: tuple[str, ...] = ()
+        self.iterations: dict[str, int] = {}
+        self.commands: list[tuple[Execution, Command]] = []
+        """Each with the execution that reached it."""
+
+        self.problem: str | None = None
+        """Why, where the words of `ended_by` do not say it all."""
+
+        self.warnings: dict[str, None] = {}
+        """In the order found, each once."""
+
+        self._workflow = workflow
+        self._match = workflow.match if match is None else match
+        self._graph = graph_of(workflow)
+        self._branches = 0
+        self._ended = 0
+        self._running: dict[Execution, _Run] = {}
+        self._latest: dict[tuple[str, int], _Run] = {}
+        self._variables: Mapping[str, Any] = {}
+        self._waiting: dict[tuple[str, int], Mapping[str, Any]] = {}
+        """Joins that were reached and have not run since, by task and branch, with what was published on the ways."""
+
+    def begin(self) -> tuple[Execution, ...]:
+        try:
+            self._variables = _evaluated(self._workflow.variables, Scope(None, None, {}))
+        except ExpressionError as problem:
+            self._decide(EndedBy.EXPRESSION_ERROR, f"vars: {problem}")
+            return ()
+        tasks = (self._workflow.tasks[name] for name in self._graph.entry_points)
+        return self._go_on([_Run(task, 0, {}) for task in tasks])
+
+    def end(self, execution: Execution, outcome: Outcome, result: Any = None) -> tuple[Execution, ...]:
+        """What to start now that this execution has ended. Also to be told after the workflow has failed: executions
+        that run are allowed to end (10), and one that reaches `fail` still starts what it names (12)."""
+        run = self._running.pop(execution)
+        self._waiting.pop((run.task.name, run.branch), None)
+        self._ended += 1
+        try:
+            batch = self._continue(run, execution, Scope(outcome, result, execution.variables))
+        except ExpressionError as problem:
+            self._decide(EndedBy.EXPRESSION_ERROR, f"{execution.task}: {problem}")
+            batch = []
+        return self._go_on(batch)
+
+    def stop(self, reason: EndedBy, problem: str) -> None:
+        """The workflow has failed for a reason outside it; nothing new starts."""
+        self._decide(reason, problem)
+
+    def _decide(self, ended_by: EndedBy, problem: str | None = None) -> None:
+        """The first decision stands."""
+        if self.status is not Status.RUNNING:
+            return
+        self.status = Status.SUCCEEDED if ended_by is EndedBy.COMPLETED else Status.FAILED
+        self.ended_by = ended_by
+        self.decided_after = self._ended
+        self.problem = problem
+
+    def _go_on(self, runs: Iterable[_Run]) -> tuple[Execution, ...]:
+        started = self._start(runs)
+        if not self._running and self.status is Status.RUNNING:
+            self._finish()
+        return started
+
+    def _finish(self) -> None:
+        self.unreachable_joins = tuple(sorted({name for name, _ in self._waiting}))
+        self._decide(EndedBy.UNREACHABLE_JOIN if self.unreachable_joins else EndedBy.COMPLETED)
+
+    def _continue(self, run: _Run, execution: Execution, scope: Scope) -> list[_Run]:
+        if self.status is Status.RUNNING and self._is_repeated(run, scope):
+            return [run]
+        taken = self._taken(run.task, scope)
+        run.reached = frozenset(name for transition in taken for name in transition.tasks)
+        runs = self._arrivals(run, taken, scope)
+        commands = {Command(target) for transition in taken for target in transition.targets if target in COMMANDS}
+        reached = sorted(commands - {Command.RETRY})
+        self.commands.extend((execution, command) for command in reached)
+        if Command.FAIL in commands:
+            self._decide(EndedBy.FAIL_COMMAND)
+            return runs
+        if scope.outcome is Outcome.FAILED and not run.reached and Command.NOOP not in commands:
+            self._decide(EndedBy.UNHANDLED_FAILURE, f"{run.task.name} failed, and no transition handles it")
+        return runs if self.status is Status.RUNNING else []
+
+    def _is_repeated(self, run: _Run, scope: Scope) -> bool:
+        """The command `retry` is a retry of its own, under the condition of its transition, and stands in for that of
+        the task (26); of several the last counts. Otherwise no transition is looked at: its condition may need a result
+        that only a later attempt will have."""
+        asking = [transition for transition in run.task.transitions if Command.RETRY in transition.targets]
+        if asking:
+            return run.attempts <= _COMMAND_RETRIES and asking[-1] in self._taken(run.task, scope)
+        retry = run.task.retry
+        return retry is not None and run.attempts <= retry.count and _asks_again(retry, scope)
+
+    def _taken(self, task: Task, scope: Scope) -> list[Transition]:
+        if self._match is Match.ALL:
+            return [transition for transition in task.transitions if _matches(transition.when, scope)]
+        for position, transition in enumerate(task.transitions):
+            if _matches(transition.when, scope):
+                self._warn_of_others(task, position, scope)
+                return [transition]
+        return []
+
+    def _warn_of_others(self, task: Task, position: int, scope: Scope) -> None:
+        for later, transition in enumerate(task.transitions[position + 1 :], position + 2):
+            try:
+                matches = _matches(transition.when, scope)
+            except ExpressionError:
+                continue
+            if matches:
+                warning = f"task {task.name}: transition {later} matched too and was passed over for {position + 1}"
+                self.warnings[warning] = None
+
+    def _arrivals(self, origin: _Run, taken: Iterable[Transition], scope: Scope) -> list[_Run]:
+        """Runs that can start now. Tasks in alphabetical order, so that branches are numbered in the order they
+        start; a join is looked at on every arrival (15), and waits from its first one until it runs (14)."""
+        arrivals = [(name, transition) for transition in taken for name in transition.tasks]
+        runs: dict[tuple[str, int], _Run] = {}
+        for name, transition in sorted(arrivals, key=lambda arrival: arrival[0]):
+            if name in self._graph.shared:
+                self._branches += 1
+            place = (name, self._branches if name in self._graph.shared else origin.branch)
+            held = runs[place].published if place in runs else self._waiting.get(place, {})
+            published = {**held, **origin.published, **_evaluated(transition.publish, scope)}
+            task = self._workflow.tasks[name]
+            if task.join is None or self._is_open(task, origin.branch):
+                runs[place] = _Run(task, place[1], published)
+            if task.join is not None:
+                self._waiting[place] = published
+        return list(runs.values())
+
+    def _is_open(self, task: Task, branch: int) -> bool:
+        """Whether enough predecessors have arrived: tasks, not transitions and not executions (13), each judged by its
+        latest run on the branch (16)."""
+        predecessors = self._graph.predecessors[task.name]
+        arrived = sum(
+            1 for name in predecessors if (run := self._latest.get((name, branch))) and task.name in run.reached
+        )
+        return arrived >= (len(predecessors) if task.join == "all" else int(task.join or 1))
+
+    def _start(self, runs: Iterable[_Run]) -> tuple[Execution, ...]:
+        ordered = sorted(runs, key=lambda run: (run.task.name, run.branch))
+        exhausted = self._exhausted(ordered)
+        if exhausted is not None:
+            limit = self._workflow.iterations_allowed(exhausted)
+            self._decide(EndedBy.MAX_ITERATIONS, f"{exhausted} was to run more than {limit} times")
+            return ()
+        return tuple(self._started(run) for run in ordered)
+
+    def _exhausted(self, runs: Iterable[_Run]) -> str | None:
+        for name, more in Counter(run.task.name for run in runs).items():
+            if self.iterations.get(name, 0) + more > self._workflow.iterations_allowed(name):
+                return name
+        return None
+
+    def _started(self, run: _Run) -> Execution:
+        name = run.task.name
+        run.attempts += 1
+        self.iterations[name] = self.iterations.get(name, 0) + 1
+        place = (name, run.branch)
+        self._latest[place] = run
+        self._waiting.pop(place, None)
+        variables = {**self._variables, **run.published}
+        delay_s = run.task.retry.delay_s if run.attempts > 1 and run.task.retry is not None else 0.0
+        execution = Execution(name, self.iterations[name], run.branch, run.attempts, variables, delay_s)
+        self._running[execution] = run
+        return execution
+
+
+def _asks_again(retry: Retry, scope: Scope) -> bool:
+    return scope.outcome is Outcome.FAILED if retry.when is None else retry.when.holds(scope)
+
+
+def _matches(when: Expression | None, scope: Scope) -> bool:
+    return when is None or when.holds(scope)
+
+
+def _evaluated(assignments: Iterable[tuple[str, Any]], scope: Scope) -> dict[str, Any]:
+    """Each value sees the variables as those before it have left them."""
+    values: dict[str, Any] = {}
+    for name, value in assignments:
+        seen = Scope(scope.outcome, scope.result, {**scope.variables, **values})
+        values[name] = value.value(seen) if isinstance(value, Expression) else value
+    return values

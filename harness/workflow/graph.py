@@ -1,0 +1,109 @@
+"""What can be said about a workflow before anything runs: where it begins, what is reached, which tasks are shared.
+
+A *shared* task is named at least twice, has no join and is in no cycle. Every arrival at it opens a new branch, and so
+multiplies all that follows; joins count within one branch. That is why a join must know on which branch its
+predecessors run, and is refused if they need not be on the same one (`ambiguous_joins`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import networkx as nx
+
+from harness.workflow.model import Task, Workflow
+
+__all__ = ["Graph", "graph_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    entry_points: tuple[str, ...]
+    reachable: frozenset[str]
+    """What no entry point leads to does not exist: it never runs and is nobody's predecessor."""
+
+    predecessors: Mapping[str, frozenset[str]]
+    shared: frozenset[str]
+    ambiguous_joins: tuple[str, ...]
+
+
+def graph_of(workflow: Workflow) -> Graph:
+    tasks = workflow.tasks
+    followers = {name: _followers(task, tasks) for name, task in tasks.items()}
+    named = Counter(target for task in tasks.values() for step in task.transitions for target in step.targets)
+    entry_points = tuple(sorted(workflow.start or (name for name in tasks if not named[name])))
+    reachable = _reachable(entry_points, followers)
+    in_cycle = _in_cycle(followers)
+    shared = frozenset(name for name in tasks if named[name] > 1 and tasks[name].join is None and name not in in_cycle)
+    return Graph(
+        entry_points,
+        reachable,
+        _predecessors(reachable, followers),
+        shared,
+        _ambiguous_joins(tasks, entry_points, followers, shared, in_cycle),
+    )
+
+
+def _followers(task: Task, tasks: Mapping[str, Task]) -> tuple[str, ...]:
+    return tuple(sorted({name for step in task.transitions for name in step.tasks if name in tasks}))
+
+
+def _reachable(entry_points: Iterable[str], followers: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    seen: set[str] = set()
+    pending = list(entry_points)
+    while pending:
+        name = pending.pop()
+        if name not in seen:
+            seen.add(name)
+            pending.extend(followers[name])
+    return frozenset(seen)
+
+
+def _predecessors(reachable: Iterable[str], followers: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {name: set() for name in reachable}
+    for name in found:
+        for follower in followers[name]:
+            found[follower].add(name)
+    return {name: frozenset(others) for name, others in found.items()}
+
+
+def _in_cycle(followers: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    graph = nx.DiGraph([(name, follower) for name, all_of in followers.items() for follower in all_of])
+    loops = (component for component in nx.strongly_connected_components(graph) if len(component) > 1)
+    alone = {name for name, all_of in followers.items() if name in all_of}
+    return frozenset(alone.union(*loops))
+
+
+def _ambiguous_joins(
+    tasks: Mapping[str, Task],
+    entry_points: Iterable[str],
+    followers: Mapping[str, Iterable[str]],
+    shared: frozenset[str],
+    in_cycle: frozenset[str],
+) -> tuple[str, ...]:
+    """Joins with a predecessor that does not lie behind the same shared tasks.
+
+    Ways are followed step by step, all at the same time, those that meet at one step as one: there are exponentially
+    many. A task of a cycle is entered only by the ways that get there first, since the way back into a cycle lies
+    behind everything in it.
+    """
+    behind: dict[str, frozenset[str]] = {}
+    before: dict[str, set[str]] = {}
+    step: dict[tuple[str | None, str], frozenset[str]] = {(None, name): frozenset() for name in entry_points}
+    while step:
+        following: dict[tuple[str | None, str], frozenset[str]] = {}
+        for (origin, name), way in step.items():
+            passed = way | (shared & {name})
+            behind[name] = behind.get(name, frozenset()) | passed
+            before.setdefault(name, set()).update(() if origin is None else (origin,))
+            for follower in followers[name]:
+                if follower not in behind or follower not in in_cycle:
+                    following[name, follower] = following.get((name, follower), frozenset()) | passed
+        step = following
+    return tuple(
+        name
+        for name in sorted(behind)
+        if tasks[name].join is not None and any(behind[other] != behind[name] for other in before[name])
+    )

@@ -1,0 +1,161 @@
+"""Single values of a workflow file: from a YAML node to what the model holds, or `Wrong` with what it should have been.
+
+YAML aliases are refused: nobody needs them in a story, and without them a file can neither refer to itself nor be a
+small text for an enormous tree.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+
+from harness.workflow.expressions import Expression, ExpressionError, parse_expression
+from harness.workflow.model import Match
+
+__all__ = [
+    "Wrong", "compose", "condition", "data", "expression_or_data", "is_null", "join", "line_of", "literal", "match",
+    "names", "seconds", "whole_number",
+]  # fmt: skip
+
+_LARGEST_FILE: Final = 1_000_000
+_DEEPEST: Final = 50
+
+
+class Wrong(Exception):
+    """The value is not one that may stand here. The line is that of the value, where another is not known better."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class _PlainLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML ships no type information
+    depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """Depth is checked while reading: PyYAML takes quadratic time for brackets in brackets."""
+        mark = self.peek_event().start_mark
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.composer.ComposerError(None, None, "aliases cannot be used here", mark)
+        if self.depth == _DEEPEST:
+            raise yaml.composer.ComposerError(None, None, f"nested more than {_DEEPEST} deep", mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+
+def compose(file: Path) -> yaml.Node:
+    try:
+        if file.stat().st_size > _LARGEST_FILE:
+            raise Wrong(f"larger than {_LARGEST_FILE} bytes")
+        root = yaml.compose(file.read_text(encoding="utf-8"), Loader=_PlainLoader)
+    except (OSError, UnicodeDecodeError) as problem:
+        raise Wrong(f"cannot be read: {problem}") from problem
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        text = getattr(problem, "problem", None) or getattr(problem, "reason", None) or "not YAML"
+        raise Wrong(f"not YAML that can be read: {text}", None if mark is None else mark.line + 1) from problem
+    if root is None:
+        raise Wrong("empty; a mapping with tasks is needed")
+    return root
+
+
+def line_of(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def is_null(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null"
+
+
+def data(node: yaml.Node) -> Any:
+    """Plain data, such as JSON could hold: a date or a set would be something else in every language."""
+    try:
+        value = yaml.SafeLoader("").construct_document(node)
+        json.dumps(value, allow_nan=False)
+    except (yaml.YAMLError, TypeError, ValueError) as problem:
+        reason = getattr(problem, "problem", None) or problem
+        raise Wrong(f"not something JSON can say: {reason}") from problem
+    return value
+
+
+def literal(node: yaml.Node) -> Any:
+    value = data(node)
+    if isinstance(value, str) and "<%" in value:
+        raise Wrong("expressions are evaluated in `when`, `publish` and `vars` only")
+    return value
+
+
+def expression_or_data(node: yaml.Node) -> Any:
+    """A text between `<%` and `%>` is an expression, all else is as it stands."""
+    value = data(node)
+    return _expression(value) if isinstance(value, str) and "<%" in value else value
+
+
+def condition(node: yaml.Node) -> Expression:
+    value = data(node)
+    if not isinstance(value, str):
+        raise Wrong("must be a text: succeeded, failed, completed or an expression")
+    return _expression(value)
+
+
+def _expression(text: str) -> Expression:
+    try:
+        return parse_expression(text)
+    except ExpressionError as problem:
+        raise Wrong(f"not an expression: {problem}") from problem
+
+
+def names(node: yaml.Node) -> tuple[str, ...]:
+    """One name, several between commas, or a list. Only a list may not repeat itself (rule 7)."""
+    value = data(node)
+    found = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
+    if not isinstance(found, list) or not found or not all(isinstance(name, str) and name for name in found):
+        raise Wrong("must be the name of a task, several between commas, or a list of them")
+    if isinstance(value, list) and len(set(found)) < len(found):
+        raise Wrong("names a task twice")
+    return tuple(found)
+
+
+def join(node: yaml.Node) -> int | Literal["all"]:
+    """The recorded conductor takes 0 for 1."""
+    value = data(node)
+    if value == "all":
+        return "all"
+    if not _is_whole(value) or value < 0:
+        raise Wrong("must be `all` or a number of tasks")
+    return max(1, int(value))
+
+
+def match(node: yaml.Node) -> Match:
+    value = data(node)
+    if value not in tuple(Match):
+        raise Wrong(f"must be {' or '.join(Match)}")
+    return Match(value)
+
+
+def whole_number(least: int) -> Callable[[yaml.Node], int]:
+    def read(node: yaml.Node) -> int:
+        value = data(node)
+        if not _is_whole(value) or value < least:
+            raise Wrong(f"must be a whole number, {least} or more")
+        return int(value)
+
+    return read
+
+
+def seconds(node: yaml.Node) -> float:
+    value = data(node)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise Wrong("must be a number of seconds, 0 or more")
+    return float(value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,96 @@
+"""Which changes made elsewhere are worth a mention: in a plan to change things, those it may be an answer to.
+
+A plan says which attributes its changes were computed from. Drift of anything else is left out, and of an object that
+is shown, what nobody looked at counts as unchanged. Only a plan that does nothing but take note shows all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from shared_nodes.values.json import JsonNumber, Tree
+
+__all__ = ["relevant_drift"]
+
+_Path = Sequence[Tree]
+_Change = Mapping[str, Any]
+
+_WHOLE: Final = ("after", "after_unknown", "after_sensitive")
+
+
+def relevant_drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Entries of the plan's drift, reduced to what matters. What only moved is told elsewhere. An attribute of a whole
+    resource with keys names none of its objects: a quirk of the original kept on purpose."""
+    wanted = document.get("relevant_attributes") or []
+    found: list[Mapping[str, Any]] = []
+    for entry in document.get("resource_drift") or []:
+        paths = [each["attribute"] for each in wanted if each["resource"] == entry["address"]]
+        change = entry["change"]
+        if not paths or change["actions"] == ["no-op"]:
+            continue
+        reduced = _reduced(change, paths)
+        if change["actions"] == ["delete"] or not _is_unchanged(reduced):
+            found.append({**entry, "change": reduced})
+    return found
+
+
+def _is_unchanged(change: _Change) -> bool:
+    same_secrets = _marked(change["before_sensitive"]) == _marked(change["after_sensitive"])
+    return same_secrets and bool(change["before"] == change["after"])
+
+
+def _marked(shape: Tree) -> Tree:
+    """A shape without the parts where nothing is marked, which may or may not be there."""
+    if isinstance(shape, dict):
+        return {name: found for name, part in shape.items() if (found := _marked(part))}
+    if isinstance(shape, list):
+        parts = [_marked(part) for part in shape]
+        return parts if any(parts) else []
+    return shape
+
+
+def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
+    """The change with everything no path leads to or through as it was before."""
+    shown = list(paths)
+    if any(not path for path in shown):
+        return dict(change)
+    before, after = change.get("before"), change.get("after")
+    if isinstance(before, dict) and isinstance(after, dict | None):
+        names: Iterable[Any] = sorted({*before, *(after or {})})
+        return _rebuilt(change, {name: _part(change, name, shown) for name in names})
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        return _rebuilt(change, [_part(change, index, shown) for index in range(len(before))])
+    return dict(change)
+
+
+def _part(change: _Change, key: str | int, paths: Sequence[_Path]) -> dict[str, Any]:
+    """One element of all sides; as it was before, if no path leads there."""
+    part = {side: _element(change.get(side), key) for side in (*_SIDES, *_SHAPES)}
+    deeper = [path[1:] for path in paths if _is_step(path[0], key)]
+    if deeper:
+        return _reduced(part, deeper)
+    return {**part, "after": part["before"], "after_unknown": False, "after_sensitive": part["before_sensitive"]}
+
+
+_SIDES: Final = ("before", "after")
+_SHAPES: Final = ("after_unknown", "before_sensitive", "after_sensitive")
+
+
+def _element(whole: Any, key: str | int) -> Any:
+    if isinstance(whole, dict):
+        return whole.get(key)
+    if isinstance(whole, list) and isinstance(key, int) and key < len(whole):
+        return whole[key]
+    return whole is True or None
+
+
+def _is_step(step: Tree, key: str | int) -> bool:
+    return int(float(step.text)) == key if isinstance(step, JsonNumber) else step == key
+
+
+def _rebuilt(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
+    """All sides put together again from their elements."""
+    if isinstance(parts, list):
+        return {**change, **{side: [part[side] for part in parts] for side in _WHOLE}}
+    return {**change, **{side: {name: part[side] for name, part in parts.items()} for side in _WHOLE}}
