@@ -1,0 +1,27 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "2"
+
+  lifecycle {
+    create_before_destroy = false
+  }
+}
+
+resource "sim_thing" "b" {
+  name      = "b"
+  force_new = "2"
+  parent    = sim_thing.a.id
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+resource "sim_thing" "c" {
+  name      = "c"
+  force_new = "2"
+
+  lifecycle {
+    create_before_destroy = false
+  }
+}

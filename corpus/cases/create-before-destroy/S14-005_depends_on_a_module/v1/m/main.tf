@@ -1,0 +1,4 @@
+resource "sim_thing" "inner" {
+  name      = "inner"
+  force_new = "1"
+}

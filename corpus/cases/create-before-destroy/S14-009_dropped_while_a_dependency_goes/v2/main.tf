@@ -1,0 +1,4 @@
+resource "sim_thing" "b" {
+  name  = "b"
+  value = "alone"
+}

@@ -1,0 +1,16 @@
+variable "r" {
+  type = string
+}
+
+resource "sim_thing" "source" {
+  name      = "source"
+  force_new = var.r
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+output "ids" {
+  value = [sim_thing.source.id]
+}

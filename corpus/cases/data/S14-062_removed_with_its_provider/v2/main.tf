@@ -1,0 +1,3 @@
+output "zone" {
+  value = "none"
+}

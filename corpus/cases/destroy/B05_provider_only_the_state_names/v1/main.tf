@@ -1,0 +1,7 @@
+provider "sim" {
+  region = "north"
+}
+
+resource "sim_thing" "x" {
+  name = "x"
+}

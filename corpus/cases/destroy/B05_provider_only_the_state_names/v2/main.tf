@@ -1,0 +1,3 @@
+output "done" {
+  value = true
+}

@@ -1,0 +1,3 @@
+resource "sim_thing" "other" {
+  name = "other"
+}

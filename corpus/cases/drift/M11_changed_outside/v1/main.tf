@@ -1,0 +1,4 @@
+resource "sim_thing" "x" {
+  name  = "x"
+  value = "y"
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+}
+
+output "ids" {
+  value = module.m.ids
+}

@@ -1,0 +1,3 @@
+resource "sim_thing" "y" {
+  name = "y"
+}

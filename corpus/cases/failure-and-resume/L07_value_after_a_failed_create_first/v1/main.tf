@@ -1,0 +1,16 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "1"
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+output "id" {
+  value = sim_thing.a.id
+}
+
+output "other" {
+  value = "one"
+}

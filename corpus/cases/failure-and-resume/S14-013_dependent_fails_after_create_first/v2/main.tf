@@ -1,0 +1,14 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "2"
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+resource "sim_thing" "b" {
+  name   = "b"
+  value  = sim_thing.a.id
+  parent = sim_thing.a.id
+}

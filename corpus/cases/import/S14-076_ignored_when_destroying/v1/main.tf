@@ -1,0 +1,3 @@
+resource "sim_thing" "mine" {
+  name = "mine"
+}

@@ -1,0 +1,9 @@
+module "p" {
+  source = "./p"
+}
+
+module "q" {
+  source = "./q"
+  count  = 2
+  n      = count.index
+}

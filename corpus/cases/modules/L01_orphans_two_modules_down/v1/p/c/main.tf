@@ -1,0 +1,3 @@
+resource "sim_thing" "x" {
+  name = "x"
+}

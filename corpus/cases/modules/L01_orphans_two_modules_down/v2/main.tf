@@ -1,0 +1,5 @@
+module "q" {
+  source = "./q"
+  count  = 1
+  n      = count.index
+}

@@ -1,0 +1,8 @@
+variable "n" {
+  type = number
+}
+
+module "c" {
+  source = "./c"
+  n      = var.n
+}

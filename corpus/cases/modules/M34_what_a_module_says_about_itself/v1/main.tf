@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+}
+
+resource "simcloud_meta" "x" {
+  name = "x"
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+
+  lifecycle {
+    enabled = false
+  }
+}

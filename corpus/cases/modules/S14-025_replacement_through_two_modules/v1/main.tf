@@ -1,0 +1,13 @@
+variable "r" {
+  type = string
+}
+
+module "a" {
+  source = "./a"
+  r      = var.r
+}
+
+module "b" {
+  source = "./b"
+  ids    = module.a.ids
+}

@@ -1,0 +1,3 @@
+resource "sim_thing" "one" {
+  name = "x"
+}

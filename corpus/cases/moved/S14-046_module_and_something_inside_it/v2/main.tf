@@ -1,0 +1,8 @@
+module "back" {
+  source = "./back"
+}
+
+moved {
+  from = module.front
+  to   = module.back
+}

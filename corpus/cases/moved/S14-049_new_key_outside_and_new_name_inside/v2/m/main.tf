@@ -1,0 +1,8 @@
+resource "sim_thing" "second" {
+  name = "x"
+}
+
+moved {
+  from = sim_thing.first
+  to   = sim_thing.second
+}

@@ -1,0 +1,5 @@
+resource "sim_thing" "disk" {
+  for_each = toset(["main"])
+
+  name = "disk"
+}

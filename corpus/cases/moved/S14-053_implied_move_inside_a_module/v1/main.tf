@@ -1,0 +1,3 @@
+module "shop" {
+  source = "./shop"
+}

@@ -1,0 +1,3 @@
+resource "sim_thing" "counter" {
+  name = "counter"
+}

@@ -1,0 +1,5 @@
+resource "sim_thing" "counter" {
+  count = 1
+
+  name = "counter"
+}

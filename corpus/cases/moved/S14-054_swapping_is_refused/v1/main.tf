@@ -1,0 +1,7 @@
+resource "sim_thing" "left" {
+  name = "left"
+}
+
+resource "sim_thing" "right" {
+  name = "right"
+}

@@ -1,0 +1,4 @@
+moved {
+  from = sim_thing.a
+  to   = sim_thing.b
+}

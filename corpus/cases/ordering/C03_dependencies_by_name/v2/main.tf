@@ -1,0 +1,11 @@
+resource "sim_thing" "a" {
+  count = 2
+
+  name  = "a${count.index}"
+  value = "new"
+}
+
+resource "sim_thing" "b" {
+  name  = "b"
+  value = length(sim_thing.a)
+}

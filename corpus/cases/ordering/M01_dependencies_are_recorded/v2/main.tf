@@ -1,0 +1,5 @@
+resource "sim_thing" "a" {
+  count = 1
+
+  name = "a${count.index}"
+}

@@ -1,0 +1,7 @@
+resource "sim_thing" "c" {
+  name = "c"
+}
+
+data "sim_lookup" "d" {
+  name = "inside"
+}

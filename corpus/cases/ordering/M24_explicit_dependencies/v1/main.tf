@@ -1,0 +1,15 @@
+resource "sim_thing" "a" {
+  name = "a"
+}
+
+resource "sim_thing" "b" {
+  name = "b"
+
+  depends_on = [sim_thing.a]
+}
+
+module "m" {
+  source = "./m"
+
+  depends_on = [sim_thing.b]
+}

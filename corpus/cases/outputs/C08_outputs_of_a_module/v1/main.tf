@@ -1,0 +1,8 @@
+module "m" {
+  source = "./m"
+}
+
+resource "sim_thing" "use" {
+  name  = "use"
+  value = module.m.id
+}

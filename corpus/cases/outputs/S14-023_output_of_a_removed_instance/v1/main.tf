@@ -1,0 +1,13 @@
+variable "n" {
+  type = number
+}
+
+resource "sim_thing" "a" {
+  count = var.n
+
+  name = "a${count.index}"
+}
+
+output "second" {
+  value = sim_thing.a[1].id
+}

@@ -1,0 +1,6 @@
+resource "sim_thing" "a" {
+  count = 1
+
+  name  = "a${count.index}"
+  value = "kept"
+}

@@ -1,0 +1,3 @@
+output "note" {
+  value = file("${path.module}/note.txt")
+}

@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+}
+
+output "o" {
+  value = module.m.missing
+}

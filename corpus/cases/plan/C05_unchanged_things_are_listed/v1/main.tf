@@ -1,0 +1,8 @@
+resource "sim_thing" "x" {
+  name = "x"
+}
+
+resource "sim_thing" "y" {
+  name  = "y"
+  value = sim_thing.x.id
+}

@@ -1,0 +1,8 @@
+resource "sim_thing" "a" {
+  name  = "a"
+  value = "1"
+
+  lifecycle {
+    ignore_changes = [value]
+  }
+}

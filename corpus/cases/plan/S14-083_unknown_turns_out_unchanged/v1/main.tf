@@ -1,0 +1,13 @@
+variable "t" {
+  type = string
+}
+
+resource "terraform_data" "source" {
+  input            = "steady"
+  triggers_replace = var.t
+}
+
+resource "sim_thing" "user" {
+  name  = "user"
+  value = terraform_data.source.output
+}

@@ -1,0 +1,8 @@
+variable "above" {
+  type = string
+}
+
+resource "sim_thing" "x" {
+  name   = "x"
+  parent = var.above
+}

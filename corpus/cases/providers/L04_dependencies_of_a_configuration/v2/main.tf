@@ -1,0 +1,8 @@
+provider "sim" {
+  alias  = "t2"
+  region = "a"
+}
+
+output "all" {
+  value = "gone"
+}

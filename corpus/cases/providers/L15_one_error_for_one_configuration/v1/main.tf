@@ -1,0 +1,9 @@
+provider "sim" {
+  region = "void"
+}
+
+resource "sim_thing" "x" {
+  count = 3
+
+  name = "x${count.index}"
+}

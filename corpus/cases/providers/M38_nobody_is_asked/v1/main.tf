@@ -1,0 +1,5 @@
+provider "sim" {}
+
+resource "sim_thing" "x" {
+  name = "x"
+}

@@ -1,0 +1,3 @@
+provider "sim" {
+  region = "nowhere"
+}

@@ -1,0 +1,7 @@
+resource "sim_thing" "a" {
+  name = "a"
+}
+
+module "m" {
+  source = "./m"
+}

@@ -1,0 +1,7 @@
+removed {
+  from = sim_thing.x
+
+  lifecycle {
+    destroy = false
+  }
+}

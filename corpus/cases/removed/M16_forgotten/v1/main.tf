@@ -1,0 +1,7 @@
+resource "sim_thing" "x" {
+  name = "x"
+}
+
+resource "sim_thing" "y" {
+  name = "y"
+}

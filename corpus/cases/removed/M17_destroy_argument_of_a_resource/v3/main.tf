@@ -1,0 +1,3 @@
+output "gone" {
+  value = true
+}

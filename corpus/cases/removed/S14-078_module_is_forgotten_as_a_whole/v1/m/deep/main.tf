@@ -1,0 +1,7 @@
+variable "n" {
+  type = number
+}
+
+resource "sim_thing" "y" {
+  name = "y${var.n}"
+}

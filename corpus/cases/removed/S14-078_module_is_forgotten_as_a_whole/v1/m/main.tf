@@ -1,0 +1,12 @@
+variable "n" {
+  type = number
+}
+
+resource "sim_thing" "x" {
+  name = "x${var.n}"
+}
+
+module "deep" {
+  source = "./deep"
+  n      = var.n
+}

@@ -1,0 +1,5 @@
+module "m" {
+  source = "./m"
+  count  = 2
+  n      = count.index
+}

@@ -1,0 +1,7 @@
+removed {
+  from = module.m
+
+  lifecycle {
+    destroy = false
+  }
+}

@@ -1,0 +1,10 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "2"
+}
+
+resource "sim_thing" "b" {
+  name      = "b"
+  force_new = sim_thing.a.id
+  parent    = sim_thing.a.id
+}

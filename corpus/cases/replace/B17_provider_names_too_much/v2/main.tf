@@ -1,0 +1,5 @@
+resource "simcloud_overcautious" "x" {
+  name  = "x"
+  value = "1"
+  label = "b"
+}

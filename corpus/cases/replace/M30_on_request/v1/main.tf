@@ -1,0 +1,9 @@
+resource "sim_thing" "x" {
+  name = "x"
+}
+
+resource "sim_thing" "y" {
+  count = 1
+
+  name = "y"
+}

@@ -1,0 +1,8 @@
+resource "sim_thing" "a" {
+  name  = "a"
+  value = "old"
+
+  lifecycle {
+    ignore_changes = all
+  }
+}

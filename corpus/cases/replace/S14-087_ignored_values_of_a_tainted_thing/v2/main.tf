@@ -1,0 +1,8 @@
+resource "sim_thing" "a" {
+  name  = "a"
+  value = "new"
+
+  lifecycle {
+    ignore_changes = all
+  }
+}

@@ -1,0 +1,13 @@
+variable "n" {
+  type = number
+}
+
+resource "sim_thing" "a" {
+  count = var.n
+
+  name = "a${count.index}"
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}

@@ -1,0 +1,13 @@
+resource "sim_thing" "a" {
+  count = 2
+
+  name = "a${count.index}"
+}
+
+resource "sim_thing" "b" {
+  name = "plain"
+}
+
+module "m" {
+  source = "./m"
+}

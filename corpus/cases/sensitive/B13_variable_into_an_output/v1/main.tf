@@ -1,0 +1,8 @@
+variable "s" {
+  type      = string
+  sensitive = true
+}
+
+output "o" {
+  value = var.s
+}

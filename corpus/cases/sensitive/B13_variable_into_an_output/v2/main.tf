@@ -1,0 +1,9 @@
+variable "s" {
+  type      = string
+  sensitive = true
+}
+
+output "o" {
+  value     = var.s
+  sensitive = true
+}

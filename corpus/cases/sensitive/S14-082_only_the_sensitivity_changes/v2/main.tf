@@ -1,0 +1,4 @@
+resource "sim_thing" "a" {
+  name  = "a"
+  value = sensitive("same")
+}

@@ -1,0 +1,4 @@
+resource "simcloud_upgraded" "x" {
+  name     = "x"
+  capacity = 10
+}

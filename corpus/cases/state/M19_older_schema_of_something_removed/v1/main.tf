@@ -1,0 +1,4 @@
+resource "simcloud_upgraded" "kept" {
+  name     = "kept"
+  capacity = 5
+}

@@ -1,0 +1,7 @@
+variable "n" {
+  type = string
+}
+
+resource "sim_thing" "x" {
+  name = var.n
+}

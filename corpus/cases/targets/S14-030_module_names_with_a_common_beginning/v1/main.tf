@@ -1,0 +1,9 @@
+module "a" {
+  source = "./m"
+  n      = "a"
+}
+
+module "aa" {
+  source = "./m"
+  n      = "aa"
+}

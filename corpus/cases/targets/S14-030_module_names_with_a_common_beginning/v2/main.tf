@@ -1,0 +1,4 @@
+module "aa" {
+  source = "./m"
+  n      = "aa"
+}

@@ -1,0 +1,12 @@
+variable "password" {
+  type      = string
+  sensitive = true
+
+  validation {
+    condition     = length(var.password) > 8
+    error_message = "Too short: ${var.password}."
+  }
+}
+
+resource "terraform_data" "x" {
+}

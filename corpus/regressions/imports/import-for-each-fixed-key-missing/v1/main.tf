@@ -1,0 +1,5 @@
+import {
+  for_each = {a = 0}
+  to = terraform_data.old["x"]
+  id = each.key
+}

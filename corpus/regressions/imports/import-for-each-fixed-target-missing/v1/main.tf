@@ -1,0 +1,5 @@
+import {
+  for_each = {a = "x"}
+  to = terraform_data.old
+  id = each.value
+}

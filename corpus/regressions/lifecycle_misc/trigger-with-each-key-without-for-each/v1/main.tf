@@ -1,0 +1,4 @@
+resource "terraform_data" "a" { count = 2 }
+resource "terraform_data" "b" {
+  lifecycle { replace_triggered_by = [terraform_data.a[each.key]] }
+}

@@ -1,0 +1,5 @@
+module "b" {
+  source = "./m"
+  for_each = {}
+  v      = count.index
+}

@@ -1,0 +1,4 @@
+module "b" {
+  source = "./m"
+  v      = each.value
+}

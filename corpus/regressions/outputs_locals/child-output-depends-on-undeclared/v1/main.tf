@@ -1,0 +1,4 @@
+module "m" {
+  source = "./m"
+}
+output "z" { value = module.m.o }

@@ -1,0 +1,3 @@
+output "present" {
+  value = 1
+}

@@ -1,0 +1,7 @@
+provider "terraform" {
+  alias = "eu"
+}
+
+resource "terraform_data" "a" {
+  provider = terraform.eu
+}
