@@ -1,8 +1,10 @@
-"""Recorded stories of the real Terraform are also ours.
+"""Recorded stories of the real Terraform are also ours, however they are run.
 
-One test an area. It runs the cases that are known to agree, and fails when one of them no longer does;
+One test an area and engine. It runs the cases that are known to agree, and fails when one of them no longer does;
 `diffharness run corpus/conformance/scenarios` shows where. Cases that have come to agree are added to the list with
 `diffharness run --update-agreeing corpus/conformance/scenarios`: the list may only grow.
+
+Of the schedules only a few are run here; `diffharness run --schedules 20` runs many.
 """
 
 from __future__ import annotations
@@ -12,20 +14,47 @@ from typing import Final
 
 import pytest
 
+from harness.engines.registry import JUDGED
 from harness.scenarios.case import find_cases
 from harness.scenarios.judge import Agreement, judge_case
 from harness.scenarios.ledger import agreeing, known_differences
+from harness.scenarios.way import Handover, Way
 
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([SCENARIOS])}
 AGREEING: Final = agreeing(SCENARIOS)
 
+every_area: Final = pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
+every_engine: Final = pytest.mark.parametrize("engine", JUDGED)
 
-@pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
-def test_what_agreed_with_terraform_still_does(area: str) -> None:
+
+def wrong(area: str, engine: str, *ways: Way) -> list[str]:
+    """What is wrong with the cases of an area that should agree: each held against its recording in the first way, and
+    in the others against the first."""
     names = sorted(name for name in AGREEING if name.startswith(f"{area}/"))
-    verdicts = [judge_case(CASES[name]) for name in names]
-    assert [f"{found.identifier}: {found.first}" for found in verdicts if found.agreement is not Agreement.AGREES] == []
+    verdicts = [judge_case(CASES[name], engine, ways) for name in names]
+    return [f"{found.identifier}: {found.first}" for found in verdicts if found.agreement is not Agreement.AGREES]
+
+
+@every_engine
+@every_area
+def test_what_agreed_with_terraform_still_does(area: str, engine: str) -> None:
+    assert wrong(area, engine, Way()) == []
+
+
+@every_engine
+@every_area
+def test_the_schedule_does_not_show(area: str, engine: str) -> None:
+    """One thing at a time, two, and ten, each in an order of its own."""
+    assert wrong(area, engine, Way(seed=1, parallelism=1), Way(seed=2, parallelism=2), Way(seed=3)) == []
+
+
+@every_engine
+@every_area
+def test_how_a_plan_gets_to_apply_does_not_show(area: str, engine: str) -> None:
+    """Recordings were made from saved plans, as everything above is. Here a plan is applied at once, and then by a
+    process that knows nothing but the file."""
+    assert wrong(area, engine, Way(handover=Handover.MEMORY), Way(handover=Handover.PROCESS)) == []
 
 
 def test_corpus_is_whole() -> None:

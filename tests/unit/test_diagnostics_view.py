@@ -360,7 +360,8 @@ def test_statements(value: Value, statement: str | None) -> None:
 def test_statements_about_the_cause() -> None:
     assert statement_about(unknown(STRING), unknown_is_cause=True) == "is a string, known only after apply"
     assert statement_about(DYNAMIC_UNKNOWN, unknown_is_cause=True) == "will be known only after apply"
-    assert statement_about(string("a").mark(SENSITIVE), sensitive_is_cause=True) == "has a sensitive value"
+    secret = string("a").mark(SENSITIVE)
+    assert statement_about(secret, marks_are_cause=frozenset((SENSITIVE,))) == "has a sensitive value"
 
 
 def test_references() -> None:

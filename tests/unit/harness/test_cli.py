@@ -114,6 +114,19 @@ def test_run_counts_agreement_per_area_and_fails_on_a_difference(tmp_path: Path)
     assert area["differing"][0]["got"]["value"] == 2
 
 
+def test_run_tells_in_how_many_ways_the_scenarios_were_run(corpus: Path, tmp_path: Path) -> None:
+    case = corpus / "conformance" / "scenarios" / "destroy_order" / "explicit-depends-on"
+    out = tmp_path / "out.json"
+    ways = ("--schedules", "2", "--handover", "memory", "--handover", "process", "--jobs", "1")
+    result = diffharness("run", str(case), *ways, "--json", str(out))
+    assert result.returncode == 0
+    told = "1 scenarios x legacy, new x 2 seeds x parallelism 10, 2, 1 x plans by memory, process: 24 runs in "
+    assert told in result.stdout
+    assert "0 scenarios vary" in result.stdout
+    assert json.loads(out.read_text())["scenarios"]["destroy_order"]["vary"] == 0
+    assert "vary" not in diffharness("run", str(case), "--seed", "3", "--parallelism", "1", "--jobs", "1").stdout
+
+
 def test_run_without_anything_to_run_says_so(tmp_path: Path) -> None:
     result = diffharness("run", str(tmp_path))
     assert result.returncode == 1

@@ -1,10 +1,10 @@
-"""What counts as a difference between a step and its recording, and what does not."""
+"""What counts as a difference between a step and its recording, or between two runs of it, and what does not."""
 
 from __future__ import annotations
 
 import pytest
 
-from harness.scenarios.compare import compare_step, compare_verdict
+from harness.scenarios.compare import compare_courses, compare_observations, compare_step
 from shared_nodes.values.json import JsonNumber, Tree, loads
 
 
@@ -83,7 +83,7 @@ def test_a_difference_is_told_with_its_exact_place(expected: str, got: str, foun
 
 
 def test_words_of_a_detail_are_a_difference_of_their_own_kind() -> None:
-    found = compare_verdict(
+    found = compare_step(
         tree('{"ok": false, "diagnostics": [{"summary": "a", "detail": "x"}]}'),
         tree('{"ok": false, "diagnostics": [{"summary": "a", "detail": "y"}]}'),
     )
@@ -119,3 +119,62 @@ def test_events_may_come_in_any_order_that_respects_the_recorded_pairs(order: st
 
 def test_events_that_should_not_be_there_at_all() -> None:
     assert differences("{}", '{"events": []}') == ["events: expected (absent), got events"]
+
+
+def observed_differences(expected: str, got: str) -> list[str]:
+    return [str(difference) for difference in compare_observations(tree(expected), tree(got))]
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        ("{}", "{}"),
+        ('{"ok": true, "plan": {"a": [1]}, "state": null}', '{"state": null, "plan": {"a": [1]}, "ok": true}'),
+        ('{"events": [["s", "a"], ["s", "b"]]}', '{"events": [["s", "b"], ["s", "a"]]}'),
+        (
+            '{"diagnostics": [{"summary": "a"}, {"summary": "b"}]}',
+            '{"diagnostics": [{"summary": "b"}, {"summary": "a"}]}',
+        ),
+    ],
+)
+def test_two_runs_may_differ_in_the_order_of_what_happened(expected: str, got: str) -> None:
+    assert observed_differences(expected, got) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "found"),
+    [
+        ('{"state": null}', "{}", "state: expected null, got (absent)"),
+        (
+            '{"events": [["s", "a"]]}',
+            '{"events": [["s", "a"], ["s", "a"]]}',
+            'events: expected nothing more, got ["s","a"]',
+        ),
+        ('{"plan_events": []}', '{"plan_events": null}', "plan_events: expected events, got (absent)"),
+        ('{"unstable": ["ok"], "ok": true}', '{"ok": false}', "ok: expected true, got false"),
+        (
+            '{"state": {"resources": [{"name": "a"}, {"name": "b", "x": 1}]}}',
+            '{"state": {"resources": [{"name": "b", "x": 2}, {"name": "a"}]}}',
+            "state.resources.b.x: expected 1, got 2",
+        ),
+        (
+            '{"state": {"resources": [{"name": "a"}, {"name": "b"}]}}',
+            '{"state": {"resources": [{"name": "b"}, {"name": "a"}]}}',
+            'state.resources[0].name: expected "a", got "b"',
+        ),
+        (
+            '{"diagnostics": [{"summary": "a", "detail": "x"}]}',
+            '{"diagnostics": [{"summary": "a", "detail": "y"}]}',
+            'diagnostics.detail: expected {"detail":"x","summary":"a"}, got {"detail":"y","summary":"a"}',
+        ),
+    ],
+)
+def test_two_runs_may_differ_in_nothing_else(expected: str, got: str, found: str) -> None:
+    assert observed_differences(expected, got) == [found]
+
+
+def test_differences_of_a_course_are_told_with_their_place() -> None:
+    one = {"step 1": tree('{"ok": true}'), "step 2": tree('{"ok": true, "state": 1}')}
+    other = {"step 2": tree('{"ok": false, "state": 2}'), "step 1": tree('{"ok": true}')}
+    found = compare_courses(one, other, compare_observations)
+    assert [(place, difference.field) for place, difference in found] == [("step 2", "ok"), ("step 2", "state")]

@@ -1,4 +1,5 @@
-"""Verdicts on cases, with engines made for it: one that answers as recorded, one that does not, one that crashes."""
+"""Verdicts on cases, with engines made for it: one that answers as recorded, one that does not, one that crashes, and
+some that do not always do the same."""
 
 from __future__ import annotations
 
@@ -11,9 +12,10 @@ from typing import Any
 import pytest
 import trio
 
-from harness.scenarios import judge
-from harness.scenarios.judge import Agreement, judge_case
+from harness.scenarios import judge, stage
+from harness.scenarios.judge import Agreement, judge_case, judge_engines
 from harness.scenarios.ledger import agreeing, record_agreeing
+from harness.scenarios.way import PARALLELISMS, Way, every_way
 from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.engine import EngineRequest, ValidateResult
 
@@ -39,10 +41,35 @@ class Hanging(Canned):
         return ValidateResult(())
 
 
+class Racing(Canned):
+    """Says what was written last by tasks that nobody has ordered."""
+
+    async def validate(self, _request: EngineRequest) -> ValidateResult:
+        written = ["very", "very"]
+
+        async def write(text: str) -> None:
+            await trio.lowlevel.checkpoint()
+            written.append(text)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(write, "very")
+            nursery.start_soon(write, "a little")
+        return ValidateResult((error("Bad", written[-1]),))
+
+
+class Narrow(Canned):
+    """Fails in another way when nothing may be done at a time."""
+
+    async def validate(self, request: EngineRequest) -> ValidateResult:
+        return ValidateResult(
+            self.diagnostics if request.options.parallelism > 1 else (*self.diagnostics, *self.diagnostics)
+        )
+
+
 @contextmanager
 def engine(monkeypatch: pytest.MonkeyPatch, made: Any) -> Iterator[None]:
     with monkeypatch.context() as patched:
-        patched.setattr(judge, "engine_named", lambda _name: made)
+        patched.setattr(stage, "engine_named", lambda _name: made)
         yield
 
 
@@ -81,7 +108,8 @@ def test_the_first_difference_tells_step_and_field(monkeypatch: pytest.MonkeyPat
 def test_a_crash_is_a_verdict_with_its_cause(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Crashing()):
         verdict = judge_case(case)
-    assert (verdict.agreement, verdict.first) == (Agreement.CRASHED, "RuntimeError: lost my way")
+    assert verdict.agreement is Agreement.CRASHED
+    assert verdict.first == "seed 0, parallelism 10, plan by file: RuntimeError: lost my way"
 
 
 def test_a_hang_ends(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
@@ -92,6 +120,29 @@ def test_a_hang_ends(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     assert "no end after" in verdict.first
 
 
+def test_an_outcome_left_to_chance_is_a_race_whatever_is_recorded(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Racing()):
+        verdict = judge_case(case, ways=every_way(range(20), [10]))
+        assert judge_case(case, ways=every_way(range(20), [10])) == verdict
+    assert verdict.agreement is Agreement.VARIES
+    assert verdict.way is not None
+    assert verdict.first.startswith(
+        f"seed {verdict.way.seed}, parallelism 10, plan by file: validate v1: diagnostics.detail:"
+    )
+
+
+def test_a_race_names_the_parallelism_that_shows_it(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Narrow(error("Bad", "very"))):
+        verdict = judge_case(case, ways=every_way([5, 6], PARALLELISMS))
+    assert (verdict.agreement, verdict.way) == (Agreement.VARIES, Way(5, 1))
+    assert [place for place, _ in verdict.differences] == ["validate v1", "step 1 (validate v1)"]
+
+
+def test_what_is_wrong_in_every_schedule_is_no_race(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Canned(warning("Bad", "very"))):
+        assert judge_case(case, ways=every_way(range(3), PARALLELISMS)).agreement is Agreement.DIFFERS
+
+
 def test_a_case_that_cannot_be_read_is_told_as_such(case: Path) -> None:
     (case / "golden.json").unlink()
     verdict = judge_case(case)
@@ -99,11 +150,43 @@ def test_a_case_that_cannot_be_read_is_told_as_such(case: Path) -> None:
     assert "golden.json: missing" in verdict.first
 
 
+def test_a_prior_state_that_is_no_text_is_told_as_such(case: Path) -> None:
+    (case / "prior").write_bytes(b"\xff\xfe")
+    (case / "case.yaml").write_text("description: x\nprior_state: prior\nsteps: [{op: validate, config: v1}]\n")
+    verdict = judge_case(case)
+    assert verdict.agreement is Agreement.CRASHED
+    assert "prior: cannot be read: 'utf-8' codec" in verdict.first
+
+
 def test_the_list_of_agreeing_cases_only_grows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, case: Path) -> None:
     (tmp_path / "agreeing.txt").write_text("area/other\n")
     with engine(monkeypatch, Canned(error("Bad", "very"))):
-        record_agreeing([tmp_path], [judge_case(case)])
+        record_agreeing([tmp_path], [judge_engines(case, ["legacy"])])
     assert agreeing(tmp_path) == {"area/case", "area/other"}
     with engine(monkeypatch, Canned()):
-        record_agreeing([tmp_path], [judge_case(case)])
+        record_agreeing([tmp_path], [judge_engines(case, ["legacy"])])
     assert agreeing(tmp_path) == {"area/case", "area/other"}
+
+
+def test_engines_are_held_against_each_other(case: Path) -> None:
+    """Without a recording that is all there is."""
+    (case / "golden.json").unlink()
+    verdict = judge_engines(case, ["legacy", "new"])
+    assert not verdict.is_recorded
+    assert [name for name, _ in verdict.all] == ["legacy", "new", "new against legacy"]
+    assert {found.agreement for _, found in verdict.all} == {Agreement.AGREES}
+
+
+def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    """The candidate is told to fail where the baseline succeeds."""
+
+    async def fails(_session: object) -> list[Diagnostic]:
+        return [error("Bad", "very")]
+
+    (case / "golden.json").unlink()
+    (case / "v1" / "main.tf").write_text("")
+    monkeypatch.setattr("new_engine.api.validate_configuration", fails)
+    verdict = judge_engines(case, ["legacy", "new"])
+    assert verdict.of["legacy"].agreement is Agreement.AGREES
+    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.between["new"].first == "validate v1: ok: expected true, got false"

@@ -148,3 +148,130 @@ def test_a_variables_file_that_is_not_there_is_named(module: Path) -> None:
     result = engine("plan", module, "--var-file", "gone.tfvars")
     assert result.returncode == 1
     assert "cannot read gone.tfvars" in result.stderr
+
+
+def summaries(module: Path, *arguments: str) -> list[str]:
+    outcome: dict[str, list[dict[str, str]]] = json.loads(engine(*arguments, module, "--json").stdout)
+    return sorted(diagnostic["summary"] for diagnostic in outcome["diagnostics"])
+
+
+CHECKS = """
+resource "terraform_data" "r" {
+  depends_on = ["terraform_data.a"]
+}
+check "known" {
+  assert {
+    condition     = var.n == 2
+    error_message = "n is not 2"
+  }
+}
+check "later" {
+  assert {
+    condition     = terraform_data.r.id == ""
+    error_message = "there is an id"
+  }
+}
+check "data" {
+  data "terraform_remote_state" "gone" {
+    backend = "local"
+    config  = { path = "gone.tfstate" }
+  }
+  assert {
+    condition     = data.terraform_remote_state.gone.outputs != null
+    error_message = "no outputs"
+  }
+}
+"""
+
+
+def test_what_checks_say_while_planning_is_not_repeated_where_they_run_again_at_once(module: Path) -> None:
+    (module / "more.tf").write_text(CHECKS)
+    failed = ["Check block assertion failed", "Quoted references are deprecated", "Unable to find remote state"]
+    assert summaries(module, "plan") == sorted([*failed, "Check block assertion known after apply"])
+    assert summaries(module, "apply") == sorted([*failed, "Check block assertion failed"])
+
+
+def test_warnings_of_a_plan_that_is_applied_at_once_come_at_the_end(module: Path) -> None:
+    (module / "more.tf").write_text(CHECKS)
+    engine("apply", module, "--events", module / "events")
+    types = [json.loads(line)["type"] for line in (module / "events").read_text().splitlines()]
+    assert types.index("diagnostic") > types.index("apply_complete")
+    assert types[-2:] == ["change_summary", "outputs"]
+
+
+def test_people_see_similar_warnings_once(module: Path) -> None:
+    quoted = 'resource "terraform_data" "{}" {{\n  depends_on = ["terraform_data.a"]\n}}\n'
+    (module / "more.tf").write_text("".join(map(quoted.format, "xyz")))
+    shown = engine("plan", module).stderr
+    assert shown.count("Warning: Quoted references are deprecated") == 1
+    assert "(and 2 more similar warnings elsewhere)" in shown
+    assert len(summaries(module, "plan")) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "value"),
+    [
+        (["--var", "n=2", "--var-file", "three"], 3),
+        (["--var-file", "three", "--var", "n=2"], 2),
+        (["--var=n=2", "--var-file=three", "--var=n=4", "--var-file=five"], 5),
+        (["--var-file", "three", "--var-file", "five", "--var", "n=4"], 4),
+    ],
+)
+def test_of_values_given_for_one_variable_the_last_counts(module: Path, arguments: list[str], value: int) -> None:
+    for name, number in (("three", 3), ("five", 5)):
+        (module / name).write_text(f"n = {number}\n")
+    shown = engine("plan", ".", *arguments, directory=module).stdout
+    assert f"Plan: {value} to add" in shown
+    graph = engine("graph", ".", *arguments, directory=module)
+    assert graph.returncode == 0
+
+
+STATE = """{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [
+  {"mode": "data", "type": "terraform_remote_state", "name": "d",
+   "provider": "provider[\\"terraform.io/builtin/terraform\\"]",
+   "instances": [{"schema_version": %s, "attributes": %s}]}]}"""
+
+
+@pytest.mark.parametrize(
+    ("version", "attributes", "reason"),
+    [
+        (0, '{"backend": "local", "bogus": 1}', 'unsupported attribute "bogus"'),
+        (0, "[1]", "missing expected {"),
+        (3, "{}", "schema version 3 for data.terraform_remote_state.d in state does not match version 0"),
+    ],
+)
+def test_a_plan_that_keeps_what_nobody_can_read_is_drawn_but_not_published(
+    module: Path, version: int, attributes: str, reason: str
+) -> None:
+    """Destroying everything without looking never reads results of data sources."""
+    (module / "terraform.tfstate").write_text(STATE % (version, attributes))
+    result = engine("plan", module, "--destroy", "--no-refresh", "--plan-json", module / "plan.json")
+    assert (result.returncode, "No objects need to be destroyed." in result.stdout) == (0, True)
+    assert f"Failed to marshal plan to json: error marshaling prior state: {reason}" in result.stderr
+    assert not (module / "plan.json").exists()
+
+
+def test_infinity_cannot_be_shown_and_crashes_nothing(module: Path) -> None:
+    (module / "more.tf").write_text('output "infinite" {\n  value = 1 / 0\n}\n')
+    result = engine("plan", module, "--out", module / "p")
+    assert "Failed to marshal plan to json: cannot serialize infinity as JSON" in result.stdout
+    assert (result.returncode, "Failed to write plan file" in result.stderr) == (1, True)
+    result = engine("apply", module)
+    assert (result.returncode, "Failed to serialize state" in result.stderr) == (1, True)
+
+
+def test_an_ephemeral_argument_that_shows_only_while_applying_cannot_be_stored(module: Path) -> None:
+    """Whether the condition holds is not known before, so that planning sees nothing ephemeral."""
+    (module / "more.tf").write_text(
+        'variable "e" {\n  default = "other.tfstate"\n  ephemeral = true\n}\n'
+        'data "terraform_remote_state" "d" {\n  backend = "local"\n'
+        '  config = { path = one([for x in [var.e] : x if terraform_data.a[0].output == "i0"]) }\n}\n'
+    )
+    (module / "other.tfstate").write_text('{"version": 4, "serial": 1, "lineage": "x", "outputs": {}}')
+    outcome = json.loads(engine("apply", ".", "--json", directory=module).stdout)
+    (problem,) = outcome["diagnostics"]
+    assert problem["summary"] == (
+        "failed to encode data.terraform_remote_state.d in state: .config.path: cannot serialize value marked as "
+        "cty.NewValueMarks(marks.Ephemeral) for inclusion in a state snapshot (this is a bug in Terraform)"
+    )
+    assert not {"address", "range"} & problem.keys()

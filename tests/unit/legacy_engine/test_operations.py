@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from dataclasses import replace
 
 import pytest
@@ -158,3 +160,28 @@ def test_expressions_are_evaluated_with_the_state(workspace: Workspace) -> None:
     answers, problems = trio.run(api.evaluate, workspace.request(), [expression])
     assert not has_errors(problems)
     assert [(value.payload, found) for value, found in answers] == [(True, [])]
+
+
+def test_long_chains_of_references_need_no_stack(workspace: Workspace) -> None:
+    """Resources and local values, each reading the one before: nothing may go down such a chain by recursion, because
+    there is always a longer one."""
+    length = 300
+    resources = (
+        f'resource "terraform_data" "r{i}" {{ input = terraform_data.r{i - 1}.output }}\n' for i in range(1, length)
+    )
+    values = (f"  v{i} = local.v{i - 1} + 1\n" for i in range(1, length))
+    workspace.write(
+        'resource "terraform_data" "r0" { input = "start" }\n'
+        + "".join(resources)
+        + f"locals {{\n  v0 = 0\n{''.join(values)}}}\n"
+        + f'output "last" {{ value = [local.v{length - 1}, terraform_data.r{length - 1}.output] }}\n'
+    )
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 150)
+    try:
+        assert workspace.apply().ok
+        assert set(_actions(workspace).values()) == {Action.NO_OP}
+        assert workspace.apply(Options(mode=Mode.DESTROY)).ok
+    finally:
+        sys.setrecursionlimit(limit)
+    assert workspace.state.is_empty

@@ -11,9 +11,9 @@ import trio
 import trio.testing
 
 from legacy_engine.capabilities import Executable, Expandable, Vertex
-from legacy_engine.graph import Graph
 from legacy_engine.walk import walk
 from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 
 _NO_CONTEXT = cast("NodeContext", None)

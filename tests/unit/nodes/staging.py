@@ -38,7 +38,7 @@ from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest, ReadObject
 from shared_nodes.state.model import InstanceObject, State
-from shared_nodes.values.value import Value, null
+from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 from shared_nodes.world import World
 
 RESOURCE = Resource(ResourceMode.MANAGED, "terraform_data", "a")
@@ -60,8 +60,10 @@ class FaultyProvider(BuiltinProvider):
     async def plan(self, request: PlanRequest) -> Planned:
         return self.bend_plan(request, await super().plan(request))
 
-    async def read(self, type_name: str, current: Value, private: bytes) -> ReadObject:
-        return self.bend_read(current) or await super().read(type_name, current, private)
+    async def read(
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+    ) -> ReadObject:
+        return self.bend_read(current) or await super().read(type_name, current, private, provider_meta)
 
 
 FAILURE = replace(error("Failed", "On purpose."), attribute=())

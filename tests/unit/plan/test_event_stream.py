@@ -205,3 +205,12 @@ def test_durations(seconds: int, text: str) -> None:
     event = Event(EventType.APPLY_COMPLETE, parse_instance("terraform_data.a"), Action.CREATE, "x", elapsed_s=seconds)
     [line] = lines_at("2026-01-02T03:04:05Z", lambda stream: stream.event(event))
     assert message(line) == f"terraform_data.a: Creation complete after {text} [id=x]"
+
+
+def test_an_object_without_an_id_is_told_by_what_it_is_known_by() -> None:
+    address = parse_instance("a.b")
+    event = Event(EventType.APPLY_START, address, Action.UPDATE, "n", identifier_key="tags.Name")
+    (text,) = lines_at("2026-01-02T00:00:00+00:00", lambda stream: stream.event(event))
+    line = json.loads(text)
+    assert line["@message"] == "a.b: Modifying... [tags.Name=n]"
+    assert (line["hook"]["id_key"], line["hook"]["id_value"]) == ("tags.Name", "n")

@@ -155,6 +155,46 @@ def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
     assert identifiers(opened(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
 
 
+def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.fsync
+
+    def fail_for_the_journal(descriptor: int) -> None:
+        if os.path.samestat(os.fstat(descriptor), journal_path(tmp_path / "terraform.tfstate").stat()):
+            raise OSError(5, "Input/output error")
+        real(descriptor)
+
+    store = opened(tmp_path)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    for name in "ab":
+        events.working.put(address(name), PROVIDER, thing(name))
+        events.state_changed()
+        monkeypatch.setattr(os, "fsync", fail_for_the_journal)
+    events.working.put(address("c"), PROVIDER, thing("c"))
+    events.state_changed()
+    assert store.persist(events.working, {}) == []
+    store.close()
+    assert identifiers(opened(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
+
+
+def test_a_layout_of_somebody_else_is_no_difference(tmp_path: Path) -> None:
+    """Only a change of content is worth a new serial, also if the file was not written by us."""
+    store = opened(tmp_path)
+    store.persist(State(outputs={"o": OutputState(string("x"))}), {})
+    store.close()
+    foreign = json.dumps(saved(tmp_path))
+    (tmp_path / "terraform.tfstate").write_text(foreign)
+    store = opened(tmp_path)
+    assert store.persist(store.state.copy(), {}) == []
+    assert (tmp_path / "terraform.tfstate").read_text() == foreign
+    store.persist(State(), {})
+    store.close()
+    assert saved(tmp_path)["serial"] == 2
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path

@@ -8,6 +8,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values.json import (
     JsonError,
     JsonNumber,
+    JsonWriter,
     Tree,
     dumps,
     implied_value,
@@ -78,6 +79,19 @@ class TestText:
         text = '<&>"\\\b\f\n\r\t\x01\x7f\u2028é\ud800'
         assert dumps(text) == '"\\u003c\\u0026\\u003e\\"\\\\\\b\\f\\n\\r\\t\\u0001\x7f\\u2028é\\ufffd"'
         assert dumps("<&>", escape_html=False) == '"<&>"'
+
+    def test_lists_of_texts_are_written_like_single_texts(self) -> None:
+        """They have a way of their own, because they can be very long."""
+        texts = ["a", "<b>", "a", '"', ""]
+        assert dumps([*texts]) == f"[{','.join(map(dumps, texts))}]"
+        assert dumps([*texts], indent=2) == "[\n  " + ",\n  ".join(map(dumps, texts)) + "\n]"
+        assert dumps(["a", None, "b"]) == '["a",null,"b"]'
+
+    def test_a_writer_remembers_nothing_that_matters(self) -> None:
+        writer = JsonWriter()
+        trees: list[Tree] = [{"a<": ["x", "y"]}, ["x", "a<"], {"x": {"x": "x"}}]
+        assert [writer.text(tree) for tree in trees] == [dumps(tree) for tree in trees]
+        assert "{" + writer.members({"a": ["x"], "b": None}) + "}" == dumps({"a": ["x"], "b": None})
 
     def test_numbers_are_read_by_their_digits(self) -> None:
         digits = "3.3000000000000000000000000000000000002"

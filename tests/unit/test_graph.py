@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 
-from legacy_engine.graph import Graph
+from shared_nodes.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,30 @@ def test_reduction_drops_exactly_the_edges_that_others_imply() -> None:
 def test_a_cyclic_graph_is_drawn_with_all_its_edges() -> None:
     graph, _ = graph_of("a>b b>a a>c b>c")
     assert graph.reduced().text() == graph.text()
+
+
+def test_a_removed_vertex_takes_its_edges_along() -> None:
+    graph, at = graph_of("a>b b>c b>b")
+    graph.remove(at["b"])
+    assert graph.text() == "a\nc\n"
+    assert (graph.dependencies(at["a"]), graph.dependents(at["c"])) == ([], [])
+
+
+def test_components_are_those_of_any_graph() -> None:
+    """Two vertices are in one component exactly if each can be reached from the other."""
+    random = Random(1)
+    for _ in range(200):
+        points = "abcdef"
+        pairs = [f"{random.choice(points)}>{random.choice(points)}" for _ in range(random.randrange(12))]
+        graph, at = graph_of(" ".join([*points, *pairs]))
+        seen: list[Point] = []
+        for component in graph.components():
+            seen += component
+            for vertex in component:
+                mutual = [o for o in at.values() if graph.is_reachable(vertex, o) and graph.is_reachable(o, vertex)]
+                assert {*mutual, vertex} == set(component)
+                assert set(graph.dependencies(vertex)) <= set(seen)
+        assert sorted(seen, key=lambda point: point.name) == [at[name] for name in points]
 
 
 def test_dot_quotes_names() -> None:

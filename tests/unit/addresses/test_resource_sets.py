@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legacy_engine.resource_sets import ResourceSets
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
+from shared_nodes.addresses.resource_sets import ResourceSets
 
 _ALL = [
     ConfigResource(ModulePath(module), Resource(ResourceMode.MANAGED, "terraform_data", f"r{number}"))

@@ -1,0 +1,191 @@
+"""The order of side effects that an engine guarantees: for each two legs of a plan, whether one always ends before the
+other begins.
+
+A leg is what happens to one object: created, updated or read, destroyed, forgotten. Both engines call legs alike, so
+their orders can be compared as sets of pairs. That is exact where runs are not: what a hundred schedules have never
+shown may still be possible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from legacy_engine.api import plan as legacy_plan
+from legacy_engine.applying import build_apply
+from legacy_engine.builders import build_graph
+from legacy_engine.nodes.apply_instance import ApplyInstance
+from legacy_engine.nodes.destroy_instance import DestroyDeposed, DestroyInstance
+from legacy_engine.nodes.forget_instance import ForgetDeposed, ForgetInstance
+from new_engine.api import plan as new_plan
+from new_engine.building import apply_start
+from new_engine.compiled import Compiled, compile_configuration
+from new_engine.execgraph.check import operation_names
+from new_engine.execgraph.codec import load
+from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
+from new_engine.execgraph.opcodes import Opcode
+from new_engine.nodes.leg import ResultNode
+from new_engine.nodes.node import Node
+from shared_nodes.diagnostics import has_errors
+from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.nodes.session import Session, open_session
+from shared_nodes.plan.plan import Plan
+
+__all__ = ["Order", "legacy_order", "new_order"]
+
+_LEGS: Final = ApplyInstance | DestroyInstance | DestroyDeposed | ForgetInstance | ForgetDeposed
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`before` has (a, b) where b never begins before a has ended, directly or not. `problems` are the errors for
+    which there is no order; `plan` is for whoever wants to carry it out."""
+
+    legs: frozenset[str] = frozenset()
+    before: frozenset[tuple[str, str]] = frozenset()
+    problems: tuple[str, ...] = ()
+    plan: Plan | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Without the plan, in which two engines draw different keys."""
+        if not isinstance(other, Order):
+            return NotImplemented
+        return (self.legs, self.before, self.problems) == (other.legs, other.before, other.problems)
+
+    def __hash__(self) -> int:
+        return hash((self.legs, self.before, self.problems))
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What happens at all, whatever the object: for telling whether rows of a table cover what they should."""
+        return frozenset(leg.partition(" ")[2] for leg in self.legs)
+
+
+async def legacy_order(request: EngineRequest) -> Order:
+    """By what is reachable in the graph that applying would walk."""
+    return await _order(request, legacy_plan, _reachable_vertices)
+
+
+async def new_order(request: EngineRequest) -> Order:
+    """By what the execution graph makes wait; having made sure that evaluating expressions makes nothing else wait."""
+    return await _order(request, new_plan, _preceding_operations)
+
+
+async def _order(
+    request: EngineRequest,
+    make_plan: Callable[[EngineRequest], Awaitable[PlanResult]],
+    read: Callable[[Session, Plan], tuple[Iterable[str], Iterable[tuple[str, str]]]],
+) -> Order:
+    result = await make_plan(request)
+    unkeyed = _unkeyed(request)
+    told = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
+    if result.plan is None or told:
+        return Order(problems=tuple(map(_sorted_members, told)), plan=result.plan)
+    session, problems = open_session(request, request.state, request.world.now())
+    assert session is not None, problems
+    legs, before = read(session, result.plan)
+    names = {leg: unkeyed(leg) for leg in legs}
+    return Order(frozenset(names.values()), frozenset((names[a], names[b]) for a, b in before), plan=result.plan)
+
+
+def _unkeyed(request: EngineRequest) -> Callable[[str], str]:
+    """Keys that were drawn just now differ in every run; those of the state are kept."""
+    known = {key for _, instance in request.state.instances() for key in instance.deposed}
+    pattern = re.compile(r"(?<=deposed )[0-9a-f]{8}")
+    return lambda text: pattern.sub(lambda key: key[0] if key[0] in known else "NEW", text)
+
+
+def _sorted_members(summary: str) -> str:
+    """Members of a cycle were sorted with the keys that are no longer told."""
+    kind, separator, members = summary.partition(": ")
+    return f"{kind}{separator}{', '.join(sorted(members.split(', ')))}"
+
+
+def _reachable_vertices(session: Session, plan: Plan) -> tuple[Iterable[str], Iterable[tuple[str, str]]]:
+    graph, problems = build_graph(build_apply(session, plan))
+    assert not has_errors(problems), problems
+    legs = [vertex for vertex in graph if isinstance(vertex, _LEGS)]
+    below = _below(legs, (vertex for (vertex,) in graph.components()), graph.dependencies)
+    return [leg.name for leg in legs], [(other.name, leg.name) for leg in legs for other in _members(legs, below[leg])]
+
+
+def _preceding_operations(session: Session, plan: Plan) -> tuple[Iterable[str], Iterable[tuple[str, str]]]:
+    graph = ExecutionGraph() if plan.execution is None else load(plan.execution_tree)
+    assert isinstance(graph, ExecutionGraph), graph
+    names = operation_names(graph)
+    own = _operations_of_legs(graph, names)
+    ends = {members[-1]: leg for leg, members in own.items()}
+    legs = list(ends)
+    below = _below(legs, graph.order(), graph.predecessors)
+    before = set()
+    for leg, members in own.items():
+        waited = [below[ref] for ref in members]
+        assert set(waited) == {waited[-1]}, f"{leg} waits for others when it has begun already"
+        before |= {(ends[end], leg) for end in _members(legs, waited[-1])}
+    surplus = _evaluation_waits(session, plan, graph, names) - before
+    assert not surplus, f"expressions wait for what operations do not: {sorted(surplus)}"
+    return own, before
+
+
+def _operations_of_legs(graph: ExecutionGraph, names: Sequence[str]) -> dict[str, list[Ref]]:
+    """In their order. Looking up the prior object has no effect and waits for nothing, so it is left out."""
+    found: dict[str, list[Ref]] = defaultdict(list)
+    for index, name in enumerate(names):
+        if graph.operations[index].opcode is not Opcode.PRIOR:
+            found[name].append(Ref(RefKind.OPERATION, index))
+    return found
+
+
+T = TypeVar("T", bound=Hashable)
+
+
+def _below(legs: Sequence[T], order: Iterable[T], dependencies: Callable[[T], Iterable[T]]) -> dict[T, int]:
+    """Of everything in the order, which of the legs it waits for in any way: a bit for each."""
+    own = {leg: 1 << number for number, leg in enumerate(legs)}
+    found: dict[T, int] = {}
+    for each in order:
+        bits = 0
+        for dependency in dependencies(each):
+            bits |= found[dependency] | own.get(dependency, 0)
+        found[each] = bits
+    return found
+
+
+def _members(legs: Sequence[T], bits: int) -> list[T]:
+    return [legs[number] for number, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
+
+
+def _evaluation_waits(session: Session, plan: Plan, graph: ExecutionGraph, names: list[str]) -> set[tuple[str, str]]:
+    """Legs that a leg waits for because its block's surroundings, or its provider's, do."""
+    compiled, problems = compile_configuration(session, apply_start(plan), results=graph.results.items())
+    assert not has_errors(problems), problems
+    legs = {instance: names[ref.index] for instance, ref in graph.results.items()}
+    found = set()
+    for index, operation in enumerate(graph.operations):
+        if operation.opcode is Opcode.CURRENT_META or operation.opcode is Opcode.DEPOSED_META:
+            nodes = _needed(compiled, graph, operation.operands, is_desired=names[index] in legs.values())
+            found |= {(legs[node.instance], names[index]) for node in nodes}
+    return {(one, other) for one, other in found if one != other}
+
+
+def _needed(
+    compiled: Compiled, graph: ExecutionGraph, operands: tuple[Ref | None, ...], *, is_desired: bool
+) -> set[ResultNode]:
+    assert operands[0] is not None
+    assert operands[1] is not None
+    instance, provider = graph.instances[operands[0].index], graph.providers[operands[1].index]
+    pending: list[Node] = [*compiled.provider_of(provider)]
+    declared = compiled.declared(instance)
+    if is_desired:
+        assert declared is not None
+        pending += [*compiled.calls_around(declared.module), *compiled.waits_of(instance, declared, of_apply=True)]
+    seen = set(pending)
+    while pending:
+        for node in compiled.dependencies(pending.pop()):
+            if node not in seen:
+                seen.add(node)
+                pending.append(node)
+    return {node for node in seen if isinstance(node, ResultNode)}

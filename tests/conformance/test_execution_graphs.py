@@ -1,0 +1,78 @@
+"""Equal plans give equal execution graphs, byte for byte, on every recorded story.
+
+Each step is planned from the same state in worlds with the same randomness, but in another order and with more or fewer
+things at a time. Whatever of the schedule got into a graph, the keys of deposed objects included, would show.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from harness.engines.session import Planned
+from harness.scenarios.case import Case, Step, find_cases, read_case
+from harness.scenarios.stage import Stage
+from harness.scenarios.way import Way
+from new_engine.execgraph.codec import dump, load
+from new_engine.execgraph.graph import ExecutionGraph
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.plan.events import EventSink
+from shared_nodes.processes import REAL
+from shared_nodes.state.file import read_state
+from shared_nodes.values.json import dumps
+from shared_nodes.world import World
+
+SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
+CASES: Final = find_cases([SCENARIOS])
+NOW: Final = datetime(2026, 1, 2, tzinfo=UTC)
+WAYS: Final = (Way(seed=1, parallelism=1), Way(seed=2, parallelism=10))
+
+
+class Story:
+    """A case of which every step is planned in each way. One of the plans is carried out, for the next step."""
+
+    def __init__(self, case: Case, directory: Path) -> None:
+        self._case = case
+        self._directory = directory
+        prior = "" if case.prior_state is None else (case.directory / case.prior_state).read_text(encoding="utf-8")
+        self._state, _, self._problems = read_state(prior, FLAVOURS[case.flavour])
+
+    def plans(self) -> Iterator[list[Planned]]:
+        steps = [] if self._problems else self._case.steps
+        for number, step in enumerate(steps):
+            place = self._directory / step.config
+            shutil.copytree(self._case.directory / step.config, place)
+            if step.operation != "validate":
+                others = [self._planned(self._stage(place, way, number), step) for way in WAYS[1:]]
+                yield [*others, self._advanced(self._stage(place, WAYS[0], number), step)]
+            shutil.rmtree(place)
+
+    def _stage(self, place: Path, way: Way, number: int) -> Stage:
+        world = World.confined(self._directory, number, NOW, processes=REAL)
+        return Stage("new", world, FLAVOURS[self._case.flavour], way, patience_s=60).at(place)
+
+    def _planned(self, stage: Stage, step: Step) -> Planned:
+        return stage.run(stage.session(step).plan, self._state.copy(), stage.options(step), EventSink())
+
+    def _advanced(self, stage: Stage, step: Step) -> Planned:
+        planned = self._planned(stage, step)
+        if step.operation != "plan" and planned.can_be_applied:
+            self._state = stage.run(stage.session(step).apply, planned, EventSink()).state
+        return planned
+
+
+@pytest.mark.parametrize("area", sorted({case.parent.name for case in CASES}))
+def test_equal_plans_give_equal_graphs(area: str, tmp_path: Path) -> None:
+    for directory in (case for case in CASES if case.parent.name == area):
+        for plans in Story(read_case(directory), tmp_path).plans():
+            graphs = [None if planned.plan is None else planned.plan.execution_tree for planned in plans]
+            assert len({dumps(graph) for graph in graphs}) == 1, directory
+            for tree in graphs:
+                graph = ExecutionGraph() if tree is None else load(tree)
+                assert isinstance(graph, ExecutionGraph)
+                assert tree is None or dumps(dump(graph)) == dumps(tree), directory

@@ -1,0 +1,37 @@
+"""Stories in which we once differed from the real Terraform, each recorded from it when the difference was found.
+
+All of them agree, in both engines: there is no list of exceptions. A story that no longer agrees is a bug come back.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from harness.engines.registry import JUDGED
+from harness.scenarios.case import find_cases
+from harness.scenarios.judge import Agreement, judge_case
+from harness.scenarios.way import Handover, Way
+
+REGRESSIONS: Final = Path(__file__).parent.parent.parent / "corpus" / "regressions"
+WAYS: Final = (Way(), Way(seed=1, parallelism=1), Way(seed=2, parallelism=2))
+
+AREAS: Final = sorted(path.name for path in REGRESSIONS.iterdir() if path.is_dir())
+
+every_area: Final = pytest.mark.parametrize("area", AREAS)
+every_engine: Final = pytest.mark.parametrize("engine", JUDGED)
+
+
+@every_engine
+@every_area
+def test_what_once_differed_agrees(area: str, engine: str) -> None:
+    verdicts = [judge_case(case, engine, WAYS) for case in find_cases([REGRESSIONS / area])]
+    assert [f"{each.identifier}: {each.first}" for each in verdicts if each.agreement is not Agreement.AGREES] == []
+
+
+@every_engine
+def test_a_refused_plan_writes_no_state_in_another_process(engine: str) -> None:
+    case = REGRESSIONS / "planning_modes" / "refresh-only-output-unknown"
+    assert judge_case(case, engine, [Way(handover=Handover.PROCESS)]).agreement is Agreement.AGREES

@@ -1,0 +1,299 @@
+"""What holds for promises in every wait graph, for every seed, whatever the code that uses them does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import networkx as nx
+import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from trio.testing import MockClock
+
+from new_engine.promises import Once, Promise, PromiseFailure, SelfDependency, Session, run_session
+from shared_nodes.engine import EngineCrash, EngineDeadlock
+from tests.unit.new_engine.settling import settle
+
+SEEDS: Final = st.integers(0, 2**32)
+SIZE: Final = 8
+
+
+@dataclass(frozen=True)
+class Fan:
+    """How one worker waits: for `asked`, and beside that for parts, each a worker of its own that waits for others. A
+    clerk settles its promise by hand instead of returning a value."""
+
+    asked: tuple[int, ...] = ()
+    parts: tuple[tuple[int, ...], ...] = ()
+    is_clerk: bool = False
+    delay_s: int = 0
+
+
+def fans(targets: st.SearchStrategy[int]) -> st.SearchStrategy[Fan]:
+    several = st.lists(targets, max_size=3).map(tuple)
+    return st.builds(
+        Fan, several, st.lists(several, max_size=2).map(tuple), is_clerk=st.booleans(), delay_s=st.integers(0, 3)
+    )
+
+
+@st.composite
+def graphs(draw: st.DrawFn, *, acyclic: bool = False) -> list[Fan]:
+    size = draw(st.integers(1, SIZE))
+    return [
+        draw(fans(st.integers(0, number - 1)) if number else st.builds(Fan, is_clerk=st.booleans()))
+        if acyclic
+        else draw(fans(st.integers(0, size - 1)))
+        for number in range(size)
+    ]
+
+
+def static_graph(graph: Sequence[Fan]) -> nx.DiGraph[str]:
+    """Who waits for whom, on paper. Everything a clerk owes waits for all that the clerk waits for."""
+    edges: nx.DiGraph[str] = nx.DiGraph()
+    for number, fan in enumerate(graph):
+        worker = f"clerk {number}" if fan.is_clerk else str(number)
+        edges.add_edges_from((worker, str(other)) for other in fan.asked)
+        for index, part in enumerate(fan.parts):
+            edges.add_edge(worker, f"{number}/{index}")
+            edges.add_edges_from((f"{number}/{index}", str(other)) for other in part)
+        if fan.is_clerk:
+            edges.add_edge(str(number), worker)
+        edges.add_node(str(number))
+    return edges
+
+
+def circles_on_paper(graph: Sequence[Fan]) -> set[frozenset[str]]:
+    """Strongly connected components. Nobody asks for the return of a clerk but the session, so that is in none."""
+    edges = static_graph(graph)
+    return {
+        frozenset(name for name in component if not name.startswith("clerk"))
+        for component in nx.strongly_connected_components(edges)
+        if len(component) > 1 or edges.has_edge(*[next(iter(component))] * 2)
+    }
+
+
+class Net:
+    """A wait graph brought to life. Everybody waits for all of its own at once and counts what it gets. Nobody asks
+    before all promises exist."""
+
+    def __init__(self, session: Session, graph: Sequence[Fan]) -> None:
+        self._session = session
+        self._graph = graph
+        self._gate = trio.Event()
+        self.promises: dict[int, Promise[int]] = {}
+        self.parts: list[Promise[int]] = []
+
+    async def run(self) -> list[Promise[int]]:
+        """All promises, settled."""
+        clerks = [self._once(number, self._clerk) for number, fan in enumerate(self._graph) if fan.is_clerk]
+        work = self._session.begin(clerks)
+        while len(self.promises) < len(clerks):
+            await trio.sleep(0)
+        others = {number: self._once(number, self._sum) for number, fan in enumerate(self._graph) if not fan.is_clerk}
+        self.promises.update(zip(others, self._session.begin(list(others.values())), strict=True))
+        self._gate.set()
+        await self._session.settled([*work, *self.promises.values()])
+        return [*self.promises.values(), *self.parts]
+
+    def _once(self, number: int, function: Callable[[int], Awaitable[int]]) -> Once[int]:
+        name = f"clerk {number}" if self._graph[number].is_clerk else str(number)
+        return self._session.once(name, partial(function, number))
+
+    async def _clerk(self, number: int) -> int:
+        promise = self.promises[number] = self._session.owe(str(number))
+        try:
+            promise.resolve(await self._sum(number))
+        except PromiseFailure as failure:
+            promise.fail(failure)
+        return 0
+
+    async def _sum(self, number: int) -> int:
+        fan = self._graph[number]
+        await self._gate.wait()
+        await trio.sleep(fan.delay_s)
+        parts = [
+            self._session.once(f"{number}/{index}", partial(self._part, part)) for index, part in enumerate(fan.parts)
+        ]
+        begun = self._session.begin(parts)
+        self.parts += begun
+        return 1 + await self._total([*(self.promises[other] for other in fan.asked), *begun])
+
+    async def _part(self, others: Sequence[int]) -> int:
+        return await self._total([self.promises[other] for other in others])
+
+    async def _total(self, promises: Sequence[Promise[int]]) -> int:
+        await self._session.settled(promises)
+        return sum(promise.result for promise in promises)
+
+
+def failure_of(promise: Promise[Any]) -> PromiseFailure | None:
+    assert promise.is_settled
+    try:
+        _ = promise.result
+    except PromiseFailure as failure:
+        return failure
+    return None
+
+
+def names(circle: SelfDependency) -> frozenset[str]:
+    return frozenset(member.name for member in circle.members)
+
+
+@given(graphs(), SEEDS)
+def test_circles_are_the_strongly_connected_components(graph: list[Fan], seed: int) -> None:
+    """Each found whole and named to each of its members; whoever waits for one fails with one it waits for, and nobody
+    else fails."""
+    edges = static_graph(graph)
+    expected = circles_on_paper(graph)
+    found: set[frozenset[str]] = set()
+    for promise in settle(lambda session: Net(session, graph).run(), seed):
+        below = nx.descendants(edges, promise.name) | {promise.name}
+        reachable = {circle for circle in expected if circle & below}
+        own = {circle for circle in expected if promise.name in circle}
+        failure = failure_of(promise)
+        if failure is None:
+            assert not reachable
+            continue
+        assert isinstance(failure, SelfDependency)
+        assert names(failure) in (own or reachable)
+        found.add(names(failure))
+    assert found == expected
+
+
+@given(graphs(acyclic=True), SEEDS)
+def test_without_a_circle_every_promise_has_its_value(graph: list[Fan], seed: int) -> None:
+    """The same as a plain loop computes, whatever the seed."""
+    values: list[int] = []
+    for fan in graph:
+        values.append(1 + sum(values[other] for others in (fan.asked, *fan.parts) for other in others))
+    net: list[Net] = []
+
+    async def main(session: Session) -> None:
+        net.append(Net(session, graph))
+        await net[0].run()
+
+    settle(main, seed)
+    assert [net[0].promises[number].result for number in range(len(graph))] == values
+
+
+# Arbitrary programs
+
+Step = tuple[str, Any]
+Program = list[Step]
+
+TARGETS: Final = st.integers(0, SIZE - 1)
+PLAIN: Final = st.one_of(
+    st.tuples(st.just("sleep"), st.integers(0, 5)),
+    st.tuples(st.just("get"), TARGETS),
+    st.tuples(st.just("settled"), st.lists(TARGETS, max_size=3)),
+)
+BROKEN: Final = st.sampled_from([("crash", None), ("owe", False), ("owe", True)])
+
+
+def programs(steps: st.SearchStrategy[Step]) -> st.SearchStrategy[list[Program]]:
+    nested = st.recursive(
+        st.lists(steps, max_size=4),
+        lambda inner: st.lists(st.one_of(steps, st.tuples(st.just("gather"), st.lists(inner, max_size=3))), max_size=4),
+        max_leaves=6,
+    )
+    return st.lists(nested, min_size=SIZE, max_size=SIZE)
+
+
+class Interpreter:
+    """Runs programs that ask for each other, one after the other within a program, and carry on after failures or
+    not."""
+
+    def __init__(self, session: Session, written: Sequence[Program], *, is_stubborn: bool) -> None:
+        self._session = session
+        self._is_stubborn = is_stubborn
+        self._onces = [session.once(str(number), partial(self._run, program)) for number, program in enumerate(written)]
+
+    async def run(self) -> list[Promise[None]]:
+        promises = self._session.begin(self._onces)
+        await self._session.settled(promises)
+        return promises
+
+    async def _run(self, program: Program) -> None:
+        for name, argument in program:
+            try:
+                await self._step(name, argument)
+            except PromiseFailure:
+                if not self._is_stubborn:
+                    raise
+
+    async def _step(self, name: str, argument: Any) -> None:
+        match name:
+            case "sleep":
+                await trio.sleep(argument)
+            case "get":
+                await self._onces[argument].get()
+            case "settled":
+                await self._session.settled([self._onces[target].promise for target in argument])
+            case "gather":
+                work = [(f"part {index}", partial(self._run, inner)) for index, inner in enumerate(argument)]
+                await self._session.gather(work)
+            case "crash":
+                raise ValueError("crash")
+            case "owe":
+                promise = self._session.owe("owed")
+                if argument:
+                    await promise.get()
+
+
+@given(programs(PLAIN), st.booleans(), SEEDS)
+def test_every_program_ends_with_every_promise_settled(written: list[Program], is_stubborn: bool, seed: int) -> None:
+    """Only circles fail, and each that is named is one: its members are in one component of what could wait for
+    what."""
+    promises = settle(lambda session: Interpreter(session, written, is_stubborn=is_stubborn).run(), seed)
+    edges = asked_on_paper(written)
+    components = list(nx.strongly_connected_components(edges))
+    for promise in promises:
+        failure = failure_of(promise)
+        if failure is not None:
+            assert isinstance(failure, SelfDependency)
+            numbers = {name for name in names(failure) if name.isdigit()}
+            assert any(numbers <= component for component in components)
+
+
+def asked_on_paper(written: Sequence[Program]) -> nx.DiGraph[str]:
+    edges: nx.DiGraph[str] = nx.DiGraph()
+    for number, program in enumerate(written):
+        edges.add_node(str(number))
+        pending = list(program)
+        while pending:
+            name, argument = pending.pop()
+            if name == "gather":
+                pending += [step for inner in argument for step in inner]
+            elif name in ("get", "settled"):
+                targets = argument if name == "settled" else [argument]
+                edges.add_edges_from((str(number), str(target)) for target in targets)
+    return edges
+
+
+@given(programs(st.one_of(PLAIN, BROKEN)), st.booleans(), SEEDS)
+def test_broken_programs_end_as_well(written: list[Program], is_stubborn: bool, seed: int) -> None:
+    """A crash or a promise that nobody settles comes out as what it is, and still everything ends."""
+    text = repr(written)
+    possible = [kind for kind, step in ((EngineCrash, "'crash'"), (EngineDeadlock, "'owe'")) if step in text]
+
+    async def main(session: Session) -> None:
+        promises = await Interpreter(session, written, is_stubborn=is_stubborn).run()
+        assert all(promise.is_settled for promise in promises)
+
+    with suppress(*possible):
+        settle(main, seed)
+
+
+@given(programs(PLAIN), st.booleans(), st.floats(0, 20), SEEDS)
+def test_cancelled_anywhere_nothing_is_left(written: list[Program], is_stubborn: bool, at_s: float, seed: int) -> None:
+    async def cancelled() -> None:
+        before = trio.lowlevel.current_statistics().tasks_living
+        with trio.move_on_after(at_s):
+            await run_session(seed, lambda session: Interpreter(session, written, is_stubborn=is_stubborn).run())
+        assert trio.lowlevel.current_statistics().tasks_living == before
+
+    trio.run(cancelled, clock=MockClock(autojump_threshold=0))

@@ -1,0 +1,186 @@
+"""What holds for every workflow, however its executions end and in whatever order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any, Final, Literal
+
+import trio
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from harness.engines.scheduling import run_deterministically
+from harness.workflow.actions import ActionRequest, ActionResult
+from harness.workflow.conductor import Conductor, Execution
+from harness.workflow.expressions import parse_expression
+from harness.workflow.graph import graph_of
+from harness.workflow.model import Command, Match, Retry, Task, Transition, Workflow
+from harness.workflow.outcome import EndedBy, Outcome, Status
+from harness.workflow.runner import StoryResult, run_workflow
+from harness.workflow.trace import Answer, rehearse, trace_document
+
+LIMIT: Final = 12
+NAMES: Final = tuple(f"t{number}" for number in range(1, 7))
+CONDITIONS: Final = st.sampled_from([None, *map(parse_expression, ("succeeded", "failed", "completed"))])
+OUTCOMES: Final = st.sampled_from(Outcome)
+DISCIPLINES: Final = st.sampled_from(["fifo", "lifo"])
+ANSWERS: Final = st.dictionaries(
+    st.sampled_from(NAMES), st.lists(OUTCOMES.map(Answer), min_size=1, max_size=4).map(tuple)
+)
+
+
+@st.composite
+def workflows(draw: st.DrawFn) -> Workflow:
+    """Every shape: cycles, joins, shared tasks, commands, several matches. Begun at `t1`, so there is an entry."""
+    targets = st.lists(st.sampled_from([*NAMES, *Command]), min_size=1, max_size=3).map(tuple)
+    transitions = st.lists(st.builds(Transition, targets, CONDITIONS), max_size=3).map(tuple)
+    retries = st.none() | st.builds(Retry, st.integers(0, 2), CONDITIONS)
+    joins: st.SearchStrategy[int | Literal["all"] | None] = st.sampled_from([None, None, None, "all", 1, 2])
+    tasks = {name: Task(name, join=draw(joins), retry=draw(retries), transitions=draw(transitions)) for name in NAMES}
+    return Workflow(tasks, start=("t1",), match=draw(st.sampled_from(Match)), max_iterations=LIMIT)
+
+
+@given(workflows(), ANSWERS, DISCIPLINES)
+def test_every_run_ends_within_its_limits_and_is_decided_once(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+) -> None:
+    rehearsal = rehearse(workflow, answers, discipline)
+    conductor = rehearsal.conductor
+    started = Counter((one.task, one.number) for batch in rehearsal.batches for one in batch)
+    assert started == Counter((one.task, one.number) for one, _ in rehearsal.ended)
+    assert set(started.values()) <= {1}
+    assert all(count <= LIMIT for count in conductor.iterations.values())
+    assert conductor.ended_by is not None
+    assert conductor.status is (Status.SUCCEEDED if conductor.ended_by is EndedBy.COMPLETED else Status.FAILED)
+    assert conductor.decided_after is not None
+    assert conductor.decided_after <= len(rehearsal.ended)
+
+
+@given(workflows(), ANSWERS, DISCIPLINES)
+def test_a_second_time_gives_the_same_trace(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+) -> None:
+    first, second = (trace_document(rehearse(workflow, answers, discipline)) for _ in range(2))
+    assert first == second
+
+
+@given(workflows(), ANSWERS, DISCIPLINES, st.randoms(use_true_random=False))
+def test_the_order_of_tasks_in_the_file_has_no_meaning(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any, random: Random
+) -> None:
+    names = list(workflow.tasks)
+    random.shuffle(names)
+    shuffled = replace(workflow, tasks={name: workflow.tasks[name] for name in names})
+    first, second = (rehearse(one, answers, discipline) for one in (workflow, shuffled))
+    assert trace_document(first) == trace_document(second)
+
+
+@given(workflows(), ANSWERS, DISCIPLINES)
+def test_after_a_failure_only_the_command_fail_starts_anything(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+) -> None:
+    rehearsal = rehearse(workflow, answers, discipline)
+    conductor = rehearsal.conductor
+    failing = {execution for execution, command in conductor.commands if command is Command.FAIL}
+    for after in rehearsal.batch_after:
+        if conductor.status is Status.FAILED and after >= (conductor.decided_after or 0) > 0:
+            assert rehearsal.ended[after - 1][0] in failing
+
+
+@given(st.integers(1, 7), st.integers(1, 8), st.lists(OUTCOMES, min_size=7, max_size=7), DISCIPLINES)
+def test_a_join_of_n_opens_with_the_nth_arrival_and_again_with_each_later_one(
+    predecessors: int, needed: int, outcomes: list[Outcome], discipline: Any
+) -> None:
+    """Arrivals are not used up: with k of them it runs k - n + 1 times. Fewer than n never open it, and then it waits
+    in vain as soon as one has arrived. The joined task ends before the next arrival, or runs would overlap."""
+    names = [f"p{number}" for number in range(predecessors)]
+    to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
+    tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join=needed)}
+    told = dict(zip(names, ((Answer(outcome),) for outcome in outcomes), strict=False))
+    rehearsal = rehearse(Workflow(tasks), told, discipline)
+    arrived = sum(outcome is Outcome.SUCCEEDED for outcome in outcomes[:predecessors])
+    assert rehearsal.conductor.iterations.get("join", 0) == max(0, arrived - needed + 1)
+    expected = EndedBy.UNREACHABLE_JOIN if 0 < arrived < needed else EndedBy.COMPLETED
+    assert rehearsal.conductor.ended_by is expected
+
+
+@given(st.integers(1, 7), st.lists(OUTCOMES, min_size=7, max_size=7), DISCIPLINES)
+def test_a_join_of_all_runs_once_and_only_if_all_arrive(
+    predecessors: int, outcomes: list[Outcome], discipline: Any
+) -> None:
+    names = [f"p{number}" for number in range(predecessors)]
+    to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
+    tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join="all")}
+    told = dict(zip(names, ((Answer(outcome),) for outcome in outcomes), strict=False))
+    rehearsal = rehearse(Workflow(tasks), told, discipline)
+    all_arrive = all(outcome is Outcome.SUCCEEDED for outcome in outcomes[:predecessors])
+    assert rehearsal.conductor.iterations.get("join", 0) == int(all_arrive)
+
+
+@given(workflows(), ANSWERS, DISCIPLINES)
+def test_a_shared_task_runs_once_per_arrival(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+) -> None:
+    """Counted from outside: the transitions taken, by what ended and how. Retries are attempts of one run."""
+    plain = replace(workflow, match=Match.ALL, tasks={n: replace(t, retry=None) for n, t in workflow.tasks.items()})
+    if any(Command.RETRY in step.targets for task in plain.tasks.values() for step in task.transitions):
+        return
+    rehearsal = rehearse(plain, answers, discipline)
+    if rehearsal.conductor.ended_by is not EndedBy.COMPLETED:
+        return
+    arrived = Counter[str]()
+    for execution, outcome in rehearsal.ended:
+        for transition in plain.tasks[execution.task].transitions:
+            if transition.when is None or transition.when.text in ("completed", outcome.value):
+                arrived.update(transition.tasks)
+    for name in graph_of(plain).shared:
+        assert rehearsal.conductor.iterations.get(name, 0) == arrived[name]
+
+
+class _Unsteady:
+    """Ends as told, after a number of turns that makes every order of ending possible."""
+
+    def __init__(self, answers: dict[str, tuple[Answer, ...]]) -> None:
+        self._answers = answers
+
+    async def __call__(self, request: ActionRequest) -> ActionResult:
+        for _ in range(hash_free(request.task) % 3):
+            await trio.lowlevel.checkpoint()
+        told = self._answers.get(request.task) or (Answer(Outcome.SUCCEEDED),)
+        return ActionResult(told[min(request.number, len(told)) - 1].outcome)
+
+
+def hash_free(name: str) -> int:
+    """Not `hash`, which is another one in every process."""
+    return sum(name.encode())
+
+
+def course(result: StoryResult) -> list[tuple[Execution, Outcome]]:
+    return [(one.execution, one.outcome) for one in result.performances]
+
+
+@settings(max_examples=50)
+@given(workflows(), ANSWERS, st.integers(0, 2**32))
+def test_one_seed_gives_one_course_of_a_real_run(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], seed: int
+) -> None:
+    first, second = (run_deterministically(seed, run_workflow, workflow, _Unsteady(answers)) for _ in range(2))
+    assert course(first) == course(second)
+    assert (first.status, first.ended_by) == (second.status, second.ended_by)
+
+
+@settings(max_examples=50)
+@given(workflows(), ANSWERS, st.integers(0, 2**32))
+def test_a_real_run_is_what_the_conductor_says_of_its_outcomes(
+    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], seed: int
+) -> None:
+    """The runner adds nothing of its own: telling a conductor the same ends in the same order leads to the same end."""
+    result = run_deterministically(seed, run_workflow, workflow, _Unsteady(answers))
+    conductor = Conductor(workflow)
+    running = set(conductor.begin())
+    for execution, outcome in course(result):
+        running.remove(execution)
+        running.update(conductor.end(execution, outcome))
+    assert (running, conductor.status, conductor.ended_by) == (set(), result.status, result.ended_by)

@@ -1,0 +1,168 @@
+"""Running a workflow with actions that are made up: all of a batch at once, no waiting but for what runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import pytest
+import trio
+from trio.testing import MockClock
+
+from harness.workflow.actions import STORY_ACTIONS, ActionRequest, ActionResult, by_name
+from harness.workflow.model import Match
+from harness.workflow.outcome import EndedBy, Outcome, Status
+from harness.workflow.runner import StoryResult, run_workflow
+from harness.workflow.steps import StoryStep, steps_as_tasks
+from tests.unit.harness.workflow.conducting import workflow
+
+
+class Fake:
+    """Takes the seconds its task's input asks for, fails as often as that says, and remembers."""
+
+    def __init__(self, answer: Callable[[ActionRequest], Mapping[str, Any]] = lambda _: {}) -> None:
+        self.requests: list[ActionRequest] = []
+        self._answer = answer
+
+    async def __call__(self, request: ActionRequest) -> ActionResult:
+        self.requests.append(request)
+        await trio.sleep(request.input.get("takes", 0))
+        failed = request.number <= request.input.get("fails", 0)
+        return ActionResult(Outcome.FAILED if failed else Outcome.SUCCEEDED, self._answer(request))
+
+
+def run(text: str, fake: Fake | None = None, match: Match | None = None) -> StoryResult:
+    return trio.run(run_workflow, workflow(text), fake or Fake(), match, clock=MockClock(autojump_threshold=0))
+
+
+def times(result: StoryResult) -> list[tuple[str, float, float]]:
+    return [(one.execution.task, one.began_s, one.ended_s) for one in result.performances]
+
+
+def test_what_is_started_together_runs_together() -> None:
+    text = """
+tasks:
+  a: {input: {takes: 3}, next: [{do: m}]}
+  b: {input: {takes: 5}, next: [{do: m}]}
+  m: {join: all, input: {takes: 1}}
+"""
+    result = run(text)
+    assert (result.status, result.ended_by, result.duration_s) == (Status.SUCCEEDED, EndedBy.COMPLETED, 6)
+    assert times(result) == [("a", 0, 3), ("b", 0, 5), ("m", 5, 6)]
+
+
+def test_retries_wait_and_are_told_which_attempt_they_are() -> None:
+    fake = Fake()
+    result = run("tasks: {a: {input: {fails: 2}, retry: {count: 5, delay: 10}}}", fake)
+    assert times(result) == [("a", 0, 0), ("a", 10, 10), ("a", 20, 20)]
+    assert [request.attempt for request in fake.requests] == [1, 2, 3]
+
+
+def test_results_decide_and_are_published() -> None:
+    """The monitoring loop: plan until there is nothing to change."""
+    text = """
+start: plan
+vars: {rounds: 0}
+tasks:
+  plan:
+    action: plan
+    next:
+    - {when: result.changes > 0, publish: {rounds: <% ctx.rounds + 1 %>}, do: apply}
+    - {do: check}
+  apply: {action: apply, next: [{do: plan}]}
+  check: {action: assert, input: {exactly: 2}}
+"""
+    fake = Fake(lambda request: {"changes": max(0, 3 - request.number)})
+    result = run(text, fake)
+    assert [request.action for request in fake.requests] == ["plan", "apply", "plan", "apply", "plan", "assert"]
+    assert (fake.requests[-1].variables, result.status) == ({"rounds": 2}, Status.SUCCEEDED)
+
+
+def test_after_an_unhandled_failure_what_runs_may_end_and_nothing_starts() -> None:
+    text = "tasks: {a: {input: {fails: 1, takes: 1}}, b: {input: {takes: 9}, next: [{do: c}]}, c: }"
+    result = run(text)
+    assert (result.ended_by, times(result)) == (EndedBy.UNHANDLED_FAILURE, [("a", 0, 1), ("b", 0, 9)])
+    assert result.problem == "a failed, and no transition handles it"
+
+
+def test_when_the_time_is_over_what_runs_is_cut_off() -> None:
+    text = "max_duration_s: 5\ntasks: {a: {input: {takes: 2}, next: [{do: b}]}, b: {input: {takes: 100}}}"
+    result = run(text)
+    assert (result.status, result.ended_by, result.duration_s) == (Status.FAILED, EndedBy.MAX_DURATION, 5)
+    assert (times(result), [one.task for one in result.unfinished]) == ([("a", 0, 2)], ["b"])
+    assert result.problem == "not finished after 5 s"
+
+
+def test_an_endless_cycle_ends_by_its_limits() -> None:
+    cycle = "start: a\ntasks: {a: {input: {takes: 1}, next: [{do: a}]}}\n"
+    assert run(cycle + "max_iterations: 7").ended_by is EndedBy.MAX_ITERATIONS
+    result = run(cycle + "max_duration_s: 3.5")
+    assert (result.ended_by, len(result.performances)) == (EndedBy.MAX_DURATION, 3)
+
+
+def test_a_missed_join_fails_the_story_and_is_named() -> None:
+    text = "tasks: {a: {next: [{do: m}]}, b: {next: [{when: failed, do: m}]}, m: {join: all}}"
+    result = run(text)
+    assert (result.ended_by, result.unreachable_joins) == (EndedBy.UNREACHABLE_JOIN, ("m",))
+
+
+def test_a_crash_of_an_action_is_not_an_outcome() -> None:
+    async def crash(_: ActionRequest) -> ActionResult:
+        raise ZeroDivisionError
+
+    with pytest.raises(ExceptionGroup) as raised:
+        trio.run(partial(run_workflow, workflow("tasks: {a: {next: [{when: failed, do: noop}]}}"), crash))
+    assert raised.group_contains(ZeroDivisionError)
+
+
+def test_transitions_passed_over_are_warned_about_unless_all_are_taken() -> None:
+    text = "tasks: {a: {next: [{do: b}, {do: c}]}, b: , c: }"
+    assert run(text).warnings == ("task a: transition 2 matched too and was passed over for 1",)
+    assert run(text, match=Match.ALL).warnings == ()
+
+
+def test_nothing_polls() -> None:
+    """While an action waits for something that only comes from outside, the story does not wake up once."""
+    wakes = 0
+
+    class Watch(trio.abc.Instrument):
+        def before_task_step(self, task: trio.lowlevel.Task) -> None:
+            nonlocal wakes
+            wakes += task.name.startswith("harness.workflow")
+
+    async def patient(_: ActionRequest) -> ActionResult:
+        await trio.sleep(1_000_000)
+        return ActionResult()
+
+    story = workflow("max_duration_s: 2000000\ntasks: {a: }")
+    trio.run(partial(run_workflow, story, patient), clock=MockClock(autojump_threshold=0), instruments=[Watch()])
+    assert wakes <= 4
+
+
+async def _named(request: ActionRequest) -> ActionResult:
+    return ActionResult(result={"did": request.action})
+
+
+def test_actions_by_name() -> None:
+    action = by_name(dict.fromkeys(STORY_ACTIONS, _named))
+    text = "tasks: {a: {action: taint, next: [{when: result.did = 'taint', do: b}]}, b: }"
+    result = trio.run(run_workflow, workflow(text), action)
+    assert [dict(one.result) for one in result.performances] == [{"did": "taint"}, {}]
+
+
+def test_steps_are_a_chain_that_goes_on_after_failures() -> None:
+    fake = Fake()
+    steps = [StoryStep("apply", {"config": f"v{number}", "fails": number % 2}) for number in range(1, 13)]
+    result = trio.run(run_workflow, steps_as_tasks(steps), fake)
+    assert [request.input["config"] for request in fake.requests] == [f"v{number}" for number in range(1, 13)]
+    assert result.status is Status.SUCCEEDED
+
+
+def test_a_failure_of_the_last_step_is_for_others_to_judge() -> None:
+    result = trio.run(run_workflow, steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
+    assert (result.status, result.performances[0].outcome) == (Status.SUCCEEDED, Outcome.FAILED)
+
+
+def test_no_steps_are_a_story_that_has_ended() -> None:
+    assert trio.run(run_workflow, steps_as_tasks([]), Fake()).ended_by is EndedBy.COMPLETED
