@@ -29,7 +29,7 @@ schedules: $(RUN_READY) ## Set up and run the scenarios in every way that must n
 	$(BIN)/diffharness run --engines $(ENGINES) --handover file --handover memory --handover process $(SCENARIOS)
 
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
-	$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 check: $(DEV_READY) ## Set up and check style and types, without running anything
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ these; where, by which trial it was.
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
 import traceback
@@ -57,6 +58,9 @@ _NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 _PATIENCE_S: Final = 30
 _SECONDS: Final = 7
 """How long a late answer takes: longer than anything else in a story, where nothing takes any time."""
+
+_TIMES: Final = 2
+"""How often in a row something flaky fails: from the first such call on."""
 
 _VERBS: Final = {
     "apply-create": Verb.CREATE,
@@ -175,6 +179,8 @@ def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
         for kind in KINDS_OF[verb]:
             if kind is Kind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
                 continue
+            if kind is Kind.FLAKY and seen[key] > 1:
+                continue
             yield Fault(
                 step,
                 key[3],
@@ -184,6 +190,7 @@ def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
                 call.phase,
                 type_name=call.type_name,
                 seconds=_SECONDS if kind is Kind.LATENCY else 0,
+                times=_TIMES,
             )
 
 
@@ -211,14 +218,16 @@ def _name(call: Call) -> str | None:
 
 
 def try_all(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs: int = 1) -> Iterator[Report]:
-    """In the order of the trials, as they become known."""
+    """In the order of the trials, as they become known. Garbage is looked for as seldom as in this process."""
     work = partial(_try_some, story, tuple(engines))
     batches = [trials[start : start + _BATCH] for start in range(0, len(trials), _BATCH)]
     if jobs <= 1:
         for batch in batches:
             yield from work(batch)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(
+        jobs, mp_context=get_context("forkserver"), initializer=gc.set_threshold, initargs=gc.get_threshold()
+    ) as pool:
         for reports in pool.map(work, batches):
             yield from reports
 

@@ -13,6 +13,7 @@ from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.engine import Mode
 from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.nodes.deposed_keys import new_deposed_key
 from shared_nodes.nodes.emptied import forget_emptied
 from shared_nodes.nodes.options import parse_targets
 from shared_nodes.nodes.removed import removed_statements
@@ -24,7 +25,7 @@ __all__ = ["build_apply", "walk_apply"]
 
 async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list[Diagnostic]:
     build = build_apply(session, plan)
-    build.deposed_key = lambda: context.world.random_bytes(4).hex()
+    build.deposed_key = partial(new_deposed_key, context.world, plan.prior_state)
     graph, problems = build_graph(build)
     if has_errors(problems):
         return problems

@@ -51,8 +51,8 @@ class BuildContext:
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
     """Where objects were in the last run, if that was elsewhere."""
 
-    deposed_key: Callable[[], str] = lambda: "00000000"
-    """A new key for an object that is about to be deposed."""
+    deposed_key: Callable[[AbsResourceInstance], str] = lambda _address: "00000000"
+    """A new key for the object of an instance that is about to be deposed."""
 
     resource_sets: ResourceSets = field(default_factory=ResourceSets)
     resources_below: dict[Vertex, int] = field(default_factory=dict)

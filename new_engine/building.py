@@ -11,6 +11,7 @@ It is sequential and in order of address, so that equal plans give equal graphs,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from new_engine.analysis import Reach
 from new_engine.compiled import Compiled, compile_configuration
@@ -30,6 +31,7 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode
 from shared_nodes.nodes.context import Operation, PlanOptions
 from shared_nodes.nodes.course import Start
+from shared_nodes.nodes.deposed_keys import new_deposed_key
 from shared_nodes.nodes.options import parse_targets
 from shared_nodes.nodes.session import Session
 from shared_nodes.plan.plan import Plan
@@ -50,7 +52,7 @@ def build_execution_graph(
     """None where the plan cannot be carried out: the problems say why. With `marking` instances wait for those their
     values were made from, and no others."""
     request = session.request
-    legs = legs_of(plan.changes, request.config, lambda: request.world.random_bytes(4).hex())
+    legs = legs_of(plan.changes, request.config, partial(new_deposed_key, request.world, plan.prior_state))
     compiled, problems = compile_configuration(session, apply_start(plan), legs)
     if problems:
         return None, problems

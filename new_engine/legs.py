@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from new_engine.nodes.leg import Leg, LegKind
+from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.plan.change import Action, Changes, ResourceChange
 
 __all__ = ["has_legs", "legs_of"]
 
 
-def legs_of(changes: Changes, config: ConfigTree, new_key: Callable[[], str]) -> list[Leg]:
-    """`new_key` gives keys for objects that are about to be deposed."""
+NewKey = Callable[[AbsResourceInstance], str]
+
+
+def legs_of(changes: Changes, config: ConfigTree, new_key: NewKey) -> list[Leg]:
+    """`new_key` gives keys for objects of instances that are about to be deposed."""
     return [leg for change in changes.in_order() for leg in _legs(change, config, new_key)]
 
 
@@ -21,7 +25,7 @@ def has_legs(changes: Changes, config: ConfigTree) -> bool:
     return any(True for change in changes.resources.values() for _ in _legs(change, config, str))
 
 
-def _legs(change: ResourceChange, config: ConfigTree, new_key: Callable[[], str]) -> Iterator[Leg]:
+def _legs(change: ResourceChange, config: ConfigTree, new_key: NewKey) -> Iterator[Leg]:
     action, address = change.action, change.address
     match action:
         case Action.DELETE:
@@ -32,7 +36,7 @@ def _legs(change: ResourceChange, config: ConfigTree, new_key: Callable[[], str]
             if change.deposed is None and _has_conditions(change, config):
                 yield Leg(LegKind.APPLY, address, action)
         case Action.CREATE_THEN_DELETE:
-            key = new_key()
+            key = new_key(address)
             yield Leg(LegKind.APPLY, address, action, deposes=key)
             yield Leg(LegKind.DESTROY, address, action, key)
         case Action.DELETE_THEN_CREATE:

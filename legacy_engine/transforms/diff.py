@@ -62,7 +62,7 @@ def _add_current(graph: VertexGraph, change: ResourceChange, build: BuildContext
         block = build.config.resource(address.config)
         if block is None or not block.lifecycle.has_conditions:
             return None
-    key = build.deposed_key() if action is Action.CREATE_THEN_DELETE else None
+    key = build.deposed_key(address) if action is Action.CREATE_THEN_DELETE else None
     vertex = ApplyInstance(address, action, key)
     graph.add(vertex)
     if key is not None:

@@ -10,7 +10,7 @@ ImportWithoutBlock  imports into a resource that has no block
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -239,7 +239,8 @@ class PlanResource(ResourceNode):
     def _order_by_references(self, work: Sequence[InstanceNode]) -> None:
         """A block that names itself names its own instances, and these have to wait for each other: that it may not
         is found out only when the first of them is planned."""
-        own = list(self._own(self.references()))
+        keys = {key_text(node.instance.key) for node in work}
+        own = [_as_named(subject, keys) for subject in self._own(self.references())]
         if not own:
             return
         for node in work:
@@ -253,6 +254,13 @@ class PlanResource(ResourceNode):
 def _resource_of(reference: ScopedSubject) -> object:
     subject = reference.subject
     return subject.resource if isinstance(subject, ResourceInstance) else subject
+
+
+def _as_named(subject: object, keys: Collection[str]) -> object:
+    """An instance that nobody is stands for the whole resource, as any name does that nobody has exactly."""
+    if isinstance(subject, ResourceInstance) and key_text(subject.key) not in keys:
+        return subject.resource
+    return subject
 
 
 def _is_called(subject: object, asking: InstanceNode, other: InstanceNode) -> bool:

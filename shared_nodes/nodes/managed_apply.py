@@ -10,6 +10,7 @@ from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.blocks import ProvisionerWhen
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.context import NodeContext
+from shared_nodes.nodes.deposed_keys import new_deposed_key
 from shared_nodes.nodes.instance import (
     PROVIDER_BUG,
     DeclaredInstance,
@@ -112,19 +113,11 @@ def make_room(context: NodeContext, request: ManagedApply, planned: ResourceChan
     if not creates_first and not (planned.action.is_replace and request.create_before_destroy):
         return None
     address = request.address
-    key = request.deposed_key or _new_deposed_key(context, request)
+    key = request.deposed_key or new_deposed_key(context.world, context.working, request.address)
     current = context.working.current(address)
     if current is not None:
         context.working.put_deposed(address, key, request.provider, current)
         context.working.put(address, request.provider, None)
-    return key
-
-
-def _new_deposed_key(context: NodeContext, request: ManagedApply) -> str:
-    instance = context.working.instance(request.address)
-    taken = {} if instance is None else instance.deposed
-    while (key := context.world.random_bytes(4).hex()) in taken:
-        pass
     return key
 
 

@@ -1,0 +1,74 @@
+"""No leak: at the end of every case the cloud holds what the state knows.
+
+Except for what a fault kept from being told, what was there before and nobody took over, and what was forgotten on
+purpose. One engine is enough: that both leave the same state and the same cloud is held elsewhere.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from harness.scenarios.case import find_cases, read_case
+from harness.scenarios.observation import Observation
+from harness.scenarios.simulated import furnished_cloud
+from harness.scenarios.stage import Stage
+from harness.scenarios.step import run_step
+from harness.scenarios.way import Way
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.processes import REAL
+from shared_nodes.providers.simcloud.leaks import leaks
+from shared_nodes.providers.simcloud.simulation import Simulation
+from shared_nodes.providers.simcloud.thing import THING_TYPE
+from shared_nodes.state.file import read_state
+from shared_nodes.values.json import Tree
+from shared_nodes.world import World
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+CASES = {
+    f"{case.parent.name}/{case.name}": case
+    for case in find_cases([CORPUS / "cases", CORPUS / "faults", CORPUS / "conformance" / "provider-scenarios"])
+}
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+def forgotten(step: Observation) -> Iterator[str]:
+    plan = cast("Mapping[str, list[Mapping[str, Mapping[str, Mapping[str, Tree]]]]] | None", step.get("plan"))
+    for change in [] if plan is None else plan["resource_changes"]:
+        if "forget" in change["change"]["actions"]:
+            yield f"{change['type']} {change['change']['before']['id']}"
+
+
+def strangers(simulation: Simulation) -> Iterator[str]:
+    """Who was there before the first step."""
+    yield from (f"{THING_TYPE} {identifier}" for identifier in simulation.cloud.things)
+    yield from (f"{type_name} {identifier}" for type_name, identifier in simulation.cloud.objects.objects)
+
+
+@pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
+def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None:
+    found: list[str] = []
+    for name in sorted(name for name in CASES if name.startswith(f"{area}/")):
+        case = read_case(CASES[name])
+        simulation = Simulation(furnished_cloud(case.cloud))
+        excused = {*strangers(simulation)}
+        world = World.confined(tmp_path, case.seed, NOW, processes=REAL)
+        stage = Stage("legacy", world, FLAVOURS[case.flavour], Way(), 60, simulation)
+        state = None if case.prior_state is None else (case.directory / case.prior_state).read_text()
+        for number, step in enumerate(case.steps):
+            place = tmp_path / case.directory.name / str(number)
+            shutil.copytree(case.directory / step.config, place)
+            simulation.begin_step(case.faults_of(number))
+            observation, state = run_step(stage.at(place), step, state)
+            excused |= {*forgotten(observation)}
+        known, _, problems = read_state(state or "", stage.flavour)
+        if not problems:
+            found += [
+                f"{name}: {leak}" for leak in leaks(simulation.cloud.inventory(), known, {*excused, *simulation.lost})
+            ]
+    assert found == []
