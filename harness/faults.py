@@ -17,7 +17,6 @@ from __future__ import annotations
 import gc
 import shutil
 import tempfile
-import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -33,6 +32,7 @@ import trio
 
 from harness.scenarios.case import Case, Step, read_case
 from harness.scenarios.compare import compare_observations
+from harness.scenarios.crash import crash_text
 from harness.scenarios.normalise import Names
 from harness.scenarios.observation import Observation, observed_state
 from harness.scenarios.simulated import furnished_cloud
@@ -294,10 +294,7 @@ class _Player:
         except trio.TooSlowError:
             return _Course((), Trouble.CRASHED, f"hung: had no end after {_PATIENCE_S} s")
         except Exception as crash:  # whatever escapes an engine is its crash, and the report on this trial
-            cause: BaseException = crash
-            while isinstance(cause, BaseExceptionGroup):
-                cause = cause.exceptions[0]
-            return _Course((), Trouble.CRASHED, f"{traceback.format_exc()}{type(cause).__name__}: {cause}")
+            return _Course((), Trouble.CRASHED, crash_text(crash).rstrip())
 
     def _play(self, trial: Trial) -> _Course:
         scene, step = self.story.scenes[trial.step], self.story.case.steps[trial.step]

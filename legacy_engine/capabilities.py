@@ -4,7 +4,9 @@ A vertex takes part in a step of building or walking by inheriting the class of 
 vertex say at a glance how it is treated. The letters are those of the table in `nodes/__init__.py`.
 
 A member that raises NotImplementedError is what the capability asks of its vertex: every class in `nodes/` that has the
-capability defines it. Abstract base classes would say the same, at the price of a metaclass on every vertex.
+capability defines it (`tests/unit/legacy_engine/test_capabilities.py` looks). Abstract base classes would say the same,
+but asking for a capability is what building a graph does most, and `isinstance` takes seven to nine times as long with
+their metaclass: 130 to 180 ns instead of 20.
 """
 
 from __future__ import annotations

@@ -186,7 +186,7 @@ class Once(Generic[T]):
             promise.resolve(await self._function())
         except PromiseFailure as failure:
             promise.fail(failure)
-        except Exception as crash:
+        except Exception as crash:  # whatever it is, it is a bug of the engine, and whoever waits must learn of it
             self._session.note(EngineCrash(f"the engine broke in {promise}: {crash!r}"), crash)
             promise.fail(Crashed(self._name))
 

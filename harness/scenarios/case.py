@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 from harness.scenarios.fields import CaseError, Fields, line_of
 from harness.scenarios.simulated import read_cloud, read_faults
@@ -151,8 +151,9 @@ def read_golden(case: Case) -> Mapping[str, Tree] | None:
         golden = loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, JsonError) as problem:
         raise CaseError(f"{file}: cannot be read: {problem}") from problem
-    if not isinstance(golden, dict) or not isinstance(golden.get("steps"), list):
+    steps = golden.get("steps") if isinstance(golden, dict) else None
+    if not isinstance(golden, dict) or not isinstance(steps, list):
         raise CaseError(f"{file}: not a recording: it has no list of steps")
-    if len(golden["steps"]) != len(case.steps):  # type: ignore[arg-type]  # checked to be a list one line above
+    if len(steps) != len(case.steps):
         raise CaseError(f"{file}: recorded another number of steps than {CASE_FILE} has")
     return golden

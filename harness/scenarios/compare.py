@@ -213,7 +213,11 @@ def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> tuple[s
     missing, surplus = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
     if not missing and not surplus:
         return None
-    return tuple(", ".join(sorted(side.elements())) or "nothing more" for side in (missing, surplus))  # type: ignore[return-value]  # two of them
+    return _listed(missing), _listed(surplus)
+
+
+def _listed(texts: Counter[str]) -> str:
+    return ", ".join(sorted(texts.elements())) or "nothing more"
 
 
 # Events

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 __all__ = ["CaseError", "Fields", "json_mapping", "line_of"]
 

@@ -169,7 +169,15 @@ def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
     found = cast("dict[str, Tree]", loads(file.read_text(encoding="utf-8", errors="surrogateescape")))
     if "crash" in found:
         raise ApplyingProcessError(found["crash"])
-    applied = Applied(**found)  # type: ignore[arg-type]  # the fields of one, as `_carry_out` has written them
+    applied = Applied(
+        ok=found["ok"] is True,
+        diagnostics=cast("list[Tree]", found["diagnostics"]),
+        events=cast("list[Tree]", found["events"]),
+        summary=found["summary"],
+        state=cast("str", found["state"]),
+        calls=found["calls"],
+        cloud=found["cloud"],
+    )
     stage.simulation.cloud = cloud_from_json(cast("dict[str, Tree]", applied.cloud))
     return applied
 

@@ -37,6 +37,7 @@ from harness.scenarios.compare import (
     compare_with_binary,
 )
 from harness.scenarios.course import Course, Theatre, recorded_course, recorded_verdicts
+from harness.scenarios.crash import crash_text
 from harness.scenarios.way import Way
 from shared_nodes.values.json import Tree
 
@@ -208,7 +209,7 @@ def _judged(
             crash = f"{traceback.format_exc()}\nhung: no end after {PATIENCE_S} s"
             return verdict(Agreement.CRASHED, crash=crash, way=way, runs=runs), None
         except Exception as crash:  # whatever escapes an engine is its crash, and the verdict on this case
-            return verdict(Agreement.CRASHED, crash=_told(crash), way=way, runs=runs), None
+            return verdict(Agreement.CRASHED, crash=crash_text(crash), way=way, runs=runs), None
         found = [] if recorded is None else compare_courses(recorded, course, compare_step)
         if first is None:
             first, differences = course, found
@@ -218,14 +219,6 @@ def _judged(
         if varied:
             return verdict(Agreement.VARIES, tuple(varied), way=way, runs=runs + 1), first
     return verdict(_agreement(differences), tuple(differences), runs=len(ways)), first
-
-
-def _told(crash: BaseException) -> str:
-    """The traceback, ending with the crash itself: concurrent code wraps it into groups that say nothing."""
-    text = traceback.format_exc()
-    while isinstance(crash, BaseExceptionGroup):
-        crash = crash.exceptions[0]
-    return text + "".join(traceback.format_exception_only(crash))
 
 
 def _agreement(differences: Iterable[tuple[str, Difference]]) -> Agreement:

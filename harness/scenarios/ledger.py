@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 from harness.scenarios.judge import Agreement, CaseVerdict
 

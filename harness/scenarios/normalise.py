@@ -69,7 +69,8 @@ class Names:
         self._seen.update(_planned_ids(observation.get("plan")))
         kept = _addresses_with_lasting_ids(observation.get("plan"))
         unfinished: set[str] = set()
-        for event in observation.get("events") or []:  # type: ignore[union-attr]  # a list, as step.py writes it
+        events = observation.get("events")
+        for event in events if isinstance(events, list) else ():
             match event:
                 case [_, str() as address, *_] if address in kept:
                     continue

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 from harness.scenarios.fields import CaseError, Fields, json_mapping, line_of
 from shared_nodes.providers.simcloud.behaviour import left_open, text_of
@@ -91,7 +92,7 @@ def _fault(file: Path, node: yaml.Node, what: str, steps: int) -> Fault:
     type_name = fields.take("type", fields.one_of(sorted(_TYPES)), None)
     arguments = fields.take("where", lambda key, value: _attributes(file, key, value), {})
     is_found_otherwise = type_name is not None or arguments
-    read_name: Callable[[str, yaml.Node], str | None] = lambda key, value: _name(file, key, value)  # noqa: E731
+    read_name = partial(_name, file)
     name = fields.take("name", read_name, None) if is_found_otherwise else fields.take("name", read_name)
     fault = Fault(step, name, kind, type_name=type_name, arguments=arguments)
     if kind.needs_call:

@@ -10,9 +10,9 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 from harness.workflow.expressions import Expression, ExpressionError, parse_expression
 from harness.workflow.model import Match
@@ -34,12 +34,13 @@ class Wrong(Exception):
         self.line = line
 
 
-class _PlainLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML ships no type information
+class _PlainLoader(yaml.SafeLoader):
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Depth is checked while reading: PyYAML takes quadratic time for brackets in brackets."""
-        mark = self.peek_event().start_mark
+        peek: Callable[[], yaml.Event] = self.peek_event
+        mark = cast("yaml.Mark | None", peek().start_mark)
         if self.check_event(yaml.AliasEvent):
             raise yaml.composer.ComposerError(None, None, "aliases cannot be used here", mark)
         if self.depth == _DEEPEST:
@@ -54,7 +55,7 @@ def compose(file: Path) -> yaml.Node:
     try:
         if file.stat().st_size > _LARGEST_FILE:
             raise Wrong(f"larger than {_LARGEST_FILE} bytes")
-        root = yaml.compose(file.read_text(encoding="utf-8"), Loader=_PlainLoader)
+        root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=_PlainLoader)
     except (OSError, UnicodeDecodeError) as problem:
         raise Wrong(f"cannot be read: {problem}") from problem
     except yaml.YAMLError as problem:

@@ -112,12 +112,22 @@ class PlanOrphan(InstanceNode):
 
 
 class UnwantedNode(PlanOrphan):
-    """An object of the state that no block fans out to: nobody refers to it, and it waits only for its provider."""
+    """An object of the state that no block fans out to: nobody refers to it, and it waits only for its provider.
+    `request` is the provider configuration it asks for; without a block only the very one that was recorded will do.
+    None where no provider is needed after all."""
+
+    def __init__(
+        self,
+        instance: AbsResourceInstance,
+        block: ResourceBlock | None,
+        request: AbsProviderConfig | None,
+        start: Start,
+    ) -> None:
+        super().__init__(instance, block, None, start)
+        self._request = request
 
     def provider_request(self) -> AbsProviderConfig | None:
-        """None where no provider is needed after all. Without a block only the very configuration that was recorded
-        will do."""
-        raise NotImplementedError
+        return self._request
 
     def needs(self, _compiled: Compiled) -> Iterable[Node]:
         return () if self.provider is None else (self.provider,)
@@ -127,31 +137,15 @@ class OrphanNode(UnwantedNode):
     """The current object of an instance whose block is gone."""
 
     def __init__(self, instance: AbsResourceInstance, recorded: AbsProviderConfig, start: Start) -> None:
-        super().__init__(instance, None, None, start)
-        self._recorded = recorded
-
-    def provider_request(self) -> AbsProviderConfig | None:
         """Data is dropped without asking anybody."""
-        return None if self.instance.resource.mode is ResourceMode.DATA else self._recorded
+        is_data = instance.resource.mode is ResourceMode.DATA
+        super().__init__(instance, None, None if is_data else recorded, start)
 
 
 class _Removal(UnwantedNode):
     """Planned after those that were recorded to depend on it: if one of these may not go, it may not either."""
 
     in_module = False
-
-    def __init__(
-        self,
-        instance: AbsResourceInstance,
-        block: ResourceBlock | None,
-        request: AbsProviderConfig,
-        start: Start,
-    ) -> None:
-        super().__init__(instance, block, None, start)
-        self._request = request
-
-    def provider_request(self) -> AbsProviderConfig | None:
-        return self._request
 
     def needs(self, compiled: Compiled) -> Iterable[Node]:
         yield from super().needs(compiled)

@@ -36,6 +36,8 @@ class Node:
 
     @property
     def name(self) -> str:
+        """Each class gives its own (`tests/unit/new_engine/test_nodes.py` looks). An abstract base class would make
+        every question for the kind of a node seven times as slow, and compiling asks little else."""
         raise NotImplementedError
 
     def __repr__(self) -> str:

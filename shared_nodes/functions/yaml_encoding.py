@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
-from yaml.cyaml import CParser  # type: ignore[import-untyped]  # as above
+import yaml
+from yaml._yaml import CParser
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.dates import instant_of, timestamp_text
@@ -192,7 +192,7 @@ def _syntax_error(error: yaml.YAMLError) -> Exception:
     if not isinstance(error, yaml.MarkedYAMLError):
         return FunctionError(str(getattr(error, "reason", error)))
     problem, mark = error.problem or "invalid YAML syntax", error.problem_mark
-    if problem == "found unexpected ':'":
+    if mark is not None and problem == "found unexpected ':'":
         return _ColonInPlainScalar(mark.index)
     if mark is not None and mark.line:
         if isinstance(error, yaml.scanner.ScannerError):
@@ -233,12 +233,14 @@ class _Document:
             self.check_scalar(event)
             event.value = event.value.translate(self.stand_ins)
         elif isinstance(event, yaml.CollectionStartEvent):
+            assert event.end_mark is not None, "libyaml marks every event"
             last = event.end_mark.index - 1
             in_braces = self.text[last : last + 1] == "{"  # not so for the `a: b` of `[a: b]`
             self.flow.append(("}" if in_braces else "]") if event.flow_style else "")
         elif isinstance(event, yaml.CollectionEndEvent):
             self.flow.pop()
         elif isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
+            assert event.start_mark is not None, "libyaml marks every event"
             lines = self.text[event.start_mark.index :].partition("%YAML")[0].count("\n")
             raise _at(event.start_mark.line + lines, 0, "found incompatible YAML document")
         return event
@@ -328,7 +330,7 @@ class _Document:
         while not isinstance(key := self.next_event(), yaml.MappingEndEvent):
             if not isinstance(key, yaml.ScalarEvent):
                 raise _at_event(key, "only strings are allowed as mapping keys")
-            name = _resolve(key.tag or "", key.value, key.style)
+            name = _resolve(key.tag or "", key.value, key.style or "")
             if isinstance(name, _Merge):
                 attributes.update(self.merged(key, depth))
                 continue

@@ -17,7 +17,7 @@ from typing import Final
 
 import networkx as nx
 import pytest
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

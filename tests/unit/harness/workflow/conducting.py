@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml  # type: ignore[import-untyped]  # PyYAML ships no type information
+import yaml
 
 from harness.workflow.model import Match, Workflow
 from harness.workflow.outcome import Outcome

@@ -1,0 +1,53 @@
+"""What a capability asks of a vertex is there in every class that has it.
+
+Capabilities are no abstract base classes, so nothing else would notice one that is missing before it is called.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+
+import legacy_engine.nodes
+from legacy_engine import capabilities
+from legacy_engine.capabilities import Vertex
+
+
+def vertex_classes() -> Iterator[type[Vertex]]:
+    """Those that are made into vertices: no other class builds on them."""
+    for module in pkgutil.iter_modules(legacy_engine.nodes.__path__, "legacy_engine.nodes."):
+        importlib.import_module(module.name)
+    pending: list[type[Vertex]] = [Vertex]
+    seen: set[type[Vertex]] = set()
+    while pending:
+        kind = pending.pop()
+        pending.extend(kind.__subclasses__())
+        if not kind.__subclasses__() and kind.__module__.startswith("legacy_engine.nodes") and kind not in seen:
+            seen.add(kind)
+            yield kind
+
+
+def asks(member: object) -> bool:
+    """Whether all it does is to raise NotImplementedError."""
+    code = getattr(getattr(member, "fget", member), "__code__", None)
+    return code is not None and "NotImplementedError" in code.co_names
+
+
+def asked_members() -> set[str]:
+    kinds = [kind for kind in vars(capabilities).values() if isinstance(kind, type) and issubclass(kind, Vertex)]
+    return {name for kind in kinds for name, member in vars(kind).items() if asks(member)}
+
+
+def test_the_members_in_question_are_found() -> None:
+    assert {"name", "execute", "expand", "references", "reference_names", "provider_request"} <= asked_members()
+
+
+@pytest.mark.parametrize("kind", list(vertex_classes()))
+def test_every_vertex_has_what_its_capabilities_ask_for(kind: type[Vertex]) -> None:
+    for name in asked_members():
+        if hasattr(kind, name):
+            owner = next(base for base in kind.__mro__ if name in vars(base))
+            assert owner.__module__ != capabilities.__name__, f"{kind.__name__} leaves {name} to {owner.__name__}"
