@@ -12,27 +12,51 @@ Two observations are held against each other more strictly: nothing is unstable,
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final, cast
 
-from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
-__all__ = ["Difference", "compare_courses", "compare_observations", "compare_step", "compare_with_binary"]
+__all__ = ["Difference", "Kind", "compare_courses", "compare_observations", "compare_step", "compare_with_binary"]
+
+ANY: Final = "*"
+"""Stands in a shape for any name."""
 
 _ABSENT: Final = "(absent)"
+_QUOTED: Final = re.compile(r'"[^"]*"')
 _LONGEST_SHOWN: Final = 2000
+
+
+class Kind(StrEnum):
+    """In what two outcomes part."""
+
+    VALUE = "value"
+    TYPE = "type"
+    """A number where there should be a text, one object where there should be a list, ..."""
+
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    ITEMS = "items"
+    """Of a list in which some are missing and others are there instead."""
+
+    ORDER = "order"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two outcomes part. `field` begins with a field of the observation and goes on to the exact place."""
+    """Where two outcomes part. `field` begins with a field of the observation and goes on to the exact place; `shape`
+    is the same with all names and indices left out, so that one bug has one shape in whatever case it shows."""
 
     field: str
     expected: str
     got: str
     is_detail: bool = False
+    shape: str = ""
+    kind: Kind = Kind.VALUE
 
     def __str__(self) -> str:
         return f"{self.field}: expected {self.expected}, got {self.got}"
@@ -41,6 +65,7 @@ class Difference:
 _DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state")
 _EVENTS: Final = ("plan_events", "events")
 _CALLS: Final = ("plan_calls", "calls")
+_ACTIONS: Final = ("create", "update", "delete", "read")
 _INVENTORY: Final = "inventory"
 _ORDER: Final = (
     *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
@@ -131,15 +156,39 @@ def _compare_exactly(name: str, expected: Tree, got: Tree) -> list[Difference]:
     return _first(_walk(_keyed(expected), _keyed(got), name)) or _first(_walk(expected, got, name))
 
 
-def _walk(expected: Tree, got: Tree, path: str) -> Iterable[Difference]:
+def _walk(expected: Tree, got: Tree, path: str, shape: str = "", parent: str = "") -> Iterable[Difference]:
+    """`parent` is the field whose members these are, which tells whether their keys are ours or the user's."""
+    shape = shape or path
     if isinstance(expected, dict) and isinstance(got, dict):
         for key in [*expected, *(key for key in got if key not in expected)]:
-            yield from _walk(expected.get(key, _ABSENT), got.get(key, _ABSENT), f"{path}.{key}")
+            part = ANY if parent in _NAMING else key
+            below = _field_below(parent, key)
+            pair = (expected.get(key, _ABSENT), got.get(key, _ABSENT))
+            yield from _walk(*pair, f"{path}.{key}", f"{shape}.{part}", below)
     elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
         for index, (left, right) in enumerate(zip(expected, got, strict=True)):
-            yield from _walk(left, right, f"{path}[{index}]")
+            yield from _walk(left, right, f"{path}[{index}]", f"{shape}[]", parent)
     elif expected.__class__ is not got.__class__ or expected != got:
-        yield Difference(path, _shown(expected), _shown(got))
+        yield Difference(path, _shown(expected), _shown(got), shape=shape, kind=_kind(expected, got))
+
+
+def _field_below(parent: str, key: str) -> str:
+    """An entry of a keyed list has our fields again; below an attribute of a resource everything is the user's."""
+    if parent in _KEYS:
+        return ""
+    if parent in ("outputs", "output_changes"):
+        return _OUTPUT
+    if parent in (*_OPAQUE, _USERS) or (parent == _OUTPUT and key in _VALUES):
+        return _USERS
+    return key if key in (*_KEYS, *_OPAQUE) else ""
+
+
+def _kind(expected: Tree, got: Tree) -> Kind:
+    if expected == _ABSENT:
+        return Kind.SURPLUS
+    if got == _ABSENT:
+        return Kind.MISSING
+    return Kind.VALUE if expected.__class__ is got.__class__ else Kind.TYPE
 
 
 def _shown(tree: Tree) -> str:
@@ -163,6 +212,12 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 _SORTED: Final = ("dependencies", "sensitive_attributes", "replace_paths")
 _OPAQUE: Final = ("attributes", "before", "after", "after_unknown", "outputs", "output_changes")
 """Below these the user's own values begin: nothing there is reordered."""
+
+_OUTPUT: Final = "(an output)"
+_USERS: Final = "(the user's)"
+_VALUES: Final = ("before", "after", "after_unknown", "value", "type")
+_NAMING: Final = frozenset({*_KEYS, "outputs", "output_changes", _USERS})
+"""Fields whose members are named by the user or by where they stand, so that the names tell nothing about a bug."""
 
 
 def _keyed(tree: Tree) -> Tree:
@@ -198,9 +253,9 @@ def _compare_diagnostics(expected: Mapping[str, Tree], got: Mapping[str, Tree]) 
         [_text_of(item, with_detail=False) for item in wanted], [_text_of(item, with_detail=False) for item in actual]
     )
     if without_detail is not None:
-        return [Difference("diagnostics", *without_detail)]
+        return [without_detail.between("diagnostics", _told)]
     whole = _multiset_difference(list(map(_text_of, wanted)), list(map(_text_of, actual)))
-    return [] if whole is None else [Difference("diagnostics.detail", *whole, is_detail=True)]
+    return [] if whole is None else [replace(whole.between("diagnostics.detail", _told), is_detail=True)]
 
 
 def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str:
@@ -208,12 +263,31 @@ def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str
     return dumps(kept, escape_html=False)
 
 
-def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> tuple[str, str] | None:
-    """What only one side has, as texts; None if they are equal."""
+def _told(text: str) -> str:
+    """A diagnostic by what it says of any configuration: without the names in it, and without members of a cycle."""
+    diagnostic = cast("dict[str, Tree]", loads(text))
+    summary = _QUOTED.sub(ANY, str(diagnostic.get("summary"))).partition(": ")[0]
+    return f"{diagnostic.get('severity')}: {summary}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unequal:
+    """What only one of two multisets of texts has."""
+
+    missing: Counter[str]
+    surplus: Counter[str]
+
+    def between(self, field: str, told: Callable[[str], str]) -> Difference:
+        kind = Kind.ITEMS if self.missing and self.surplus else Kind.MISSING if self.missing else Kind.SURPLUS
+        first = [told(min(side)) for side in (self.missing, self.surplus) if side]
+        shape = f"{field}[{' / '.join(dict.fromkeys(first))}]"
+        return Difference(field, _listed(self.missing), _listed(self.surplus), shape=shape, kind=kind)
+
+
+def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> _Unequal | None:
+    """None if they are equal."""
     missing, surplus = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
-    if not missing and not surplus:
-        return None
-    return _listed(missing), _listed(surplus)
+    return _Unequal(missing, surplus) if missing or surplus else None
 
 
 def _listed(texts: Counter[str]) -> str:
@@ -225,14 +299,23 @@ def _listed(texts: Counter[str]) -> str:
 
 def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
     if expected is None or got is None:
-        return [] if expected is got else [Difference(name, _presence(expected), _presence(got))]
+        kind = Kind.SURPLUS if expected is None else Kind.MISSING
+        presence = Difference(name, _presence(expected), _presence(got), shape=name, kind=kind)
+        return [] if expected is got else [presence]
     recorded = cast("dict[str, list[Tree]]", expected)
     items = [dumps(item, escape_html=False) for item in recorded["items"]]
     actual = [dumps(item, escape_html=False) for item in cast("list[Tree]", got)]
     differing = _multiset_difference(items, actual)
     if differing is not None:
-        return [Difference(name, *differing)]
+        return [differing.between(name, _happening)]
     return _order_violations(name, items, _predecessors(recorded["before"]), actual)
+
+
+def _happening(text: str) -> str:
+    """By its kind alone: `["apply_start", address, "create"]` is an apply_start of a create, and of a call
+    `["plan", type, name]` the verb is enough."""
+    item = cast("list[Tree]", loads(text))
+    return " ".join([str(item[0]), *(str(action) for action in item[2:3] if action in _ACTIONS)])
 
 
 def _presence(events: Tree) -> str:
@@ -261,6 +344,8 @@ def _order_violations(
         ready = next((index for index in free if taken.issuperset(predecessors.get(index, ()))), None)
         if ready is None:
             missing = next(first for first in predecessors[free[0]] if first not in taken)
-            return [Difference(f"{name}.order", f"{items[missing]} before {event}", "the other way round")]
+            shape = f"{name}.order[{_happening(items[missing])} before {_happening(event)}]"
+            wanted = f"{items[missing]} before {event}"
+            return [Difference(f"{name}.order", wanted, "the other way round", shape=shape, kind=Kind.ORDER)]
         taken.add(ready)
     return []

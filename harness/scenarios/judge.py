@@ -41,10 +41,14 @@ from harness.scenarios.crash import crash_text
 from harness.scenarios.way import Way
 from shared_nodes.values.json import Tree
 
-__all__ = ["Agreement", "CaseVerdict", "Verdict", "judge_case", "judge_cases", "judge_engines"]
+__all__ = ["RECORDED", "Agreement", "CaseVerdict", "Verdict", "judge_case", "judge_cases", "judge_engines"]
 
 PATIENCE_S: Final = 60
 """No recorded case takes a second; one that takes this long hangs."""
+
+
+RECORDED: Final = "recorded"
+"""Whose course a recording is."""
 
 
 class Agreement(StrEnum):
@@ -55,6 +59,10 @@ class Agreement(StrEnum):
     """With the way it is run: a race, or something lost between planning and applying."""
 
     CRASHED = "crashed"
+    HUNG = "hung"
+    OVER_BUDGET = "over budget"
+    """Of memory. A case cannot be judged that way in the process that judges it, unless Python itself notices."""
+
     NOT_RUN = "not run here"
     """Because it needs something this engine cannot have. Neither right nor wrong, and so counted apart."""
 
@@ -80,16 +88,24 @@ class Verdict:
     """Time all runs took. No part of the outcome."""
 
     @property
+    def broke(self) -> bool:
+        """Whether the engine came to no end, so that there is nothing to compare."""
+        return self.agreement in (Agreement.CRASHED, Agreement.HUNG, Agreement.OVER_BUDGET)
+
+    @property
     def first(self) -> str:
         """The first thing that is wrong, in one text."""
         if self.agreement is Agreement.NOT_RUN:
             return self.reason
         way = "" if self.way is None else f"{self.way}: "
-        if self.agreement is Agreement.CRASHED:
+        if self.broke:
             return way + self.crash.strip().rpartition("\n")[2]
         serious = [found for found in self.differences if not found[1].is_detail]
         place, difference = (serious or self.differences)[0]
         return f"{way}{place}: {difference}"
+
+
+_UNREMARKABLE: Final = (Agreement.AGREES, Agreement.NOT_RUN)
 
 
 class _Hang(BaseException):
@@ -107,6 +123,9 @@ class CaseVerdict:
     of: Mapping[str, Verdict]
     between: Mapping[str, Verdict]
     baseline: str
+    courses: Mapping[str, Course] = field(default_factory=dict, compare=False)
+    """What was observed of each engine that came to an end, and under `RECORDED` what had been recorded. Kept only
+    where something is wrong: it is the evidence."""
 
     @property
     def all(self) -> list[tuple[str, Verdict]]:
@@ -156,7 +175,11 @@ def judge_engines(directory: Path, engines: Sequence[str], ways: Sequence[Way] =
         for engine, (_, course) in played.items()
         if engine != baseline and first is not None and course is not None
     }
-    return CaseVerdict(area, identifier, golden is not None, of, between, baseline)
+    verdict = CaseVerdict(area, identifier, golden is not None, of, between, baseline)
+    if all(found.agreement in _UNREMARKABLE for _, found in verdict.all):
+        return verdict
+    courses = {RECORDED: recorded, **{engine: course for engine, (_, course) in played.items()}}
+    return replace(verdict, courses={name: course for name, course in courses.items() if course is not None})
 
 
 def _configurations(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:
@@ -207,7 +230,9 @@ def _judged(
                 course = theatre.play(engine, way, PATIENCE_S)
         except (_Hang, trio.TooSlowError):
             crash = f"{traceback.format_exc()}\nhung: no end after {PATIENCE_S} s"
-            return verdict(Agreement.CRASHED, crash=crash, way=way, runs=runs), None
+            return verdict(Agreement.HUNG, crash=crash, way=way, runs=runs), None
+        except MemoryError as crash:
+            return verdict(Agreement.OVER_BUDGET, crash=crash_text(crash), way=way, runs=runs), None
         except Exception as crash:  # whatever escapes an engine is its crash, and the verdict on this case
             return verdict(Agreement.CRASHED, crash=crash_text(crash), way=way, runs=runs), None
         found = [] if recorded is None else compare_courses(recorded, course, compare_step)

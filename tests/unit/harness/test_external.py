@@ -223,13 +223,13 @@ def test_what_a_binary_does_wrong_is_its_verdict(make: Make, case: Path, source:
     assert message in verdict.first
 
 
-def test_a_binary_that_hangs_is_a_crash_and_the_run_goes_on(
+def test_a_binary_that_hangs_is_told_and_the_run_goes_on(
     monkeypatch: pytest.MonkeyPatch, make: Make, case: Path
 ) -> None:
     monkeypatch.setattr(judge, "PATIENCE_S", 0.3)
     (found,) = judge_cases([case], [str(make("import time; time.sleep(60)"))], [Way()])
     (verdict,) = found.of.values()
-    assert verdict.agreement is Agreement.CRASHED
+    assert verdict.agreement is Agreement.HUNG
     assert "hung" in verdict.first
 
 

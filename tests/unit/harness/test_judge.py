@@ -116,7 +116,7 @@ def test_a_hang_ends(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     monkeypatch.setattr(judge, "PATIENCE_S", 0.3)
     with engine(monkeypatch, Hanging()):
         verdict = judge_case(case)
-    assert verdict.agreement is Agreement.CRASHED
+    assert verdict.agreement is Agreement.HUNG
     assert "no end after" in verdict.first
 
 
