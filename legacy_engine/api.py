@@ -1,13 +1,14 @@
-"""The engine as others call it: validate, plan, apply, evaluate, and the graphs it would walk."""
+"""The engine as others call it: validate, plan, apply, evaluate, and the graphs it would walk.
+
+What only one of them needs is imported by it: who validates does not pay for planning, nor who plans for applying.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.applying import build_apply, walk_apply
 from legacy_engine.build import VertexGraph, build_context
 from legacy_engine.builders import build_graph
-from legacy_engine.planning import finish_plan, plan_graph, walk_plan
 from legacy_engine.validating import validate_configuration
 from legacy_engine.walk import walk
 from shared_nodes.addresses.module import ROOT_INSTANCE
@@ -36,6 +37,8 @@ async def validate(request: EngineRequest) -> ValidateResult:
 
 async def plan(request: EngineRequest) -> PlanResult:
     """Includes validation, as the original's command does."""
+    from legacy_engine.planning import finish_plan, walk_plan
+
     problems = check_changes(request.options, ())
     if problems:
         return PlanResult(tuple(problems), None)
@@ -44,6 +47,8 @@ async def plan(request: EngineRequest) -> PlanResult:
 
 async def apply(request: EngineRequest) -> ApplyResult:
     """Carries out `request.plan`. The state that comes back is the whole new state, also after errors."""
+    from legacy_engine.applying import walk_apply
+
     if request.plan is None:
         raise ValueError("there is no plan to apply")
     return await carry_out_plan(request, request.plan, walk_apply)
@@ -71,6 +76,9 @@ async def evaluate(
 async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[VertexGraph | None, list[Diagnostic]]:
     """What planning would walk; or, after planning, what applying the plan would walk. A graph with cycles comes back
     as well, with the problem, because a drawing is how to understand one."""
+    from legacy_engine.applying import build_apply
+    from legacy_engine.planning import plan_graph
+
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return None, problems

@@ -8,6 +8,7 @@ from legacy_engine.build import BuildContext, VertexGraph, build_context
 from legacy_engine.builders import build_graph
 from legacy_engine.nodes.apply_resource import ApplyResource
 from legacy_engine.nodes.destroy_instance import DestroyInstance
+from legacy_engine.ordering import order_of
 from legacy_engine.walk import walk
 from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.diagnostics import Diagnostic, has_errors
@@ -29,6 +30,9 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
     graph, problems = build_graph(build)
     if has_errors(problems):
         return problems
+    ordered = session.request.events.ordered
+    if ordered is not None:
+        ordered(order_of(graph, plan.changes))
     options = session.request.options
     problems += await walk(graph, context, options.parallelism, options.seed)
     forget_emptied(context.working, plan, partial(_is_expanded_later, graph))

@@ -2,6 +2,8 @@
 
 Every answer passes the profile of intended changes on its way out: here they are checked, here words are changed, and
 here is dropped what is not to be kept.
+
+What only one of them needs is imported by it: who validates does not pay for planning, nor who plans for applying.
 """
 
 from __future__ import annotations
@@ -11,12 +13,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from new_engine.applying.following import follow_plan
 from new_engine.compat import KNOWN_CHANGES, profile_of
 from new_engine.compiled import compile_configuration
-from new_engine.drawing import ExecutionDrawing, drawn_nodes
-from new_engine.execution import execution_of
-from new_engine.planning import Findings, finish_plan, walk_plan
 from new_engine.validating import analyse_configuration, validate_configuration
 from new_engine.wording import reworded
 from shared_nodes.diagnostics import Diagnostic
@@ -43,6 +41,8 @@ async def validate(request: EngineRequest) -> ValidateResult:
 
 async def plan(request: EngineRequest) -> PlanResult:
     """Includes validation, as the original's command does."""
+    from new_engine.planning import Findings, finish_plan, walk_plan
+
     problems = check_changes(request.options, KNOWN_CHANGES)
     if problems:
         return PlanResult(tuple(problems), None)
@@ -57,6 +57,9 @@ async def plan(request: EngineRequest) -> PlanResult:
 async def apply(request: EngineRequest) -> ApplyResult:
     """Carries out `request.plan`, with the changes it was made with. The state that comes back is the whole new state,
     also after errors."""
+    from new_engine.applying.following import follow_plan
+    from new_engine.execution import execution_of
+
     plan = request.plan
     if plan is None:
         raise ValueError("there is no plan to apply")
@@ -71,6 +74,9 @@ async def apply(request: EngineRequest) -> ApplyResult:
 
 async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Graph[Any] | None, list[Diagnostic]]:
     """What planning would look at; or, after planning, the execution graph that applying would follow."""
+    from new_engine.drawing import ExecutionDrawing, drawn_nodes
+    from new_engine.execution import execution_of
+
     if applying:
         made = await plan(request)
         if made.plan is None or made.plan.errored:

@@ -11,7 +11,7 @@ and what has no asker has no edges: that is the difference to building a graph.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from new_engine.analysis import Reach, analyse
@@ -38,7 +38,7 @@ from new_engine.nodes.variable import ModuleVariable, RootVariable, VariableRule
 from new_engine.providers import ProviderTable
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.references import ScopedSubject, generalised
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.config.blocks import ResourceBlock
@@ -79,6 +79,7 @@ class Compiled:
         self._removals: dict[ConfigResource, list[UnwantedNode]] | None = None
         self._by_block: dict[ConfigResource, list[AbsResource]] | None = None
         self._reach: Reach | None = None
+        self._dropped: frozenset[Node] = frozenset()
 
     @property
     def is_destroying(self) -> bool:
@@ -120,6 +121,13 @@ class Compiled:
             self.used_providers[provider] = None
             self.add(provider, is_needed_only=True)
 
+    def drop(self, nodes: Collection[Node]) -> None:
+        """Nobody waits for these any more."""
+        self.nodes = [node for node in self.nodes if node not in nodes]
+        self._dropped = frozenset(nodes)
+        self._dependencies.clear()
+        self._reach = None
+
     # Legs
 
     def place(self, leg: LegNode, after: Iterable[LegNode]) -> None:
@@ -137,7 +145,7 @@ class Compiled:
         if of_apply and self._waits_for_block(instance):
             yield declared
         for reference in resource_references(declared.node, declared.block, declared.schema):
-            for name in _names_of(reference):
+            for name in reference.names:
                 found = self._named.get(name)
                 if found is not None:
                     yield from found.seen_from(instance)
@@ -163,7 +171,7 @@ class Compiled:
         if found is None:
             several = dict.fromkeys(self._all_dependencies(node))
             several.pop(node, None)
-            found = self._dependencies[node] = tuple(several)
+            found = self._dependencies[node] = tuple(other for other in several if other not in self._dropped)
         return found
 
     def _all_dependencies(self, node: Node) -> Iterator[Node]:
@@ -179,7 +187,7 @@ class Compiled:
     def named(self, reference: ScopedSubject) -> Sequence[Node]:
         """By the exact name; failing that, by the next more general one that somebody has. An undeclared name leads
         nowhere, and evaluation will say so."""
-        for name in _names_of(reference):
+        for name in reference.names:
             found = self._named.get(name)
             if found is not None:
                 return found.nodes
@@ -258,12 +266,6 @@ class _Namesakes:
             yield from (node for nodes in self._by_module.values() for node in nodes)
 
 
-def _names_of(reference: ScopedSubject) -> Iterator[Name]:
-    yield (reference.module, str(reference.subject))
-    for general in generalised(reference.subject):
-        yield (reference.module, str(general))
-
-
 def in_different_instances_of_same_module(one: AbsResourceInstance, other: AbsResourceInstance) -> bool:
     """Two instances of one module do not see each other, although their resources have the same names."""
     ours: ModuleInstance = one.module
@@ -324,7 +326,9 @@ class _Compiler:
                 self._resource(ConfigResource(node.path, address), node, block)
         for resource, targets in self._imports.items():
             is_validated = self._operation is Operation.VALIDATE
-            self._compiled.add(ImportWithoutBlock(resource, tuple(targets), is_validated=is_validated))
+            declared_in = self._compiled.config.at(resource.module)
+            assert declared_in is not None, "imports into missing modules are refused before"
+            self._compiled.add(ImportWithoutBlock(resource, declared_in, tuple(targets), is_validated=is_validated))
         self._objects()
         for name in self._compiled.state.outputs:
             if name not in self._compiled.config.module.outputs and self._operation is not Operation.EVAL:
@@ -413,8 +417,8 @@ def _find_providers(session: Session, compiled: Compiled, serving: tuple[AbsProv
     users = [node for node in compiled.nodes if isinstance(node, kinds)]
     requests = [(node, request) for node in users if (request := node.provider_request()) is not None]
     table = ProviderTable(compiled.config, session.schemas, child_blocks_stand=compiled.profile.child_providers_stand)
-    for request in (*(request for _, request in requests), *serving):
-        table.use_by_default(request.source)
+    for source in dict.fromkeys(request.source for request in (*(request for _, request in requests), *serving)):
+        table.use_by_default(source)
     problems = []
     for node, request in requests:
         exact = isinstance(node, UnwantedNode | LegNode) and node.block is None

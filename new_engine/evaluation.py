@@ -20,6 +20,7 @@ from new_engine.marks import Marking
 from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
+from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ResourceNode
 from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
@@ -46,12 +47,19 @@ class Evaluation:
         self._visits: dict[Node, Once[bool]] = {}
         self._instances: dict[InstanceNode, Once[list[Diagnostic] | None]] = {}
         self._circles: dict[SelfDependency, None] = {}
-        self._closers: list[tuple[Callable[[], Awaitable[object]], Node | None]] = []
+        self._closers: list[Callable[[], Awaitable[object]]] = []
+        self._closings: list[Once[bool]] = []
 
     async def look_at(self, nodes: Sequence[Node]) -> None:
         """Cycles are noted here as well: whoever waits for all nodes may get its turn before their members do."""
         self.session.begin([self.visit(node) for node in nodes])
         await self.succeeded(nodes)
+
+    def expect(self, nodes: Iterable[Node]) -> None:
+        """These will be looked at, although nobody has asked yet: who waits for all users of something waits for them,
+        too."""
+        for node in nodes:
+            self.visit(node)
 
     def visit(self, node: Node) -> Once[bool]:
         """Whether the node succeeded, once that is known."""
@@ -150,26 +158,36 @@ class Evaluation:
             return self.marking.dependencies(instance)
         return self.compiled.analysis.of(instance.config).dependencies
 
-    def at_the_end(self, close: Callable[[], Awaitable[object]], opened: Node | None = None) -> None:
-        """`opened` is the node that has opened what is to be closed, where others may use it."""
-        self._closers.append((close, opened))
+    def at_the_end(self, close: Callable[[], Awaitable[object]]) -> None:
+        self._closers.append(close)
+
+    def when_served(self, opened: Node, close: Callable[[], Awaitable[Sequence[Diagnostic]]]) -> None:
+        """Close what a node has opened, as soon as everybody is done who uses it. What somebody used who failed stays
+        open, as it does in the original. Not at the end: a provider may live long enough for the one and not for the
+        other, and a token is to be held no longer than it has to be."""
+        closing = self.session.once(f"{opened.name} (close)", partial(self._close_served, opened, close))
+        self._closings.append(closing)
+        self.session.begin([closing])
+
+    async def _close_served(self, opened: Node, close: Callable[[], Awaitable[Sequence[Diagnostic]]]) -> bool:
+        users = self._users(opened)
+        served = await self.succeeded([user for user in users if user in self._visits])
+        providers = {user.config for user in users if isinstance(user, ProviderNode)}
+        if self.execution is not None and providers:
+            served = await self.execution.served_by(providers) and served
+        if not served:
+            return False
+        self.diagnostics.extend(await close())
+        return True
 
     async def close(self) -> None:
-        """What was opened, in reverse order, also after failures; but what somebody used who failed stays open, as it
-        does in the original, which closes only when all users are done."""
+        """What was opened, in reverse order, also after failures."""
+        await self.session.settled(self.session.begin(self._closings))
         while self._closers:
-            close, opened = self._closers.pop()
-            if opened is not None and not await self._served(opened):
-                continue
-            problems = await close()
-            if isinstance(problems, list):
-                self.diagnostics.extend(problems)
+            await self._closers.pop()()
 
-    async def _served(self, opened: Node) -> bool:
-        return await self.succeeded(self._users(opened))
-
-    def _users(self, opened: Node) -> list[Node]:
-        """The node, and everything that was looked at and uses it in any way. While applying, objects stand behind
+    def _users(self, opened: Node) -> dict[Node, None]:
+        """The node, and everything that uses it in any way. While applying, objects stand behind
         operations and not behind what their block refers to: so what uses a block counts as using its objects."""
         users: dict[Node, None] = {opened: None}
         while True:
@@ -178,7 +196,7 @@ class Evaluation:
             results = [node for node in self._visits if isinstance(node, ResultNode) and node.instance.config in blocks]
             found |= dict.fromkeys(results)
             if len(found) == len(users):
-                return [user for user in users if user in self._visits]
+                return users
             users = found
 
 

@@ -1,7 +1,8 @@
 """How many calls to the outside there are at a time.
 
 Only calls are counted: of providers, and processes of provisioners. Whoever waits for a promise holds no place, so the
-limit can slow things down and never deadlock them. Stopping and closing get through in any case.
+limit can slow things down and never deadlock them. Stopping and closing get through in any case, and so does renewing:
+what runs out does not wait until others are done.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from shared_nodes.providers.contract import Provider
 
 __all__ = ["limit_calls"]
 
-_UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close"})
+_UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close", "renew_ephemeral"})
 
 
 def limit_calls(context: NodeContext, parallelism: int) -> None:

@@ -416,12 +416,22 @@ class Marking:
             case ModuleCall(name, key) | ModuleOutput(ModuleCall(name, key)):
                 call = module.child(name)
                 beneath = [each for each in self._direct if _is_beneath(each.module, module, name, key)]
+                beneath = [each for each in beneath if not self._outlasts_module(each)]
                 return _marks(beneath) | self._deferred(call) | self._deciding_marks(call)
             case InputVariable(name):
                 return _of_dependency(self._scope(module).names.variable(name).deep_marks())
             case LocalValue(name):
                 return _of_dependency(self._scope(module).names.local(name).deep_marks())
         return NO_MARKS
+
+    def _outlasts_module(self, instance: AbsResourceInstance) -> bool:
+        """Whether its module ends without it. Data of a check waits for every change, so that to wait for it in turn
+        would be a circle."""
+        if not self._context.flavour.modules_close_before_checks:
+            return False
+        node = self._context.config.at(instance.module.path)
+        block = None if node is None else node.module.resources.get(instance.resource)
+        return block is not None and block.check is not None
 
     def _deferred(self, address: AbsResource | ModuleInstance) -> Marks:
         return frozenset([DEFERRED]) if address in self._context.unsettled else NO_MARKS

@@ -40,7 +40,6 @@ from random import Random
 from types import coroutine
 from typing import Any, Final, Generic, TypeVar, cast
 
-import networkx as nx
 import trio
 
 from shared_nodes.engine import EngineCrash, EngineDeadlock, EngineFailure
@@ -330,6 +329,8 @@ class Session:
                 promise.fail(failure)
 
     def _circles(self) -> list[list[Promise[Any]]]:
+        import networkx as nx
+
         edges: nx.DiGraph[Any] = nx.DiGraph()
         for worker in self._workers:
             for promise in worker.waits_for:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from new_engine.compiled import compile_configuration
+from new_engine.compiled import Compiled, compile_configuration
 from new_engine.evaluation import Evaluation
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.graph import components
 from shared_nodes.nodes.context import Operation, PlanOptions
 from shared_nodes.nodes.course import Start
 from shared_nodes.nodes.imports import import_targets
@@ -21,6 +22,7 @@ async def validate_configuration(session: Session) -> list[Diagnostic]:
     imports = tuple(import_targets(session.request.config))
     start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
     compiled, problems = compile_configuration(session, start)
+    problems = problems or _cycles(compiled)
     if has_errors(problems):
         return problems
 
@@ -28,9 +30,16 @@ async def validate_configuration(session: Session) -> list[Diagnostic]:
         evaluation = Evaluation(promises, compiled, session.context(Operation.VALIDATE, State()))
         await evaluation.look_at(compiled.nodes)
         await evaluation.close()
-        return evaluation.cycles or evaluation.diagnostics
+        return evaluation.diagnostics
 
     return [*problems, *await run_session(session.request.options.seed, evaluate)]
+
+
+def _cycles(compiled: Compiled) -> list[Diagnostic]:
+    """Evaluation would come upon them as well, but by then it would have asked providers about blocks outside of the
+    cycle: a configuration without a meaning is to be turned down before anybody else sees it."""
+    found = [component for component in components(compiled.nodes, compiled.dependencies) if len(component) > 1]
+    return [error(f"Cycle: {names}") for names in sorted(", ".join(sorted(node.name for node in one)) for one in found)]
 
 
 def analyse_configuration(session: Session) -> ConfigAnalysis:

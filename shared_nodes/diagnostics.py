@@ -90,4 +90,5 @@ def found_in(
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    """Asked after every step of everything, and nearly always of nothing."""
+    return bool(diagnostics) and any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)

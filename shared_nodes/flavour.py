@@ -111,6 +111,9 @@ class Flavour:
     ephemeral_problems_name_context: bool
     """Ephemeral values in the wrong place: the words name the place; otherwise they name the value."""
 
+    ephemeral_outputs_take_any_value: bool
+    """An output declared ephemeral may have a value that is not; otherwise that is an error."""
+
     protected_resources_are_named: bool
     """`Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
 
@@ -157,6 +160,7 @@ TERRAFORM_1_11: Final = Flavour(
     bad_sets_have_own_summary=True,
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
+    ephemeral_outputs_take_any_value=False,
     protected_resources_are_named=False,
     validations_see_sensitivity=False,
     plan_says_whether_it_applies=True,
@@ -196,6 +200,7 @@ OPENTOFU: Final = Flavour(
     bad_sets_have_own_summary=False,
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
+    ephemeral_outputs_take_any_value=True,
     protected_resources_are_named=True,
     validations_see_sensitivity=True,
     plan_says_whether_it_applies=False,

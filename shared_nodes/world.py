@@ -14,7 +14,7 @@ import pwd
 import random
 import stat
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -156,6 +156,12 @@ class SeededIdentifiers:
         return str(uuid.UUID(bytes=digest[:16], version=4))
 
 
+async def _wait(seconds: float) -> None:
+    import trio  # of all that a World is for only this needs it, and it takes longer to import than all the rest
+
+    await trio.sleep(seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     files: Files
@@ -164,6 +170,8 @@ class World:
     random: random.Random = field(default_factory=random.SystemRandom)
     identifiers: Identifiers = field(default_factory=_RandomIdentifiers)
     processes: Processes = FORBIDDEN
+    wait: Callable[[float], Awaitable[None]] = _wait
+    """Lets as many seconds of this World's time pass, while everything else goes on."""
 
     def random_bytes(self, count: int) -> bytes:
         return self.random.randbytes(count)

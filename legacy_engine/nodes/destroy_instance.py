@@ -69,13 +69,13 @@ class DestroyDeposed(_Destroy):
 
     def __init__(self, instance: AbsResourceInstance, key: str) -> None:
         super().__init__(instance)
-        self._key = key
+        self.deposed = key
 
     @property
     def name(self) -> str:
-        return f"{self.instance} (destroy deposed {self._key})"
+        return f"{self.instance} (destroy deposed {self.deposed})"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        request = destroy.DestroyDeposed(self.instance, self.provider, None, self.block, deposed=self._key)
+        request = destroy.DestroyDeposed(self.instance, self.provider, None, self.block, deposed=self.deposed)
         return await destroy.destroy_deposed(context, request)

@@ -28,15 +28,15 @@ class ForgetInstance(ResourceInstanceVertex, Executable):
 class ForgetDeposed(ResourceInstanceVertex, Executable):
     def __init__(self, instance: AbsResourceInstance, key: str) -> None:
         super().__init__(instance)
-        self._key = key
+        self.deposed = key
 
     @property
     def name(self) -> str:
-        return f"{self.instance} (forget deposed {self._key})"
+        return f"{self.instance} (forget deposed {self.deposed})"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        return await forget.forget_deposed(context, forget.ForgetDeposed(self.instance, self.provider, self._key))
+        return await forget.forget_deposed(context, forget.ForgetDeposed(self.instance, self.provider, self.deposed))
 
 
 class OrderedForgetInstance(ForgetInstance, Destroyer):

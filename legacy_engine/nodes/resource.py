@@ -55,11 +55,12 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
         return [*resource_references(self.node, self.block, self.schema), *self.extra_references]
 
     def provider_request(self) -> ProviderRequest | None:
-        """As the block says; else the default of the provider the type seems to belong to."""
+        """As the block says; else the default of the provider the type seems to belong to: what its module calls so, or
+        what everybody would."""
         resource = self.address.resource
-        if self.node is None or self.block is None:
+        if self.node is None:
             return ProviderRequest(AbsProviderConfig(implied_source(implied_provider(resource.type)), self.module))
-        alias = None if self.block.provider is None else self.block.provider.alias
+        alias = None if self.block is None or self.block.provider is None else self.block.provider.alias
         return ProviderRequest(AbsProviderConfig(self.node.module.source_of(resource), self.module, alias))
 
 

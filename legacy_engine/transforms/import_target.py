@@ -32,7 +32,8 @@ def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             _attach(vertex, by_resource.pop(vertex.address), build)
     for address, targets in by_resource.items():
         is_validating = build.operation is Operation.VALIDATE
-        missing = (ValidateResource if is_validating else ImportWithoutBlock)(address, None, None)
+        node = build.config.at(address.module)
+        missing = (ValidateResource if is_validating else ImportWithoutBlock)(address, node, None)
         _attach(missing, targets, build)
         graph.add(missing)
     return []

@@ -12,6 +12,7 @@ from functools import partial
 
 from new_engine.applying.fitting import misfit
 from new_engine.applying.operations import Operations
+from new_engine.applying.unused import unused_nodes
 from new_engine.building import apply_start
 from new_engine.compiled import Compiled, compile_configuration
 from new_engine.deferral import Deferral
@@ -20,11 +21,9 @@ from new_engine.execgraph.graph import ExecutionGraph
 from new_engine.execgraph.run import Execution
 from new_engine.execution import execution_of
 from new_engine.limiting import limit_calls
-from new_engine.nodes.check import CheckNode, CheckReport
 from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
-from new_engine.nodes.output import OutputNode, RemovedOutput
-from new_engine.nodes.resource import EphemeralResource
+from new_engine.ordering import order_of
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from new_engine.targets import selected_nodes
@@ -47,6 +46,9 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
     unfit = misfit(None if planned.is_missing else graph, plan, session.request.config)
     if unfit is not None:
         return [unfit]
+    ordered = session.request.events.ordered
+    if ordered is not None:
+        ordered(order_of(graph, plan.changes))
     start = apply_start(plan)
     compiled, problems = compile_configuration(session, start, results=graph.results.items(), serving=graph.providers)
     if has_errors(problems):
@@ -60,8 +62,10 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
             evaluation.deferral = Deferral(context, adopted.put_off)
         execution = Execution(promises, graph, Operations(evaluation, graph, removed).perform)
         evaluation.execution = execution
+        wanted = _wanted(compiled)
+        evaluation.expect(wanted)
         work: list[tuple[str, Callable[[], Awaitable[bool]]]]
-        work = [("operations", execution.follow), ("values", partial(_look, evaluation))]
+        work = [("operations", execution.follow), ("values", partial(evaluation.succeeded, wanted))]
         if all(await promises.gather(work)):
             context.working.remove_husks()
         forget_emptied(context.working, plan, partial(_is_expanded_later, compiled, graph))
@@ -84,14 +88,8 @@ def _is_expanded_later(compiled: Compiled, graph: ExecutionGraph, address: AbsRe
     return any(removal == ref or graph.precedes(removal, ref) for removal in removals for ref in waits)
 
 
-async def _look(evaluation: Evaluation) -> bool:
-    return await evaluation.succeeded(_wanted(evaluation.compiled))
-
-
 def _wanted(compiled: Compiled) -> list[Node]:
-    """What is looked at for its own sake. The rest is looked at where something needs it, or in any case."""
-    selected = selected_nodes(compiled)
-    if not compiled.is_destroying and not compiled.flavour.prunes_every_apply:
-        return selected
-    always = RemovedOutput | EphemeralResource | CheckNode | CheckReport | ResultNode
-    return [node for node in selected if isinstance(node, always) or (isinstance(node, OutputNode) and node.is_root)]
+    """What is looked at for its own sake: all there is, or all that is of any use."""
+    if compiled.is_destroying or compiled.flavour.prunes_every_apply:
+        compiled.drop(unused_nodes(compiled))
+    return selected_nodes(compiled)

@@ -8,6 +8,7 @@ planner, and its stack trace should point at it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from new_engine.execgraph.graph import (
     ExecutionGraph,
@@ -145,16 +146,27 @@ class GraphBuilder:
         )
 
     def _add(self, opcode: Opcode, *operands: Ref | None) -> Ref:
-        problem = operand_problem(opcode, [type_of(operand, self._operations) for operand in operands])
+        problem = operand_problem(opcode, tuple([type_of(operand, self._operations) for operand in operands]))
         assert problem is None, problem
         self._operations.append(OperationNode(opcode, operands))
         return Ref(RefKind.OPERATION, len(self._operations) - 1)
 
     def _instance(self, instance: AbsResourceInstance) -> Ref:
-        return self._instances.setdefault(instance, Ref(RefKind.INSTANCE, len(self._instances)))
+        return _row(RefKind.INSTANCE, self._instances, instance)
 
     def _provider(self, provider: AbsProviderConfig) -> Ref:
-        return self._providers.setdefault(provider, Ref(RefKind.PROVIDER, len(self._providers)))
+        return _row(RefKind.PROVIDER, self._providers, provider)
 
     def _deposed_key(self, key: str) -> Ref:
-        return self._deposed_keys.setdefault(key, Ref(RefKind.DEPOSED_KEY, len(self._deposed_keys)))
+        return _row(RefKind.DEPOSED_KEY, self._deposed_keys, key)
+
+
+K = TypeVar("K")
+
+
+def _row(kind: RefKind, table: dict[K, Ref], key: K) -> Ref:
+    """The row of what is in a table, or is from now on."""
+    row = table.get(key)
+    if row is None:
+        row = table[key] = Ref(kind, len(table))
+    return row

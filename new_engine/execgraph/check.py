@@ -22,7 +22,7 @@ def problems(graph: ExecutionGraph) -> list[str]:
     if found:
         return found
     for index, node in enumerate(graph.operations):
-        problem = operand_problem(node.opcode, [type_of(operand, graph.operations) for operand in node.operands])
+        problem = operand_problem(node.opcode, tuple([type_of(operand, graph.operations) for operand in node.operands]))
         if problem is not None:
             found.append(f"{Ref(RefKind.OPERATION, index)}: {problem}")
     if found:

@@ -214,7 +214,7 @@ class _Reading:
         if opcode is None:
             raise _Malformed(f"{at} has an opcode that is not known here")
         refs = tuple(None if operand is None else self._ref(operand, at) for operand in operands)
-        problem = operand_problem(opcode, [type_of(ref, self.operations) for ref in refs])
+        problem = operand_problem(opcode, tuple([type_of(ref, self.operations) for ref in refs]))
         if problem is not None:
             raise _Malformed(f"{at} does not fit its operation, {problem}")
         number = self.operation_numbers.get(len(self.refs))

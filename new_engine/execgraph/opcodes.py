@@ -7,9 +7,10 @@ address) neither, since apply starts from a state whose addresses were already m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from functools import cache
 from typing import Final
 
 __all__ = ["SIGNATURES", "Opcode", "Operand", "OperandType", "Signature", "operand_problem"]
@@ -28,8 +29,14 @@ class OperandType(StrEnum):
     NOTHING = "Nothing"
     WAITER = "Waiter"
 
+    # What operations take is remembered by it, and Enum's own is not written in C.
+    __hash__ = str.__hash__
+
 
 class Opcode(IntEnum):
+    # Signatures are found by opcode everywhere, and Enum's own is not written in C.
+    __hash__ = int.__hash__
+
     CURRENT_META = 1
     """A leg begins: waits for everything the leg must come after, then names what it is about."""
     DESIRED = 2
@@ -97,8 +104,10 @@ SIGNATURES: Final[Mapping[Opcode, Signature]] = {
 }
 
 
-def operand_problem(opcode: Opcode, given: Sequence[OperandType | None]) -> str | None:
-    """Why an operation cannot have operands of these types; None, as an operand, is nil."""
+@cache
+def operand_problem(opcode: Opcode, given: tuple[OperandType | None, ...]) -> str | None:
+    """Why an operation cannot have operands of these types; None, as an operand, is nil. Asked of every operation
+    there is, about few combinations."""
     signature = SIGNATURES[opcode]
     if len(given) != len(signature.operands):
         return f"{signature.name} takes {len(signature.operands)} operands, not {len(given)}"

@@ -2,26 +2,33 @@
 
 All legs start together, and their order emerges from whom they wait for. A leg is a stretch of operations up to one
 that ends something, a result or a deletion; one worker performs it from end to end, because within a leg there is
-nothing to do side by side. An operation that succeeds gives its result to those that take it. One whose operands did
-not all succeed does nothing and says nothing: users see causes, not consequences. Nothing is cut short by a failure:
-what does not depend on it runs on.
+nothing to do side by side. What several legs wait for together is one promise for all of them: with N instances behind
+N others there would be N² waits. An operation that succeeds gives its result to those that take it. One whose operands
+did not all succeed does nothing and says nothing: users see causes, not consequences. Nothing is cut short by a
+failure: what does not depend on it runs on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKind
 from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
+from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
 
 __all__ = ["Execution", "Hindered", "Perform"]
 
 Perform = Callable[[OperationNode, Sequence[Any]], Awaitable[tuple[Any, Sequence[Diagnostic]]]]
 """What an operation does with its operands: its result, and what went wrong. An error means that there is no result."""
+
+
+_UNNAMED: Final = ""
+"""What gathers legs has no name of its own: it shows in no message."""
 
 
 class Hindered(PromiseFailure):
@@ -31,20 +38,25 @@ class Hindered(PromiseFailure):
 class Execution:
     """One graph being followed. Diagnostics come in the order operations ended, which means nothing."""
 
-    __slots__ = ("_graph", "_leg_of", "_legs", "_perform", "_results", "_session", "diagnostics")
+    __slots__ = ("_graph", "_leg_of", "_legs", "_perform", "_results", "_session", "_shared", "diagnostics")
 
     def __init__(self, session: Session, graph: ExecutionGraph, perform: Perform) -> None:
         self._session = session
         self._graph = graph
         self._perform = perform
         self._results: list[Any] = [None] * len(graph.operations)
-        self._legs: list[Once[None]] = []
+        self._legs: list[Once[bool]] = []
         self._leg_of: list[int] = []
         self.diagnostics: list[Diagnostic] = []
         names = operation_names(graph)
         for leg in _legs(graph):
             self._leg_of += [len(self._legs)] * len(leg)
             self._legs.append(session.once(names[leg.start], partial(self._follow, leg)))
+        self._shared: dict[int, tuple[frozenset[int], Once[bool]]] = {}
+        for index in _shared_waiters(graph):
+            members = self._members(index)
+            together = session.once(_UNNAMED, partial(self._ended, [self._legs[leg] for leg in members]))
+            self._shared[index] = (frozenset(members), together)
 
     async def follow(self) -> bool:
         """Whether all operations succeeded."""
@@ -53,13 +65,24 @@ class Execution:
     async def succeeded(self, ref: Ref) -> bool:
         return await self._ended([self._legs[self._leg_of[ref.index]]])
 
-    async def _ended(self, legs: Sequence[Once[None]]) -> bool:
-        promises = self._session.begin(legs)
+    async def served_by(self, providers: Collection[AbsProviderConfig]) -> bool:
+        """Whether all legs that work through any of these succeeded."""
+        legs = {
+            self._leg_of[index]: None
+            for index, operation in enumerate(self._graph.operations)
+            for ref in operation.operands
+            if ref is not None and ref.kind is RefKind.PROVIDER and self._graph.providers[ref.index] in providers
+        }
+        return await self._ended([self._legs[leg] for leg in legs])
+
+    async def _ended(self, awaited: Sequence[Once[bool]]) -> bool:
+        """Whether all of them came to a good end, once they have come to any."""
+        promises = self._session.begin(awaited)
         await self._session.settled(promises)
         succeeded = True
         for promise in promises:
             try:
-                _ = promise.result
+                succeeded = promise.result and succeeded
             except SelfDependency as circle:
                 self._report(circle)
                 succeeded = False
@@ -69,31 +92,42 @@ class Execution:
 
     def _report(self, circle: SelfDependency) -> None:
         """No graph that was planned has one, but a file may hold anything."""
-        problem = error(f"Cycle: {', '.join(member.name for member in circle.members)}")
+        problem = error(f"Cycle: {', '.join(member.name for member in circle.members if member.name != _UNNAMED)}")
         if problem not in self.diagnostics:
             self.diagnostics.append(problem)
 
-    async def _follow(self, leg: range) -> None:
+    async def _follow(self, leg: range) -> bool:
         for index in leg:
             operation = self._graph.operations[index]
-            others = dict.fromkeys(self._leg_of[ref.index] for ref in self._waits(operation))
-            others.pop(self._leg_of[index], None)
-            if others and not await self._ended([self._legs[other] for other in others]):
+            awaited = self._awaited(operation, self._leg_of[index])
+            if awaited and not await self._ended(awaited):
                 raise Hindered
             result, problems = await self._perform(operation, [self._operand(ref) for ref in operation.operands])
             self.diagnostics.extend(problems)
             if has_errors(problems):
                 raise Hindered
             self._results[index] = result
+        return True
 
-    def _waits(self, operation: OperationNode) -> Iterator[Ref]:
+    def _awaited(self, operation: OperationNode, own: int) -> list[Once[bool]]:
+        legs: dict[int, None] = {}
+        together: list[Once[bool]] = []
         for ref in operation.operands:
             if ref is None:
                 continue
             if ref.kind is RefKind.OPERATION:
-                yield ref
+                legs[self._leg_of[ref.index]] = None
             elif ref.kind is RefKind.WAITER:
-                yield from self._graph.waiters[ref.index]
+                shared = self._shared.get(ref.index)
+                if shared is None or own in shared[0]:
+                    legs |= self._members(ref.index)
+                else:
+                    together.append(shared[1])
+        legs.pop(own, None)
+        return [*together, *(self._legs[leg] for leg in legs)]
+
+    def _members(self, waiter: int) -> dict[int, None]:
+        return dict.fromkeys(self._leg_of[ref.index] for ref in self._graph.waiters[waiter])
 
     def _operand(self, ref: Ref | None) -> Any:
         match ref:
@@ -106,6 +140,13 @@ class Execution:
             case Ref(RefKind.DEPOSED_KEY, index):
                 return self._graph.deposed_keys[index]
         return None
+
+
+def _shared_waiters(graph: ExecutionGraph) -> list[int]:
+    """Those that gather several legs for several operations."""
+    refs = (ref for operation in graph.operations for ref in operation.operands if ref is not None)
+    uses = Counter(ref.index for ref in refs if ref.kind is RefKind.WAITER)
+    return [index for index, count in uses.items() if count > 1 and len(graph.waiters[index]) > 1]
 
 
 def _legs(graph: ExecutionGraph) -> Iterable[range]:

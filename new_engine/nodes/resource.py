@@ -25,7 +25,6 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import Lifecycle, ResourceBlock
-from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.context import NodeContext
@@ -312,7 +311,7 @@ class OpenInstance(InstanceNode):
             return ()
         provider = resource.provider_config
         repetition = context.expander.resource(self.instance.containing)
-        evaluation.at_the_end(partial(close_ephemeral, context, EphemeralClose(self.instance, provider)), resource)
+        evaluation.when_served(resource, partial(close_ephemeral, context, EphemeralClose(self.instance, provider)))
         request = EphemeralOpen(self.instance, resource.node, resource.block, provider, repetition)
         return await open_ephemeral(context, request)
 
@@ -326,9 +325,12 @@ class EvalResource(ResourceNode):
 class ImportWithoutBlock(Node):
     """`is_validated`: what validation says of such an import; planning only says that the block is missing."""
 
-    def __init__(self, address: ConfigResource, imports: tuple[ImportTarget, ...], *, is_validated: bool) -> None:
+    def __init__(
+        self, address: ConfigResource, node: ConfigTree, imports: tuple[ImportTarget, ...], *, is_validated: bool
+    ) -> None:
         self.module = address.module
         self.address = address
+        self._node = node
         self.provider: ProviderNode | None = None
         self._imports = imports
         self._is_validated = is_validated
@@ -342,7 +344,7 @@ class ImportWithoutBlock(Node):
 
     def provider_request(self) -> AbsProviderConfig:
         """The type tells which provider it seems to belong to, and that one has to work."""
-        return AbsProviderConfig(implied_source(implied_provider(self.address.resource.type)), self.module)
+        return AbsProviderConfig(self._node.module.source_of(self.address.resource), self.module)
 
     def needs(self, compiled: Compiled) -> Iterable[Node]:
         if self.provider is not None:

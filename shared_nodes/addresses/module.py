@@ -6,7 +6,7 @@ ModuleInstance    module.a[0].module.b       one instance of it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
@@ -16,7 +16,19 @@ __all__ = ["ROOT_INSTANCE", "ROOT_PATH", "ModuleInstance", "ModulePath", "Module
 
 @dataclass(frozen=True, slots=True)
 class ModulePath:
+    """Hashed once: it is a part of every name that is looked up."""
+
     names: tuple[str, ...] = ()
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash(self.names))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        return ModulePath, (self.names,)
 
     def __str__(self) -> str:
         return ".".join(f"module.{name}" for name in self.names)
@@ -48,7 +60,19 @@ class ModuleStep:
 
 @dataclass(frozen=True, slots=True)
 class ModuleInstance:
+    """Hash and path are made once: all addresses in one instance of a module share the object."""
+
     steps: tuple[ModuleStep, ...] = ()
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+    _path: ModulePath | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash(self.steps))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ModuleInstance, (self.steps,)
 
     def __str__(self) -> str:
         return ".".join(map(str, self.steps))
@@ -58,7 +82,10 @@ class ModuleInstance:
 
     @property
     def path(self) -> ModulePath:
-        return ModulePath(tuple(step.name for step in self.steps))
+        if self._path is None:
+            object.__setattr__(self, "_path", ModulePath(tuple(step.name for step in self.steps)))
+        assert self._path is not None
+        return self._path
 
     def child(self, name: str, key: InstanceKey = None) -> ModuleInstance:
         return ModuleInstance((*self.steps, ModuleStep(name, key)))

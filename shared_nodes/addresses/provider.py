@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
@@ -12,11 +12,22 @@ __all__ = ["BUILTIN", "AbsProviderConfig", "ProviderSource"]
 
 @dataclass(frozen=True, slots=True)
 class ProviderSource:
-    """Where a provider comes from: `registry.terraform.io/hashicorp/null`."""
+    """Where a provider comes from: `registry.terraform.io/hashicorp/null`. Hashed once: the schemas of all resources
+    are found by it."""
 
     host: str
     namespace: str
     type: str
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.host, self.namespace, self.type)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        return ProviderSource, (self.host, self.namespace, self.type)
 
     def __str__(self) -> str:
         return f"{self.host}/{self.namespace}/{self.type}"
@@ -27,11 +38,20 @@ BUILTIN: Final = ProviderSource("terraform.io", "builtin", "terraform")
 
 @dataclass(frozen=True, slots=True)
 class AbsProviderConfig:
-    """One configuration of a provider: in a module of the tree, possibly under an alias."""
+    """One configuration of a provider: in a module of the tree, possibly under an alias. It is hashed once."""
 
     source: ProviderSource
     module: ModulePath = ROOT_PATH
     alias: str | None = None
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.source, self.module, self.alias)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return AbsProviderConfig, (self.source, self.module, self.alias)
 
     def __str__(self) -> str:
         alias = f".{self.alias}" if self.alias else ""

@@ -6,7 +6,7 @@ in. The diagnostics are the original's, word by word.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_text
@@ -149,13 +149,25 @@ class ScopedSubject:
 
     module: ModulePath
     subject: Subject
+    _names: tuple[tuple[ModulePath, str], ...] = field(default=(), init=False, repr=False, compare=False)
+
+    @property
+    def names(self) -> tuple[tuple[ModulePath, str], ...]:
+        """What it may be known by, the exact name first. Made once: each operation looks all references up again."""
+        if not self._names:
+            several = (self.subject, *generalised(self.subject))
+            object.__setattr__(self, "_names", tuple([(self.module, str(subject)) for subject in several]))
+        return self._names
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
+    """`is_prefixed`: a managed resource, written with the root `resource`, as it need not be."""
+
     subject: Subject
     range: Range
     remaining: tuple[Step, ...]
+    is_prefixed: bool = False
 
 
 _SINGLE_ATTRIBUTE: Final = {
@@ -240,7 +252,10 @@ def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:
     first = steps[0]
     if isinstance(first, IndexStep):
         return _invalid(f'The "{traversal.root}" object does not support this operation.', first.range)
-    return _resource(mode, first.name, traversal.root_range, steps[1:])
+    found = _resource(mode, first.name, traversal.root_range, steps[1:])
+    if isinstance(found, Reference) and mode is ResourceMode.MANAGED:
+        return replace(found, is_prefixed=True)
+    return found
 
 
 _MODE_WORDS: Final = {

@@ -11,16 +11,19 @@ names, then keys: none, whole numbers, strings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 
 __all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode", "shared"]
+
+_TEXT: Final = attrgetter("_text")
 
 
 class ResourceMode(StrEnum):
@@ -34,13 +37,27 @@ class ResourceMode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resource:
+    """Remembers what is asked of it again and again, as `ConfigResource` does: it is in all other addresses."""
+
     mode: ResourceMode
     type: str
     name: str
+    _text: str = field(default="", init=False, repr=False, compare=False)
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.mode, self.type, self.name)))
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Resource, (self.mode, self.type, self.name)
 
     def __str__(self) -> str:
-        prefix = "" if self.mode is ResourceMode.MANAGED else f"{self.mode}."
-        return f"{prefix}{self.type}.{self.name}"
+        if not self._text:
+            prefix = "" if self.mode is ResourceMode.MANAGED else f"{self.mode}."
+            object.__setattr__(self, "_text", f"{prefix}{self.type}.{self.name}")
+        return self._text
 
     @property
     def sort_key(self) -> tuple[Any, ...]:
@@ -72,8 +89,11 @@ class ConfigResource:
         return self._text
 
     @staticmethod
-    def texts(resources: Iterable[ConfigResource]) -> list[str]:
-        return [resource._text or str(resource) for resource in resources]
+    def texts(resources: Sequence[ConfigResource]) -> list[str]:
+        """All of them printed. Lists of dependencies are long, and nearly all of their members were printed before: it
+        takes half the time to ask for what they remember first."""
+        remembered = list(map(_TEXT, resources))
+        return remembered if all(remembered) else list(map(str, resources))
 
 
 @lru_cache(maxsize=1 << 17)

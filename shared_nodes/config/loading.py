@@ -25,18 +25,19 @@ from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.world import Files
 
-__all__ = ["load_configuration"]
+__all__ = ["load_configuration", "read_tree"]
 
 
 def load_configuration(
     files: Files,
     flavour: Flavour = TERRAFORM_1_11,
     is_available: Callable[[ProviderSource], bool] = is_builtin,
+    read: Callable[[Files, Flavour], tuple[ConfigTree, list[Diagnostic]]] | None = None,
 ) -> tuple[ConfigTree | None, list[Diagnostic]]:
     """The tree whose root module is the working directory; None where there are errors. `is_available` tells which
-    providers there are."""
+    providers there are. `read` stands in for `read_tree`, for whoever has read the files before."""
     with _paused_collection():
-        root, problems = _read_tree(files, flavour)
+        root, problems = (read or read_tree)(files, flavour)
     for check in (
         lambda tree: _check_removed_lifecycles(tree, flavour),
         lambda tree: check_core_version(tree, flavour),
@@ -62,8 +63,9 @@ def _paused_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read_tree(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
-    """Nothing is read of the modules that a faulty root module calls."""
+def read_tree(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
+    """The tree as far as it can be read, with what is wrong with it. Nothing is read of the modules that a faulty root
+    module calls."""
     sources, problems = sources_in(files, ".")
     module, found = read_module(sources)
     problems.extend(found)

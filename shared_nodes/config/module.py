@@ -58,6 +58,7 @@ class Module:
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
     prepared: PreparedExpressions = field(default_factory=PreparedExpressions)
+    _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def source_for(self, local_name: str) -> ProviderSource:
         """The provider that a name means in this module."""
@@ -72,4 +73,8 @@ class Module:
         return implied_provider(resource.type)
 
     def source_of(self, resource: Resource) -> ProviderSource:
-        return self.source_for(self.local_name_of(resource))
+        """Worked out once for each resource. Not to be asked before the module is complete."""
+        source = self._sources.get(resource)
+        if source is None:
+            source = self._sources[resource] = self.source_for(self.local_name_of(resource))
+        return source

@@ -1,77 +1,149 @@
 """All functions by name.
 
-A table is built for one context (world, flavour, phase) and then shared by every expression evaluated in it. Each name
+A table is made for one context (world, flavour, phase) and then shared by every expression evaluated in it. Each name
 is also reachable under the `core::` namespace; functions of providers under `provider::NAME::`.
+
+Which functions there are is known without importing one of them: a family of functions is imported when the first of
+its functions is called. Most configurations call few, and the libraries behind dates, hashes, YAML and regular
+expressions would take longer to load than a small configuration takes to plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
 from typing import Final
 
-from shared_nodes.functions import (
-    assumptions,
-    collections,
-    csv_encoding,
-    dates,
-    encoding,
-    files,
-    formatting,
-    hashes,
-    json_encoding,
-    maps,
-    network,
-    numbers,
-    provider_terraform,
-    regexes,
-    sequences,
-    sets,
-    strings,
-    templates,
-    types,
-    yaml_encoding,
-)
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
-from shared_nodes.functions.type_conversion import CONVERT
 from shared_nodes.lang.lazy import CAN, TRY, LazyFunction
 
-__all__ = ["function_table", "terraform_provider_functions"]
+__all__ = ["function_table", "including", "terraform_provider_functions"]
 
-_FAMILIES: Final = (
-    assumptions,
-    collections,
-    csv_encoding,
-    dates,
-    encoding,
-    files,
-    formatting,
-    hashes,
-    json_encoding,
-    maps,
-    network,
-    numbers,
-    regexes,
-    sequences,
-    sets,
-    strings,
-    types,
-    yaml_encoding,
-)
+_TEMPLATES: Final = "templates"
+
+_FAMILIES: Final[Mapping[str, str]] = {
+    "collections": "alltrue anytrue coalesce coalescelist contains index length list map one sum",
+    "csv_encoding": "csvdecode",
+    "dates": "formatdate timeadd timecmp timestamp plantimestamp",
+    "encoding": "base64decode base64encode base64gzip textdecodebase64 textencodebase64 urlencode",
+    "files": "abspath basename dirname pathexpand file filebase64 fileexists fileset"
+    " filebase64sha256 filebase64sha512 filemd5 filesha1 filesha256 filesha512",
+    "formatting": "format formatlist",
+    "hashes": "base64sha256 base64sha512 bcrypt md5 rsadecrypt sha1 sha256 sha512 uuid uuidv5",
+    "json_encoding": "jsondecode jsonencode",
+    "maps": "keys lookup merge transpose values zipmap",
+    "network": "cidrhost cidrnetmask cidrsubnet cidrsubnets",
+    "numbers": "abs ceil floor log max min parseint pow signum",
+    "regexes": "regex regexall",
+    "sequences": "chunklist compact concat distinct element flatten matchkeys range reverse slice sort",
+    "sets": "setintersection setproduct setsubtract setunion",
+    "strings": "chomp endswith indent join lower replace split startswith strcontains strrev substr title"
+    " trim trimprefix trimspace trimsuffix upper",
+    _TEMPLATES: "templatefile templatestring",
+    "types": "tobool tolist tomap tonumber toset tostring sensitive nonsensitive issensitive ephemeralasnull",
+    "yaml_encoding": "yamldecode yamlencode",
+}
+_ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
+    "assumptions": "assumeequal assumenotnull assumestringprefix"
+    " assumelistlength assumelistlengthmin assumelistlengthmax"
+    " assumesetlength assumesetlengthmin assumesetlengthmax"
+    " assumemaplength assumemaplengthmin assumemaplengthmax",
+    "encoding": "base64gunzip urldecode",
+    "network": "cidrcontains",
+    "type_conversion": "convert",
+}
+"""Modules of this package, and what `functions` of each makes."""
+
+_LANGUAGE: Final = {TRY.name: TRY, CAN.name: CAN}
+
+
+@cache
+def _families(flavour: Flavour) -> Mapping[str, str | None]:
+    """The family of every name. What belongs to the language itself has none."""
+    family_of: dict[str, str | None] = dict.fromkeys(_LANGUAGE)
+    for families in (_FAMILIES, _ONLY_IN_OPENTOFU) if flavour.opentofu_functions else (_FAMILIES,):
+        family_of |= {name: family for family, names in families.items() for name in names.split()}
+    return family_of | {f"core::{name}": family for name, family in family_of.items()}
+
+
+class _Table(Mapping[str, Function | LazyFunction]):
+    __slots__ = ("_context", "_family_of", "_loaded")
+
+    def __init__(self, context: FunctionContext) -> None:
+        self._context = context
+        self._family_of = _families(context.flavour)
+        self._loaded: dict[str, Function | LazyFunction] = {}
+        self._add(_LANGUAGE.values())
+
+    def __getitem__(self, name: str) -> Function | LazyFunction:
+        found = self._loaded.get(name)
+        if found is None:
+            self._load(self._family_of[name])
+            found = self._loaded[name]
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._family_of
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._family_of)
+
+    def __len__(self) -> int:
+        return len(self._family_of)
+
+    def _load(self, family: str | None) -> None:
+        module = importlib.import_module(f"shared_nodes.functions.{family}")
+        others = (self,) if family == _TEMPLATES else ()
+        self._add(module.functions(self._context, *others))
+
+    def _add(self, functions: Iterable[Function | LazyFunction]) -> None:
+        for function in functions:
+            self._loaded[function.name] = self._loaded[f"core::{function.name}"] = function
 
 
 def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunction]:
-    table: dict[str, Function | LazyFunction] = {TRY.name: TRY, CAN.name: CAN}
-    if context.flavour.opentofu_functions:
-        table[CONVERT.name] = CONVERT
-    for family in _FAMILIES:
-        table |= {function.name: function for function in family.functions(context)}
-    table |= {f"core::{name}": function for name, function in table.items()}
-    for template_function in templates.functions(context, table):
-        table[template_function.name] = table[f"core::{template_function.name}"] = template_function
-    return table
+    return _Table(context)
+
+
+class _Extended(Mapping[str, Function | LazyFunction]):
+    """A table and the functions of providers, whose namespaces it does not have."""
+
+    __slots__ = ("_more", "_table")
+
+    def __init__(
+        self, table: Mapping[str, Function | LazyFunction], more: Mapping[str, Function | LazyFunction]
+    ) -> None:
+        self._table = table
+        self._more = more
+
+    def __getitem__(self, name: str) -> Function | LazyFunction:
+        found = self._more.get(name)
+        return self._table[name] if found is None else found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._more or name in self._table
+
+    def __iter__(self) -> Iterator[str]:
+        return chain(self._table, self._more)
+
+    def __len__(self) -> int:
+        return len(self._table) + len(self._more)
+
+
+def including(
+    table: Mapping[str, Function | LazyFunction], more: Mapping[str, Function]
+) -> Mapping[str, Function | LazyFunction]:
+    """The table and functions of providers. It goes on to load late: to put both into one mapping would take every
+    function there is."""
+    return _Extended(table, more) if more else table
 
 
 def terraform_provider_functions(context: FunctionContext, local_name: str = "terraform") -> Mapping[str, Function]:
     """The builtin provider's functions, under the name a module gives the provider."""
+    from shared_nodes.functions import provider_terraform
+
     return {f"provider::{local_name}::{f.name}": f for f in provider_terraform.functions(context)}

@@ -18,7 +18,6 @@ from typing import Final
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.numbers import whole_number
-from shared_nodes.functions.regexes import PatternError, replace_matches
 from shared_nodes.values.text import graphemes
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import Value, boolean, list_of, string, unknown
@@ -168,6 +167,8 @@ def _replace(arguments: Arguments, _type: Type) -> Value:
     text, search, replacement = (argument.payload for argument in arguments)
     if len(search) < 2 or not (search.startswith("/") and search.endswith("/")):
         return string(_replace_all(text, search, replacement))
+    from shared_nodes.functions.regexes import PatternError, replace_matches
+
     try:
         return string(joined(replace_matches(search[1:-1], text, replacement)))
     except PatternError as error:

@@ -36,9 +36,10 @@ _NAMES = ("templatefile", "templatestring")
 
 
 def functions(context: FunctionContext, others: FunctionMap) -> tuple[Function | LazyFunction, ...]:
-    """The template functions, given all other functions, which templates may call."""
-    callable_inside = {**others, **{name: _refuse_recursion(name) for name in _NAMES}}
-    callable_inside |= {f"core::{name}": callable_inside[name] for name in _NAMES}
+    """The template functions, given a table of all functions: templates may call the others."""
+    refused = {name: _refuse_recursion(name) for name in _NAMES}
+    refused |= {f"core::{name}": function for name, function in refused.items()}
+    callable_inside = {name: refused.get(name) or others[name] for name in others}
     scope = _TemplateScope(callable_inside, context.flavour)
     if context.flavour.templatestring_takes_any_expression:
         return _templatefile(context, scope), _templatestring_of_value(scope)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from shared_nodes.config.type_constraint import read_type
+from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import ArgumentError, Parameter
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.lazy import Argument, LazyFunction
@@ -13,7 +13,14 @@ from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.value import Value
 
-__all__ = ["CONVERT"]
+__all__ = ["functions"]
+
+
+def functions(context: FunctionContext) -> tuple[LazyFunction, ...]:
+    if not context.flavour.opentofu_functions:
+        return ()
+    parameters = (Parameter("value"), Parameter("type"))
+    return (LazyFunction("convert", parameters, None, lambda index: index == 1, _convert),)
 
 
 def _convert(_frame: Frame, arguments: Sequence[Argument], values: Sequence[Value | None]) -> Value:
@@ -29,8 +36,3 @@ def _convert(_frame: Frame, arguments: Sequence[Argument], values: Sequence[Valu
         return convert(value, constraint.type)
     except ConversionError as failure:
         raise ArgumentError(0, failure.message) from failure
-
-
-CONVERT: Final = LazyFunction(
-    "convert", (Parameter("value"), Parameter("type")), None, lambda index: index == 1, _convert
-)

@@ -41,4 +41,7 @@ def identifier_pattern() -> regex.Pattern[str]:
 
 
 def is_identifier(text: str) -> bool:
+    """In ASCII the rules are Python's own, but for dashes, which may stand where digits may."""
+    if text.isascii():
+        return text.replace("-", "0").isidentifier()
     return identifier_pattern().fullmatch(text) is not None

@@ -48,7 +48,7 @@ class PreparedExpressions:
     def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """Anything else worth working out once for a configuration. Whoever uses identities in a key has to keep what
         they belong to alive in the result."""
-        if key not in self._others:
-            self._others[key] = make()
-        found: T = self._others[key]
+        found: T | None = self._others.get(key)
+        if found is None:
+            found = self._others[key] = make()
         return found

@@ -16,7 +16,7 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.dynamic_blocks import ExpandedBlock, ExpandedBody, expand_body, with_iterators, written_out
-from shared_nodes.nodes.prepared_body import Argument, PreparedBody, prepared_body
+from shared_nodes.nodes.prepared_body import Argument, PreparedBody, distinct_references, prepared_body
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
 from shared_nodes.values.convert import ConversionError, convert
@@ -58,8 +58,7 @@ def decode_body(scope: ModuleScope, body: tree.Body, block: Block) -> tuple[Valu
         return _decode(scope, expanded, (prepared.references, prepared.distinct, prepared.reference_problems))
     expanded, problems = expand_body(scope, prepared)
     references, reference_problems = expanded.references()
-    distinct = {reference.subject: reference for reference in references}.values()
-    value, found = _decode(scope, expanded, (references, distinct, reference_problems))
+    value, found = _decode(scope, expanded, (references, distinct_references(references), reference_problems))
     return value, [*problems, *found]
 
 

@@ -19,12 +19,13 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
-from shared_nodes.functions.registry import function_table
+from shared_nodes.functions.registry import function_table, including
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.checks import Checks
 from shared_nodes.nodes.expander import Expander
 from shared_nodes.nodes.names import EngineNames
+from shared_nodes.nodes.renewal import Renewal
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.plan.change import Changes, DeferredChange
 from shared_nodes.plan.events import EventSink
@@ -102,6 +103,9 @@ class NodeContext:
     plan_time: datetime | None = None
     """When the plan was made: `plantimestamp()`. None while validating."""
 
+    renewals: dict[AbsResourceInstance, Renewal] = field(default_factory=dict)
+    """Of ephemeral objects that are open and run out."""
+
     _functions: Mapping[str, Function | LazyFunction] | None = None
     _scopes: dict[ModuleInstance, ModuleScope] = field(default_factory=dict)
 
@@ -135,7 +139,7 @@ class NodeContext:
             for name, wanted in node.module.required_providers.items()
             for function in self.provider_functions.get(wanted.source, ())
         }
-        return {**self.functions, **offered} if offered else self.functions
+        return including(self.functions, offered)
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
         """The schema of a resource type, by the provider its module says it belongs to."""

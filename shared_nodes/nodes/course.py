@@ -170,7 +170,7 @@ class _Planning:
             return None, found
         if not has_errors(problems):
             problems += blocked_moves_warning(moves.results)
-        forgotten = [change.address for change in context.changes.in_order() if change.action is Action.FORGET]
+        forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
         problems += forgotten_warning(forgotten, context.flavour)
         return self._plan(context, start), problems
 

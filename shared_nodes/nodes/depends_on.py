@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from shared_nodes.addresses.references import parse_reference
@@ -13,10 +13,10 @@ from shared_nodes.nodes.scope import ModuleScope
 __all__ = ["check_depends_on"]
 
 
-def check_depends_on(scope: ModuleScope, depends_on: Iterable[Traversal]) -> list[Diagnostic]:
+def check_depends_on(scope: ModuleScope, depends_on: Sequence[Traversal]) -> list[Diagnostic]:
     """Each must be a whole object. Whether it exists is only asked as long as nothing else was found wrong."""
     problems: list[Diagnostic] = []
-    plain = replace(scope, repetition={})
+    plain = replace(scope, repetition={}) if depends_on else scope
     for traversal in depends_on:
         reference = parse_reference(traversal)
         if isinstance(reference, Diagnostic):

@@ -1,4 +1,5 @@
-"""Ephemeral resources: opened when first needed in a walk, closed at its end, never written anywhere.
+"""Ephemeral resources: opened when first needed in a walk, renewed while they are open, closed at its end, and never
+written anywhere.
 
 Their values live in the working state of the walk only, where expressions find them like those of other resources.
 """
@@ -21,6 +22,8 @@ from shared_nodes.nodes.instance import (
     run_conditions,
 )
 from shared_nodes.nodes.objects import mark_sensitive
+from shared_nodes.nodes.renewal import Renewal
+from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import Block, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
@@ -74,7 +77,8 @@ async def _open(
     provider = context.provider_of(request.provider)
     plain, marks = strip_marks(config)
     problems = attributed(await provider.validate_ephemeral_config(address.resource.type, plain), body, address)
-    problems += [] if has_errors(problems) else announce(context, Event(EventType.EPHEMERAL_START, address))
+    if not has_errors(problems):
+        problems += announce(context, Event(EventType.EPHEMERAL_START, address, Action.OPEN))
     if has_errors(problems):
         return None, b"", problems
     answer = await provider.open_ephemeral(address.resource.type, plain)
@@ -84,8 +88,11 @@ async def _open(
         detail = f'Provider "{request.provider.source}" produced a null value for {address}.\n\n{PROVIDER_BUG}'
         problems.append(error("Provider produced invalid object", detail))
     if has_errors(problems) or value is None:
-        return None, b"", [*problems, *announce(context, Event(EventType.EPHEMERAL_ERRORED, address))]
-    problems += announce(context, Event(EventType.EPHEMERAL_COMPLETE, address))
+        return None, b"", [*problems, *announce(context, Event(EventType.EPHEMERAL_ERRORED, address, Action.OPEN))]
+    problems += announce(context, Event(EventType.EPHEMERAL_COMPLETE, address, Action.OPEN))
+    if answer.renew_at is not None and not has_errors(problems):
+        context.renewals[address] = Renewal(context.world, context.events, address, provider)
+        context.renewals[address].begin(answer.private, answer.renew_at)
     return mark_sensitive(mark_at_paths(value, marks), schema), answer.private, problems
 
 
@@ -96,9 +103,12 @@ async def close_ephemeral(context: NodeContext, request: EphemeralClose) -> list
     context.working.forget(address)
     if opened is None or opened.value is None or not opened.value.is_known:
         return []
-    context.events.emit(Event(EventType.EPHEMERAL_START, address))
+    renewal = context.renewals.pop(address, None)
+    if renewal is not None:
+        await renewal.end()
+    context.events.emit(Event(EventType.EPHEMERAL_START, address, Action.CLOSE))
     answer = await context.provider_of(request.provider).close_ephemeral(address.resource.type, opened.private)
     problems = list(answer)
     kind = EventType.EPHEMERAL_ERRORED if has_errors(problems) else EventType.EPHEMERAL_COMPLETE
-    context.events.emit(Event(kind, address))
+    context.events.emit(Event(kind, address, Action.CLOSE))
     return problems

@@ -76,7 +76,7 @@ class DeclaredInstance:
         """Where expressions of this very instance are evaluated: with its `count` or `each`."""
         scope = context.scope(self.address.module)
         data = self.repetition.data(self.address.key)
-        return replace(scope, repetition=data) if data else scope
+        return scope.with_repetition(data) if data else scope
 
 
 def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:

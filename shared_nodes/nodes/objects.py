@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shared_nodes.providers.schema import Attribute, Block, Nesting, implied_type
+from shared_nodes.providers.schema import Attribute, Block, Nesting, has_sensitive, implied_type
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import Tree, value_from_json
 from shared_nodes.values.marks import SENSITIVE
@@ -38,7 +38,7 @@ def object_value(stored: InstanceObject, block: Block) -> Value:
 
 def mark_sensitive(value: Value, schema: Block) -> Value:
     """The value with everything marked that the schema calls sensitive, in addition to the marks it has."""
-    if value.is_null or not value.is_known:
+    if value.is_null or not value.is_known or not has_sensitive(schema):
         return value
     parts = dict(value.payload)
     for name, attribute in schema.attributes.items():

@@ -23,7 +23,11 @@ class OrphanPlan(StoredInstance):
 
 
 async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnostic]:
-    """What still exists is destroyed, what is gone already just leaves the state. Data is dropped without a word."""
+    """What still exists is destroyed, what is gone already just leaves the state. Data is dropped without a word.
+
+    Its end is planned before it is read, unlike that of a deposed object: a provider may refuse to delete what has
+    changed since, or where a plan only takes note, and the change tells of the object as it was remembered. A quirk of
+    the original kept on purpose."""
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         context.refreshed.put(address, provider, None)
@@ -34,6 +38,10 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
         return problems
     context.previous.put(address, provider, current)
     context.refreshed.put(address, provider, current)
+    change, found = await plan_removal(context, request, current, forget=request.forget)
+    problems += found
+    if change is None:
+        return problems
     if context.options.refresh and not request.forget:
         current, found = await refresh_object(context, Refresh(address, provider, request.body), current)
         problems += found
@@ -42,10 +50,6 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
         context.refreshed.put(address, provider, current)
     if context.options.refresh_only or current is None or (current.value is not None and current.value.is_null):
         context.working.put(address, provider, current)
-        return problems
-    change, found = await plan_removal(context, request, current, forget=request.forget)
-    problems += found
-    if change is None:
         return problems
     change = replace(change, reason=delete_reason(context, request))
     context.changes.record(change)

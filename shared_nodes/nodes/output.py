@@ -89,6 +89,8 @@ def _forbidden_marks(
     block, marks = request.block, value.deep_marks()
     if not request.module.steps and not block.sensitive and SENSITIVE in marks:
         return [error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range)]
+    if block.ephemeral and EPHEMERAL not in value.marks:
+        return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral(block)]
     if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
         if flavour.ephemeral_problems_name_context:
             detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
@@ -99,6 +101,14 @@ def _forbidden_marks(
         )
         return [error("Ephemeral value not allowed", detail, block.expression.range)]
     return []
+
+
+def _not_ephemeral(block: OutputBlock) -> Diagnostic:
+    """The value as a whole has to be: an object with something ephemeral in it is not."""
+    detail = (
+        "This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value."
+    )
+    return error("Value not allowed in ephemeral output", detail, block.expression.range)
 
 
 def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:

@@ -6,7 +6,7 @@ expressions refer to is the same each time, so it is worked out once and kept wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -21,12 +21,20 @@ from shared_nodes.lang.prepared import Prepared
 from shared_nodes.lang.references import references
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.body_content import body_content, definition_range
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, attribute_type, implied_type
+from shared_nodes.providers.schema import (
+    Attribute,
+    Block,
+    BlockType,
+    Nesting,
+    attribute_type,
+    empty_value,
+    implied_type,
+)
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, Type
-from shared_nodes.values.value import Value, null
+from shared_nodes.values.value import Value
 
-__all__ = ["Argument", "DynamicBlock", "PreparedBody", "StaticBlock", "prepared_body"]
+__all__ = ["Argument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +112,35 @@ def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody
     return module.prepared.once(key, lambda: _prepare(module, body, block, frozenset()))
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a schema alone says about all bodies it is for."""
+
+    block: Block
+    content: ContentSchema
+    constraints: Mapping[str, Type]
+    block_values: Mapping[str, Type]
+    has_nested_attributes: bool
+
+
+def _form(module: Module, block: Block) -> _Form:
+    return module.prepared.once(
+        ("form", id(block)),
+        lambda: _Form(
+            block,
+            _content_schema(block),
+            {name: _constraint(attribute) for name, attribute in block.attributes.items()},
+            {name: implied_type(nested.block) for name, nested in block.block_types.items()},
+            _has_nested_attributes(block),
+        ),
+    )
+
+
 def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset[str]) -> PreparedBody:
-    content, problems = body_content(body, _content_schema(block))
+    form = _form(module, block)
+    content, problems = body_content(body, form.content)
     arguments = {
-        name: _argument(module, given.expression, given.name_range, _constraint(block.attributes[name]), iterators)
+        name: _argument(module, given.expression, given.name_range, form.constraints[name], iterators)
         for name, given in content.attributes.items()
     }
     blocks: list[StaticBlock | DynamicBlock] = []
@@ -119,12 +152,12 @@ def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset
         else:
             detail = f"Blocks of type {quoted(given.labels[0])} are not expected here."
             problems.append(error("Unsupported block type", detail, given.label_ranges[0]))
-    return _assembled(body, block, arguments, blocks, problems)
+    return _assembled(body, form, arguments, blocks, problems)
 
 
 def _assembled(
     body: tree.Body,
-    block: Block,
+    form: _Form,
     arguments: Mapping[str, Argument],
     blocks: Sequence[StaticBlock | DynamicBlock],
     problems: Sequence[Diagnostic],
@@ -135,28 +168,30 @@ def _assembled(
     ]
     bodies = [inner for one in blocks if (inner := _body_of(one)) is not None]
     prepared = [expression.prepared for expression in expressions]
+    nothing = empty_value(form.block).payload
     found = tuple(chain(*(one.references for one in prepared), *(inner.references for inner in bodies)))
     return PreparedBody(
-        schema=block,
+        schema=form.block,
         source=body,
         arguments=arguments,
-        absent={
-            name: null(attribute_type(attribute))
-            for name, attribute in block.attributes.items()
-            if name not in arguments
-        },
-        block_values={name: implied_type(nested.block) for name, nested in block.block_types.items()},
+        absent={name: nothing[name] for name in form.block.attributes if name not in arguments},
+        block_values=form.block_values,
         blocks=tuple(blocks),
         problems=tuple(problems),
         references=found,
-        distinct=tuple({reference.subject: reference for reference in found}.values()),
+        distinct=tuple(distinct_references(found)),
         reference_problems=tuple(
             chain(*(one.problems for one in prepared), *(inner.reference_problems for inner in bodies))
         ),
-        has_nested_attributes=_has_nested_attributes(block),
+        has_nested_attributes=form.has_nested_attributes,
         is_static=not any(isinstance(one, DynamicBlock) for one in blocks) and all(inner.is_static for inner in bodies),
         missing_range=missing_item_range(body),
     )
+
+
+def distinct_references(references: Iterable[Reference]) -> Iterable[Reference]:
+    """One to each thing referred to, and to each root it is found under."""
+    return {(reference.subject, reference.is_prefixed): reference for reference in references}.values()
 
 
 def _has_nested_attributes(block: Block) -> bool:

@@ -33,9 +33,12 @@ _TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN
 
 def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> tuple[bool, list[Diagnostic]]:
     """The first expression that fires decides, unless one before it was wrong: then all are only checked."""
+    expressions = instance.block.lifecycle.replace_triggered_by
+    if not expressions:
+        return False, []
     scope = instance.scope(context)
     problems: list[Diagnostic] = []
-    for expression in instance.block.lifecycle.replace_triggered_by:
+    for expression in expressions:
         reference = _reference(expression, scope)
         if isinstance(reference, Diagnostic):
             problems.append(reference)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from shared_nodes.checksum import signed_crc64
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import follow
@@ -56,7 +57,13 @@ def changed_paths(prior: Value, planned: Value, required: Iterable[Path]) -> tup
             continue
         if not _are_equal(before, after):
             changed[path] = None
-    return tuple(changed), astray
+    return tuple(sorted(changed, key=_place)), astray
+
+
+def _place(path: Path) -> int:
+    """Paths stand in the order of their checksums, which is that of the original's set of paths: which element of a
+    list or map a path goes through does not count."""
+    return signed_crc64("".join(step.name if isinstance(step, AttributeStep) else "#" for step in path).encode())
 
 
 def _are_equal(before: Value | None, after: Value | None) -> bool:

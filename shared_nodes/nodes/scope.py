@@ -83,7 +83,24 @@ class ModuleScope:
 
     def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleScope:
         """The same scope, seen from one instance of a block with `count` or `for_each`."""
-        return replace(self, repetition={root: attributes})
+        return self.with_repetition({root: attributes})
+
+    def with_repetition(self, repetition: Mapping[str, Mapping[str, Value]]) -> ModuleScope:
+        """Every instance has a scope of its own. `replace` would look all fields up by name, which takes several times
+        as long as making it."""
+        return ModuleScope(
+            self.module,
+            self.names,
+            self.functions,
+            self.schema_of,
+            self.path,
+            self.flavour,
+            repetition,
+            self.self_value,
+            self.self_block,
+            self.self_index,
+            self.in_check,
+        )
 
     def with_self(self, value: Value, block: Block | None = None) -> ModuleScope:
         return replace(self, self_value=value, self_block=block)
@@ -116,7 +133,7 @@ class ModuleScope:
         if has_errors(static):
             return Scope({}, self.functions, self.flavour), static
         checked = [(reference, self._check_name(reference)) for reference in found]
-        values = self.values_for(reference for reference, problem in checked if problem is None)
+        values = self.values_for((reference for reference, problem in checked if problem is None), all_roots=True)
         variables = dict(values.variables or {})
         for reference, problem in checked:
             subject = reference.subject
@@ -130,8 +147,10 @@ class ModuleScope:
             *(problem for _, problem in checked if problem is not None),
         ]
 
-    def values_for(self, references: Iterable[Reference]) -> Scope:
-        """The values of checked references, as the roots an expression sees."""
+    def values_for(self, references: Iterable[Reference], *, all_roots: bool = False) -> Scope:
+        """The values of checked references, as the roots an expression sees. With `all_roots` managed resources stand
+        under both of theirs, not only under the one that is used: a message about a name that nobody has may suggest
+        either."""
         by_root: dict[str, dict[str, Value]] = {}
         variables: dict[str, Value] = {}
         for reference in references:
@@ -149,27 +168,18 @@ class ModuleScope:
                     by_root.setdefault(subject.root, {})[name] = self.repetition[subject.root][name]
                 case ModuleCall(name) | ModuleOutput(ModuleCall(name)):
                     by_root.setdefault("module", {})[name] = self.names.module(name)
-                case Resource() as resource:
-                    self._put_resource(by_root, resource)
-                case ResourceInstance(resource):
-                    self._put_resource(by_root, resource)
+                case ResourceInstance(resource) | (Resource() as resource):
+                    is_managed = resource.mode is ResourceMode.MANAGED
+                    value = self.names.resource(resource)
+                    if is_managed and (all_roots or not reference.is_prefixed):
+                        by_root.setdefault(resource.type, {})[resource.name] = value
+                    if all_roots or reference.is_prefixed or not is_managed:
+                        _put_below(by_root.setdefault(_PREFIXES[resource.mode], {}), resource, value)
                 case Self():
                     assert self.self_value is not None
                     variables["self"] = self.self_value
         variables.update((root, object_of(attributes)) for root, attributes in by_root.items())
         return Scope(variables, self.functions, self.flavour)
-
-    def _put_resource(self, by_root: dict[str, dict[str, Value]], resource: Resource) -> None:
-        """Resources of one type are attributes of a root named like the type; other modes stand one level below. The
-        root `resource` is another way to write the managed ones."""
-        value = self.names.resource(resource)
-        if resource.mode is ResourceMode.MANAGED:
-            by_root.setdefault(resource.type, {})[resource.name] = value
-        roots = ("resource",) if resource.mode is ResourceMode.MANAGED else (resource.mode.value,)
-        for root in roots:
-            types = by_root.setdefault(root, {})
-            siblings = types[resource.type].payload if resource.type in types else {}
-            types[resource.type] = object_of({**siblings, resource.name: value})
 
     def _check_static(self, reference: Reference) -> list[Diagnostic]:
         subject = reference.subject
@@ -244,6 +254,20 @@ class ModuleScope:
             case TerraformAttribute(name) if name not in ("workspace", "applying"):
                 return error('Invalid "terraform" attribute', _terraform_attribute(name), where)
         return None
+
+
+_PREFIXES: Final = {
+    ResourceMode.MANAGED: "resource",
+    ResourceMode.DATA: "data",
+    ResourceMode.EPHEMERAL: "ephemeral",
+}
+"""The roots below which resources stand by type and name. Managed ones also stand right below a root named like their
+type."""
+
+
+def _put_below(types: dict[str, Value], resource: Resource, value: Value) -> None:
+    siblings = types[resource.type].payload if resource.type in types else {}
+    types[resource.type] = object_of({**siblings, resource.name: value})
 
 
 def _undeclared_resource(resource: Resource, where: str, flavour: Flavour) -> str:

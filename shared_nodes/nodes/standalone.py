@@ -18,7 +18,7 @@ from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
-from shared_nodes.functions.registry import function_table, terraform_provider_functions
+from shared_nodes.functions.registry import function_table, including, terraform_provider_functions
 from shared_nodes.lang import tree
 from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.nodes.scope import ModuleScope
@@ -62,10 +62,10 @@ class ModuleEvaluator:
 
     def _functions(self) -> Mapping[str, Function | LazyFunction]:
         context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is Phase.APPLY)
-        functions = dict(function_table(context))
+        functions = function_table(context)
         for name, requirement in self.module_declarations.required_providers.items():
             if str(requirement.source) == _BUILTIN_PROVIDER:
-                functions |= terraform_provider_functions(context, name)
+                functions = including(functions, terraform_provider_functions(context, name))
         return functions
 
     def evaluate(

@@ -46,7 +46,9 @@ class ResourceValidation:
 async def validate_resource(context: NodeContext, request: ResourceValidation) -> list[Diagnostic]:
     """Conditions are looked at even if the rest is wrong, and so is the first provisioner; further ones are not."""
     block = request.block
-    scope = replace(context.scope(request.module), repetition=unexpanded(block))
+    scope = context.scope(request.module)
+    if block.repetition is not None:
+        scope = replace(scope, repetition=unexpanded(block))
     problems = await _validate_block(context, request, scope)
     problems += _validate_conditions(context, request, scope)
     if block.provisioners:
@@ -57,6 +59,8 @@ async def validate_resource(context: NodeContext, request: ResourceValidation) -
 
 def _validate_conditions(context: NodeContext, request: ResourceValidation, scope: ModuleScope) -> list[Diagnostic]:
     lifecycle = request.block.lifecycle
+    if not lifecycle.has_conditions:
+        return []
     schema = resource_schema(context, request.provider, request.block.resource)
     with_self = scope.with_self(DYNAMIC_UNKNOWN, None if schema is None else schema.block)
     return [*validate_rules(lifecycle.preconditions, scope), *validate_rules(lifecycle.postconditions, with_self)]

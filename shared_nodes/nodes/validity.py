@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from shared_nodes.nodes.go_syntax import go_string
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting
+from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, has_write_only
 from shared_nodes.values.convert import mismatch_message
 from shared_nodes.values.equality import conforms, equals, excludes
 from shared_nodes.values.marks import SENSITIVE
@@ -36,7 +36,7 @@ def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[
 
 def write_only_values(block: Block, value: Value) -> list[str]:
     """Paths of write-only attributes that have a value. No provider may give one back, in a plan or a result."""
-    return _written(block, value, "")
+    return _written(block, value, "") if has_write_only(block) else []
 
 
 def _written(block: Block, value: Value, path: str) -> list[str]:
@@ -174,7 +174,7 @@ def _planned_attributes(
 
 
 def _same(left: Value, right: Value) -> bool:
-    return raw_equals(unrefined(left), unrefined(right))
+    return left is right or raw_equals(unrefined(left), unrefined(right))
 
 
 def _planned_attribute(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:

@@ -37,6 +37,11 @@ class Action(StrEnum):
     FORGET = "forget"
     FORGET_THEN_CREATE = "forget-create"
 
+    # Of ephemeral resources alone: they are never planned, only told.
+    OPEN = "open"
+    RENEW = "renew"
+    CLOSE = "close"
+
     @property
     def is_replace(self) -> bool:
         return self in (Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE, Action.FORGET_THEN_CREATE)
@@ -173,6 +178,7 @@ class Changes:
         """None where none was ever recorded."""
         return self._of_resource.get(address)
 
-    def in_order(self) -> list[ResourceChange]:
-        """By address, the current object before deposed ones."""
-        return sorted(self._all.values(), key=lambda change: (change.address.sort_key, change.deposed or ""))
+    def in_order(self, only: Action | None = None) -> list[ResourceChange]:
+        """By address, the current object before deposed ones; those with one action only, where it is given."""
+        found = [change for change in self._all.values() if only is None or change.action is only]
+        return sorted(found, key=lambda change: (change.address.sort_key, change.deposed or ""))

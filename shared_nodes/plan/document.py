@@ -20,6 +20,7 @@ from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.state.document import (
+    MissingSchemaError,
     ModuleRecords,
     checks_document,
     resource_record,
@@ -38,7 +39,7 @@ from shared_nodes.values.json import (
 from shared_nodes.values.paths import AttributeStep, Path
 from shared_nodes.values.value import Value
 
-__all__ = ["output_change_document", "plan_document", "resource_change_document"]
+__all__ = ["drawing_document", "output_change_document", "plan_document", "resource_change_document"]
 
 FORMAT_VERSION: Final = "1.2"
 
@@ -63,6 +64,19 @@ def plan_document(
     if flavour.plan_says_whether_it_applies:
         document["applyable"] = plan.applyable
         document["complete"] = plan.complete
+    document["errored"] = plan.errored
+    return document
+
+
+def drawing_document(plan: Plan, schemas: Schemas) -> dict[str, Tree]:
+    """The parts of the published form that a plan is drawn from, as the original makes them for that purpose. The rest
+    is more than half of the work, and nobody would look at it."""
+    document: dict[str, Tree] = {}
+    _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
+    _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
+    _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
+    _put(document, "deferred_changes", [*map(_deferred, plan.deferred)])
+    _put(document, "relevant_attributes", [*map(_relevant, plan.relevant_attributes)])
     document["errored"] = plan.errored
     return document
 
@@ -116,7 +130,8 @@ def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[s
     if change.deposed is not None:
         document["deposed"] = change.deposed
     schema = schema_of(schemas, change.provider, resource)
-    assert schema is not None, f"no schema for {change.address}"
+    if schema is None:
+        raise MissingSchemaError(change.address, change.provider.source)
     before = mark_sensitive(change.before, schema.block)
     after = mark_sensitive(change.after, schema.block)
     document["change"] = _change(change, before, after)
@@ -216,7 +231,8 @@ def _planned_output(change: OutputChange) -> Tree:
 def _planned_resource(change: ResourceChange, schemas: Schemas) -> Tree:
     record = resource_record(change.address, change.provider.source)
     schema = schema_of(schemas, change.provider, change.address.resource)
-    assert schema is not None, f"no schema for {change.address}"
+    if schema is None:
+        raise MissingSchemaError(change.address, change.provider.source)
     after = mark_sensitive(change.after, schema.block)
     record["schema_version"] = JsonNumber(str(schema.version))
     shown = without_unknowns(after)

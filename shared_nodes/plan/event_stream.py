@@ -270,13 +270,16 @@ _APPLY_WORDS: Final = {
     Action.UPDATE: _Words("Modifying", "modifying", "Modifications"),
     Action.DELETE: _Words("Destroying", "destroying", "Destruction"),
     Action.READ: _Words("Refreshing", "refreshing", "Refresh"),
+    Action.OPEN: _Words("Opening", "opening", "Opening"),
+    Action.RENEW: _Words("Renewing", "renewing", "Renewal"),
+    Action.CLOSE: _Words("Closing", "closing", "Closing"),
 }
-_OPENING: Final = _Words("Opening", "opening", "Opening")
+_UNSAID: Final = _Words("", "", "")
 
 
 def _event_message(event: Event) -> str:
     address = event.address
-    words = _APPLY_WORDS.get(event.action, _OPENING) if event.action is not None else _OPENING
+    words = _UNSAID if event.action is None else _APPLY_WORDS.get(event.action, _UNSAID)
     identifier = f" [{event.identifier_key}={event.identifier}]" if _shown_identifier(event) else ""
     duration = _duration_text(event.elapsed_s)
     match event.type:
@@ -335,8 +338,6 @@ def _hook(event: Event) -> Tree:
         return tree
     if event.action is not None:
         tree["action"] = event.action.value
-    elif event.type.value.startswith("ephemeral"):
-        tree["action"] = "open"
     identifier = _shown_identifier(event)
     if identifier is not None:
         tree["id_key"] = event.identifier_key

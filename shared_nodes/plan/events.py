@@ -13,6 +13,7 @@ from typing import Any
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.plan.change import Action
+from shared_nodes.plan.order import EffectOrder
 from shared_nodes.state.model import State
 
 __all__ = ["Event", "EventSink", "EventType"]
@@ -60,6 +61,9 @@ class EventSink:
     """Called after each change of the working state that must not be lost."""
     working: State | None = None
     """The state an apply changes, from its beginning on: set by the engine."""
+    ordered: Callable[[EffectOrder], Any] | None = None
+    """Called by the engine before an apply has any effect: with the order that effects will keep to. None where nobody
+    asks, and then nobody works it out."""
     stopping: bool = field(default=False)
     _when_stopped: list[Callable[[], None]] = field(default_factory=list)
 

@@ -59,9 +59,9 @@ def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) 
     """Sorted; the original's order is arbitrary."""
     analysis = _Analysis(config, schemas)
     pending: list[_Mention] = []
-    for change in changes.resources.values():
-        if change.action is not Action.NO_OP:
-            pending.extend(analysis.behind_resource(change.address.module, change.address.resource, ()))
+    changing = [change.address.containing for change in changes.resources.values() if change.action is not Action.NO_OP]
+    for address in dict.fromkeys(changing):
+        pending.extend(analysis.behind_resource(address.module, address.resource, ()))
     for output in changes.outputs.values():
         if output.action is not Action.NO_OP:
             pending.extend(analysis.behind_output(output.module, output.name))

@@ -7,7 +7,7 @@ block type; `implied_type` gives its type.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -25,6 +25,8 @@ __all__ = [
     "ResourceSchema",
     "attribute_type",
     "empty_value",
+    "has_sensitive",
+    "has_write_only",
     "implied_type",
 ]
 
@@ -72,6 +74,9 @@ class Block:
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
     deprecated: bool = False
     _implied_type: ObjectType | None = field(default=None, init=False, repr=False, compare=False)
+    _empty_value: Value | None = field(default=None, init=False, repr=False, compare=False)
+    _has_sensitive: bool | None = field(default=None, init=False, repr=False, compare=False)
+    _has_write_only: bool | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +150,36 @@ def _implied_type(block: Block) -> ObjectType:
     return ObjectType(types)
 
 
+def has_sensitive(block: Block) -> bool:
+    """Whether it calls any attribute sensitive, at any depth. Worked out once for each block, as `implied_type` is."""
+    if block._has_sensitive is None:
+        object.__setattr__(block, "_has_sensitive", _has_attribute(block, lambda attribute: attribute.sensitive))
+    return bool(block._has_sensitive)
+
+
+def has_write_only(block: Block) -> bool:
+    """Likewise for attributes that are write-only."""
+    if block._has_write_only is None:
+        object.__setattr__(block, "_has_write_only", _has_attribute(block, lambda attribute: attribute.write_only))
+    return bool(block._has_write_only)
+
+
+def _has_attribute(block: Block, is_such: Callable[[Attribute], bool]) -> bool:
+    nested = [Block(each.nested.attributes) for each in block.attributes.values() if each.nested is not None]
+    nested += [each.block for each in block.block_types.values()]
+    return any(map(is_such, block.attributes.values())) or any(_has_attribute(each, is_such) for each in nested)
+
+
 def empty_value(block: Block) -> Value:
-    """The value of a block that sets nothing: null attributes, and no nested blocks."""
+    """The value of a block that sets nothing: null attributes, and no nested blocks. Made once for each block."""
+    known = block._empty_value
+    if known is None:
+        known = _empty_value(block)
+        object.__setattr__(block, "_empty_value", known)
+    return known
+
+
+def _empty_value(block: Block) -> Value:
     parts = {name: null(attribute_type(attribute)) for name, attribute in block.attributes.items()}
     parts |= {name: _no_blocks(nested) for name, nested in block.block_types.items()}
     return object_of(parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import cast
 
 from shared_nodes.addresses.key import InstanceKey, key_sort
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
@@ -81,12 +82,16 @@ def _resources_to_json(state: State, schemas: Schemas) -> list[Tree]:
     return [_resource_to_json(address, state.resources[address], schemas) for address in saved]
 
 
-def instance_to_json(state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
+def instance_to_json(
+    state: State, address: AbsResourceInstance, schemas: Schemas, *, with_dependencies: bool = True
+) -> Tree:
     """One instance alone, in the form of the file: a resource without any other instances. None if there is none."""
     resource = state.resources.get(address.containing)
     instance = resource.instances.get(address.key) if resource is not None else None
     if resource is None or instance is None:
         return None
+    if not with_dependencies and instance.current is not None:
+        instance = replace(instance, current=replace(instance.current, dependencies=()))
     return _resource_to_json(address.containing, ResourceState(resource.provider, {address.key: instance}), schemas)
 
 
@@ -131,7 +136,9 @@ def _instance_to_json(
         tree["private"] = base64.b64encode(encoded.private).decode()
     if encoded.dependencies:
         texts = ConfigResource.texts(encoded.dependencies)
-        tree["dependencies"] = [*texts] if encoded is stored else [*sorted(texts)]
+        if encoded is not stored:
+            texts.sort()
+        tree["dependencies"] = cast("list[Tree]", texts)
     if encoded.create_before_destroy:
         tree["create_before_destroy"] = True
     return tree

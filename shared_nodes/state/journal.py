@@ -5,13 +5,18 @@ one line in a file beside the state, handed to the system before the run goes on
 
     {"journal":1,"lineage":"...","serial":7}                   which state file it continues
     {"instance":"terraform_data.a[0]","resource":{...}}        its objects now, as the state file has them; null if gone
+    {"instance":"...","resource":{...},"also":["..."]}         it depends on what the line before does, and on these
+
+The last form keeps the journal of a long chain short. Each object of one depends on all before it, so that their names
+would be N²/2; but the next object to be made has only one more than the last.
 
 A run ends by writing the state file with the next serial and removing the journal. If it is killed before, whoever
 opens the state next replays the journal on it. If it is killed between these two steps, the serial tells: a state file
 newer than the journal has everything in it. A last line that was cut off belongs to a change nobody was told of.
 
-A thread forces the lines to the disk, all that came since the last time at once. So a machine that stops may lose the
-last few milliseconds; waiting for the disk after every line would protect these too, and take longer than the run.
+A thread forces the lines to the disk, all that came since the last time at once, and rests a little in between. So a
+machine that stops may lose the last few milliseconds; waiting for the disk after every line would protect these too,
+and take longer than the run.
 
 Outputs and check results are not in it: the next run computes them again from the objects.
 """
@@ -19,19 +24,31 @@ Outputs and check results are not in it: the next run computes them again from t
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress, count, islice
+from operator import is_not
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
-from shared_nodes.state.model import State
+from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
-from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, loads
+from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, is_of_texts, loads
 
 __all__ = ["BrokenJournalError", "Journal", "journal_path", "replay"]
 
-_VERSION: Final = 1
+_VERSION: Final = 2
+_READABLE: Final = ("1", "2")
+"""Version 1 had no lines that build on the line before."""
+
+_REST_S: Final = 0.005
+
+_LONG: Final = 32
+_FEW: Final = 4
+"""A list of so many dependencies is told by what it adds to the one before, if that is not more than a few."""
 
 
 class BrokenJournalError(Exception):
@@ -43,13 +60,15 @@ def journal_path(state_path: Path) -> Path:
 
 
 class _Syncing:
-    """Forces a file to the disk whenever it was told to, while others go on."""
+    """Forces a file to the disk whenever it was told to, while others go on. It rests after each time: waking a thread
+    for every line would cost the run more than the line itself."""
 
-    __slots__ = ("_asked", "_descriptor", "_failure", "_is_last", "_is_void", "_thread")
+    __slots__ = ("_asked", "_descriptor", "_ended", "_failure", "_is_last", "_is_void", "_thread")
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._asked = Event()
+        self._ended = Event()
         self._is_last = False
         self._is_void = False
         self._failure: OSError | None = None
@@ -69,18 +88,22 @@ class _Syncing:
                 os.fsync(self._descriptor)
             except OSError as failure:
                 self._failure = failure
+            if not is_last:
+                self._ended.wait(_REST_S)
 
     def ask(self) -> None:
         """Raises what went wrong with an earlier request."""
         if self._failure is not None:
             raise self._failure
-        self._asked.set()
+        if not self._asked.is_set():
+            self._asked.set()
 
     def finish(self, *, is_void: bool = False) -> None:
         """Returns when everything is on the disk, or cannot be; at once if the content does not matter any more."""
         self._is_void = is_void
         self._is_last = True
         self._asked.set()
+        self._ended.set()
         self._thread.join()
 
 
@@ -92,6 +115,8 @@ class Journal:
     _descriptor: int
     _syncing: _Syncing
     _writer: JsonWriter = field(default_factory=JsonWriter)
+    _known: tuple[ConfigResource, ...] = ()
+    """What the object of the last line depends on."""
 
     @staticmethod
     def create(state_path: Path, meta: StateMeta) -> Journal:
@@ -112,7 +137,13 @@ class Journal:
         changed = list(state.touched)
         state.touched.clear()
         if changed:
-            self._append([{"instance": str(a), "resource": instance_to_json(state, a, schemas)} for a in changed])
+            self._append([self._line(state, address, schemas) for address in changed])
+
+    def _line(self, state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
+        before, self._known = self._known, _dependencies(state, address)
+        added = _added(before, self._known) if len(self._known) >= _LONG else None
+        tree = instance_to_json(state, address, schemas, with_dependencies=added is None)
+        return {"instance": str(address), "resource": tree} | ({} if added is None else {"also": added})
 
     def _append(self, records: list[Tree]) -> None:
         content = "".join(f"{self._writer.text(record)}\n" for record in records).encode()
@@ -130,6 +161,32 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
 
+def _dependencies(state: State, address: AbsResourceInstance) -> tuple[ConfigResource, ...]:
+    """Of the one object there is of an instance. One that is saved as it was read keeps the order it was read in, and
+    is written in full, like an instance with several objects."""
+    instance = state.instance(address)
+    current = instance.current if instance is not None and not instance.deposed else None
+    if current is None or current.value is None or current.status is ObjectStatus.PLANNED:
+        return ()
+    return current.dependencies
+
+
+def _added(before: Sequence[ConfigResource], now: Sequence[ConfigResource]) -> list[Tree] | None:
+    """What one list has beyond another, if these are a few and the rest is the same, in the same order. Objects are
+    compared by identity: they are shared, and lists of them long."""
+    if not 0 <= len(now) - len(before) <= _FEW:
+        return None
+    added: list[Tree] = []
+    position = 0
+    while len(before) + len(added) < len(now):
+        rest = islice(now, position + len(added), None)
+        differs = compress(count(position), map(is_not, rest, islice(before, position, None)))
+        position = next(differs, len(before))
+        added.append(str(now[position + len(added)]))
+    rest = islice(now, position + len(added), None)
+    return None if any(map(is_not, rest, islice(before, position, None))) else added
+
+
 def replay(text: str, state: State, meta: StateMeta) -> bool:
     """Bring the state up to date with a journal. Returns whether there was anything the state did not know."""
     lines = text.split("\n")[:-1]
@@ -137,7 +194,9 @@ def replay(text: str, state: State, meta: StateMeta) -> bool:
         return False
     header = _line(lines[0])
     match header:
-        case {"journal": JsonNumber("1"), "lineage": str(lineage), "serial": JsonNumber(serial)}:
+        case {"journal": JsonNumber(version), "lineage": str(lineage), "serial": JsonNumber(serial)} if (
+            version in _READABLE
+        ):
             pass
         case _:
             raise BrokenJournalError("its first line does not say which state it continues")
@@ -149,8 +208,9 @@ def replay(text: str, state: State, meta: StateMeta) -> bool:
                 f"it continues a state with serial {serial}, but that was replaced by an older one"
             )
         return False
+    known: list[str] = []
     for number, line in enumerate(lines[1:], start=2):
-        _replay_line(number, line, state)
+        known = _replay_line(number, line, state, known)
     return len(lines) > 1
 
 
@@ -161,9 +221,10 @@ def _line(line: str) -> Tree:
         return None
 
 
-def _replay_line(number: int, line: str, state: State) -> None:
+def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> list[str]:
+    """`known` is what the object of the line before depends on; returned is what the one of this line does."""
     match _line(line):
-        case {"instance": str(text), "resource": tree}:
+        case {"instance": str(text), "resource": tree, **rest}:
             pass
         case _:
             raise BrokenJournalError(f"line {number} cannot be read")
@@ -175,11 +236,29 @@ def _replay_line(number: int, line: str, state: State) -> None:
         state.forget(address)
         if address.containing in state.resources and not state.resources[address.containing].instances:
             del state.resources[address.containing]
-        return
-    single = state_from_instance(tree)
+        return []
+    dependencies = _completed(tree, rest.get("also"), known)
+    single = None if dependencies is None else state_from_instance(tree)
     saved = single.resources.get(address.containing) if single is not None else None
-    if saved is None or address.key not in saved.instances:
+    if dependencies is None or saved is None or address.key not in saved.instances:
         raise BrokenJournalError(f"line {number} has an invalid object")
     resource = state.resources.setdefault(address.containing, saved)
     resource.provider = saved.provider
     resource.instances[address.key] = saved.instances[address.key]
+    return dependencies
+
+
+def _completed(tree: Tree, also: object, known: Sequence[str]) -> list[str] | None:
+    """The dependencies of the one object in the tree, where they are put if they were told by what they add to those
+    known. None if that cannot be."""
+    match tree:
+        case {"instances": [dict() as instance]}:
+            pass
+        case _:
+            return [] if also is None else None
+    if also is not None:
+        if not isinstance(also, list) or not is_of_texts(also):
+            return None
+        instance["dependencies"] = [*sorted((*known, *also))]
+    found = instance.get("dependencies")
+    return found if isinstance(found, list) and is_of_texts(found) else []

@@ -59,9 +59,11 @@ def _parts(value: Value) -> Iterator[tuple[Step, Value]]:
 
 
 def marks_by_path(value: Value) -> list[tuple[Path, Marks]]:
-    """Every marked part with the path to it, a part before what it contains, otherwise in iteration order."""
+    """Every marked part with the path to it, a part before what it contains, otherwise in iteration order. Most values
+    have no marks at all, and to find that out takes no paths."""
     found: list[tuple[Path, Marks]] = []
-    _collect_marks(value, (), found)
+    if value.deep_marks():
+        _collect_marks(value, (), found)
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from gmpy2 import mpfr
 
 from shared_nodes.values.equality import numbers_equal
+from shared_nodes.values.refinement import UNREFINED
 from shared_nodes.values.value import NULL, Unknown, Value, unknown
 
 __all__ = ["raw_equals", "unrefined"]
@@ -37,7 +38,7 @@ def unrefined(value: Value) -> Value:
     """The value with every unknown reduced to being unknown: providers need not keep what else is known of it."""
     payload = value.payload
     if payload.__class__ is Unknown:
-        return unknown(value.type).with_marks(value.marks)
+        return value if payload.refinement is UNREFINED else unknown(value.type).with_marks(value.marks)
     if payload.__class__ is tuple:
         return Value(value.type, tuple([unrefined(element) for element in payload]), value.marks)
     if payload.__class__ is dict:

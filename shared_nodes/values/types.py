@@ -57,15 +57,12 @@ class Primitive(Type):
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
-        self._hash = hash(name)
         self._dynamic = name == "dynamic"
         self._optional = False
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return self._hash
+    # Identity's own, written in C: these are the parts of nearly all types there are.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return _primitive, (self.name,)
@@ -140,8 +137,9 @@ class ObjectType(Type):
     __slots__ = ("attributes", "optional")
 
     def __init__(self, attributes: Mapping[str, Type], optional: Iterable[str] = ()) -> None:
-        normalised = {normalise(name): ty for name, ty in attributes.items()}
-        self.attributes: Final[Mapping[str, Type]] = {name: normalised[name] for name in sorted(normalised)}
+        if not "".join(attributes).isascii():
+            attributes = {normalise(name): ty for name, ty in attributes.items()}
+        self.attributes: Final[Mapping[str, Type]] = {name: attributes[name] for name in sorted(attributes)}
         self.optional: Final = frozenset(map(normalise, optional))
         self._hash = hash(("object", tuple(self.attributes.items()), self.optional))
         self._dynamic = any(attribute._dynamic for attribute in self.attributes.values())

@@ -342,7 +342,7 @@ def set_of(element: Type, elements: Iterable[Value]) -> Value:
 
 def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
     """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
-    if not all(map(str.isascii, elements)):
+    if not "".join(elements).isascii():
         elements = {normalise(key): value for key, value in elements.items()}
     return {key: elements[key] for key in sorted(elements)}
 

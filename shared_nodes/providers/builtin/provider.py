@@ -16,13 +16,12 @@ from shared_nodes.providers.contract import (
     ApplyRequest,
     Imported,
     MoveRequest,
-    OpenedEphemeral,
     Planned,
     PlanRequest,
     Problems,
     ReadObject,
-    RenewedEphemeral,
 )
+from shared_nodes.providers.plain import PlainProvider
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value
@@ -38,7 +37,7 @@ BUILTIN_SCHEMA: Final = ProviderSchema(
 )
 
 
-class BuiltinProvider:
+class BuiltinProvider(PlainProvider):
     """Engines ask only for types the schema has, so what is asked of another type is answered with a problem and not
     with an exception: a state may name types that never existed."""
 
@@ -56,36 +55,17 @@ class BuiltinProvider:
     def functions(self) -> Sequence[Function]:
         return self._functions
 
-    async def validate_provider_config(self, config: Value) -> Problems:  # noqa: ARG002  # there is nothing to set
-        return ()
-
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         return terraform_data.validate(config) if type_name == "terraform_data" else [_unsupported(type_name)]
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
         return remote_state.validate(config) if type_name == "terraform_remote_state" else [_unsupported(type_name)]
 
-    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
-        return [_unsupported(type_name)]
-
-    async def configure(self, config: Value) -> Problems:  # noqa: ARG002  # there is nothing to set
-        return ()
-
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:  # noqa: ARG002
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         """There has only ever been version 0."""
         if type_name != "terraform_data":
             return ReadObject(None, problems=[_unsupported(type_name)])
         return terraform_data.upgrade(attributes)
-
-    async def read(
-        self,
-        type_name: str,  # noqa: ARG002
-        current: Value,
-        private: bytes,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
-        """Nothing outside the state can have changed."""
-        return ReadObject(current, private)
 
     async def plan(self, request: PlanRequest) -> Planned:
         if request.type_name != "terraform_data":
@@ -107,30 +87,10 @@ class BuiltinProvider:
             return ReadObject(None, problems=[error(f"Error: unsupported resource {request.target_type_name}")])
         return terraform_data.move(request)
 
-    async def read_data(
-        self,
-        type_name: str,
-        config: Value,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         if type_name != "terraform_remote_state":
             return ReadObject(None, problems=[_unsupported(type_name)])
         return remote_state.read(config, self._world.files)
-
-    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002
-        return OpenedEphemeral(None, problems=[_unsupported(type_name)])
-
-    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
-        return RenewedEphemeral(problems=[_unsupported(type_name)])
-
-    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
-        return [_unsupported(type_name)]
-
-    async def stop(self) -> None:
-        """No call of this provider waits for anything."""
-
-    async def close(self) -> None:
-        """There is nothing to let go of."""
 
 
 def _unsupported(type_name: str) -> Diagnostic:

@@ -47,29 +47,17 @@ class PermissiveProvider(PlainProvider):
     def schema(self) -> ProviderSchema:
         return self._derived.schema
 
-    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
-        return ()
-
-    async def configure(self, config: Value) -> Problems:  # noqa: ARG002  # there is nobody to connect to
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
         return ()
 
     # Managed objects
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:  # noqa: ARG002
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         """What the real provider has stored can be read as well: it is taken for what JSON says it is."""
         try:
             return ReadObject(_restored(self.schema.managed[type_name].block, attributes))
         except JsonError as problem:
             return ReadObject(None, problems=[error("Unreadable object", problem.message)])
-
-    async def read(
-        self,
-        type_name: str,  # noqa: ARG002
-        current: Value,
-        private: bytes,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
-        return ReadObject(current, private)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         empty = empty_value(self.schema.managed[type_name].block)
@@ -90,12 +78,7 @@ class PermissiveProvider(PlainProvider):
 
     # Data sources and ephemeral resources: there is an answer to every question
 
-    async def read_data(
-        self,
-        type_name: str,
-        config: Value,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         planned = _planned(self.schema.data[type_name].block, config, config)
         identifier = _known_text(config.payload[IDENTITY]) or type_name
         return ReadObject(self._made(ResourceMode.DATA, type_name, planned, identifier))
@@ -104,10 +87,10 @@ class PermissiveProvider(PlainProvider):
         planned = _planned(self.schema.ephemeral[type_name].block, config, config)
         return OpenedEphemeral(self._made(ResourceMode.EPHEMERAL, type_name, planned, type_name))
 
-    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
         return RenewedEphemeral(private)
 
-    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
         return ()
 
     def _made(self, mode: ResourceMode, type_name: str, planned: Value, identifier: str) -> Value:

@@ -70,8 +70,8 @@ async def _failing(_simulation: Simulation, _region: str, config: Value) -> Mapp
 
 
 async def _slow(simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
-    seconds = numbers.to_int(config.payload["seconds"].payload)
-    await simulation.time.sleep(seconds)
+    seconds = config.payload["seconds"]
+    await simulation.time.sleep(0 if seconds.is_null else numbers.to_int(seconds.payload))
     return {"result": string(f"found-{text_of(config, 'name') or ''}")}
 
 

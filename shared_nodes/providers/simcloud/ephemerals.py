@@ -23,19 +23,20 @@ from shared_nodes.world import World
 
 __all__ = ["EPHEMERALS", "close_token", "open_token", "renew_token"]
 
+UNRENEWABLE: Final = "simcloud_unrenewable"
+
+
+def _schema(lifetime: Attribute) -> ResourceSchema:
+    name, token = Attribute(STRING, required=True), Attribute(STRING, computed=True)
+    return ResourceSchema(Block({"name": name, "lifetime": lifetime, "token": token}))
+
+
 EPHEMERALS: Final[Mapping[str, ResourceSchema]] = {
-    "simcloud_token": ResourceSchema(
-        Block(
-            {
-                "name": Attribute(STRING, required=True),
-                "lifetime": Attribute(NUMBER, optional=True),
-                "token": Attribute(STRING, computed=True),
-            }
-        )
-    )
+    "simcloud_token": _schema(Attribute(NUMBER, optional=True)),
+    UNRENEWABLE: _schema(Attribute(NUMBER, required=True)),
 }
-"""By type name: `simcloud_token` is `token-<name>-<n>`, n counting the opens of a name; with a `lifetime` in seconds it
-has to be renewed."""
+"""By type name. Each is `token-<name>-<n>`, n counting the opens of a name; with a `lifetime` in seconds it has to be
+renewed, and the second kind refuses to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,13 @@ def open_token(simulation: Simulation, world: World, config: Value) -> OpenedEph
     return OpenedEphemeral(value, _Private(token, lifetime).dump(), renew_at=renew_at)
 
 
-def renew_token(simulation: Simulation, world: World, private: bytes) -> RenewedEphemeral:
+def renew_token(simulation: Simulation, world: World, type_name: str, private: bytes) -> RenewedEphemeral:
     kept = _load(private)
     if kept is None or kept.token not in simulation.tokens.opened:
         return RenewedEphemeral(private, problems=[_not_open(kept)])
+    if type_name == UNRENEWABLE:
+        refusal = error("Renewal refused", f'Token "{kept.token}" cannot be renewed.')
+        return RenewedEphemeral(private, problems=[refusal])
     simulation.tokens.renewed[kept.token] += 1
     renew_at = None if kept.lifetime is None else world.now() + timedelta(seconds=kept.lifetime)
     return RenewedEphemeral(private, renew_at)

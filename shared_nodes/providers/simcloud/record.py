@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.providers.simcloud.time import VirtualTime
-from shared_nodes.values.json import Tree, dumps
+from shared_nodes.values.json import JsonWriter, Tree
 
 __all__ = ["Call", "Record"]
 
 _UNANSWERED: Final = None
+_UNLIMITED: Final = ("validate", "renew")
 
 
 @dataclass(slots=True)
@@ -63,7 +65,18 @@ class Record:
         finally:
             call.end, call.end_s = self.tick(), self.time.now
 
+    def most_at_a_time(self, phase: Phase) -> int:
+        """How many calls of one half were under way together. Those that validate ask nothing of the outside, and what
+        is renewed cannot wait: no engine has to limit these."""
+        moves: dict[int, int] = {}
+        for call in self.calls:
+            if call.phase is phase and not call.verb.startswith(_UNLIMITED):
+                moves[call.begin] = 1
+                if call.end is not None:
+                    moves[call.end] = -1
+        return max(accumulate(moves[tick] for tick in sorted(moves)), default=0)
+
     def summary(self, phase: Phase) -> Tree:
         """The calls of one half as a multiset: in an order that says nothing about time."""
         found = [call.summary() for call in self.calls if call.phase is phase]
-        return {"items": sorted(found, key=dumps)}
+        return {"items": sorted(found, key=JsonWriter().text)}

@@ -7,26 +7,22 @@ and before all others, which all need the effect to have taken place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.functions.function import Function
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,
     Imported,
     ImportedObject,
-    MoveRequest,
-    OpenedEphemeral,
     Planned,
     PlanRequest,
     Problems,
     ReadObject,
-    RenewedEphemeral,
 )
+from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import ProviderSchema, implied_type
 from shared_nodes.providers.simcloud.cloud import CloudRefusal
 from shared_nodes.providers.simcloud.faults import Kind, Subject, Verb
@@ -39,7 +35,7 @@ from shared_nodes.providers.simcloud.thing import (
     thing_from_json,
     with_attributes,
 )
-from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import STRING
@@ -53,7 +49,7 @@ _COUNTED_BY_CLOUD: Final = ("id", "version")
 _WRONG: Final = string("auto-inconsistent")
 
 
-class SimProvider:
+class SimProvider(PlainProvider):
     """One configured instance. All instances of a run work in the same cloud: `region` changes nothing but which
     faults a configuration meets."""
 
@@ -66,23 +62,13 @@ class SimProvider:
     def schema(self) -> ProviderSchema:
         return SIM_SCHEMA
 
-    @property
-    def functions(self) -> Sequence[Function]:
-        return ()
-
     # Configuration
-
-    async def validate_provider_config(self, config: Value) -> Problems:  # noqa: ARG002  # every region is fine
-        return ()
 
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         return self._validated(type_name, config)
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
         return self._validated(type_name, config)
-
-    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
-        return [_no_such_type(type_name)]
 
     def _validated(self, type_name: str, config: Value) -> Problems:
         name = known_text(config, "name")
@@ -101,19 +87,12 @@ class SimProvider:
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:  # noqa: ARG002
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         """There has only ever been version 0."""
-        try:
-            return ReadObject(value_from_json(attributes, implied_type(THING)))
-        except JsonError as problem:
-            return ReadObject(None, problems=[_error("Unreadable thing", problem.message)])
+        return upgraded(attributes, implied_type(THING), "Unreadable thing")
 
     async def read(
-        self,
-        type_name: str,
-        current: Value,
-        private: bytes,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         """An object just imported has no name yet, so that a fault goes by the live one's."""
         identifier = known_text(current, "id")
@@ -134,12 +113,7 @@ class SimProvider:
         """Whether it exists is for the read that follows to find out."""
         return Imported([ImportedObject(type_name, thing_from_json({"id": identifier}))])
 
-    async def read_data(
-        self,
-        type_name: str,
-        config: Value,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         name = known_text(config, "name")
         if self._simulation.struck(Subject(Verb.LOOKUP, name, type_name, config)) is not None:
             return ReadObject(None, problems=[_error("Lookup failed", f'The cloud has no answer for "{name}".')])
@@ -216,27 +190,6 @@ class SimProvider:
             return _failed(NO_THING, "Delete failed late", f'The cloud deleted thing "{identifier}" and then failed.')
         return Applied(NO_THING)
 
-    async def move(self, request: MoveRequest) -> ReadObject:
-        """Not announced in the schema, so that no engine asks."""
-        return ReadObject(None, problems=[_no_such_type(request.target_type_name)])
-
-    # Ephemeral resources, of which there are none
-
-    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002
-        return OpenedEphemeral(None, problems=[_no_such_type(type_name)])
-
-    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
-        return RenewedEphemeral(problems=[_no_such_type(type_name)])
-
-    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
-        return [_no_such_type(type_name)]
-
-    async def stop(self) -> None:
-        """No call waits for anything."""
-
-    async def close(self) -> None:
-        """The cloud outlives every instance."""
-
 
 def _transmitted(value: Value | None) -> Value | None:
     """As an engine gets it from a plugin: numbers have the precision that the wire leaves them."""
@@ -277,7 +230,3 @@ def _failed(value: Value, summary: str, detail: str) -> Applied:
 def _error(summary: str, detail: str) -> Diagnostic:
     """Of the whole block: this provider never blames a single attribute."""
     return replace(error(summary, detail), attribute=())
-
-
-def _no_such_type(type_name: str) -> Diagnostic:
-    return _error("Unsupported type", f"The provider {SIM} has no {type_name} for this.")

@@ -27,6 +27,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
 )
+from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema, empty_value, implied_type
 from shared_nodes.providers.simcloud.behaviour import (
     Behaviour,
@@ -44,7 +45,7 @@ from shared_nodes.providers.simcloud.provider_functions import FUNCTIONS
 from shared_nodes.providers.simcloud.refusal import CloudRefusal
 from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, STRING
@@ -81,7 +82,7 @@ _NEW: Final = b"new"
 _TAKEN_OVER_FROM: Final = "terraform_data"
 
 
-class SimcloudProvider:
+class SimcloudProvider(PlainProvider):
     """One configured instance. Its region is None as long as it is not known which: then it can plan, since that needs
     no cloud, and nothing else."""
 
@@ -120,10 +121,7 @@ class SimcloudProvider:
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         return RESOURCE_TYPES[type_name].warnings(config)
 
-    async def validate_data_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
-        return ()
-
-    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:  # noqa: ARG002
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
         return ()
 
     def _ground(self, type_name: str, config: Value = NULL_DYNAMIC, provider_meta: Value = NULL_DYNAMIC) -> Ground:
@@ -140,21 +138,14 @@ class SimcloudProvider:
             return ReadObject(None, problems=[_error("Unreadable object", "It must be an object.")])
         current = dict(attributes)
         for step in behaviour.upgrades[version:]:
-            upgraded = step(current)
-            if isinstance(upgraded, str):
-                return ReadObject(None, problems=[error("Upgrade failed", upgraded)])
-            current = upgraded
-        try:
-            return ReadObject(value_from_json(current, implied_type(behaviour.block)))
-        except JsonError as problem:
-            return ReadObject(None, problems=[error("Unreadable object", problem.message)])
+            made = step(current)
+            if isinstance(made, str):
+                return ReadObject(None, problems=[error("Upgrade failed", made)])
+            current = made
+        return upgraded(current, implied_type(behaviour.block), "Unreadable object")
 
     async def read(
-        self,
-        type_name: str,
-        current: Value,
-        private: bytes,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         """An object just imported has no private data yet."""
         behaviour, identifier = RESOURCE_TYPES[type_name], text_of(current, "id")
@@ -191,12 +182,7 @@ class SimcloudProvider:
             return ReadObject(None, problems=[_not_taken_over(request)])
         return await self.upgrade(request.target_type_name, behaviour.version, attributes)
 
-    async def read_data(
-        self,
-        type_name: str,
-        config: Value,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         try:
             answer = await DATA_SOURCES[type_name].read(self._simulation, self._ground(type_name).region, config)
         except CloudRefusal as refusal:
@@ -254,20 +240,14 @@ class SimcloudProvider:
 
     # Ephemeral resources
 
-    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:  # noqa: ARG002  # there is one
+    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
         return open_token(self._simulation, self._world, config)
 
-    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:  # noqa: ARG002
-        return renew_token(self._simulation, self._world, private)
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
+        return renew_token(self._simulation, self._world, type_name, private)
 
-    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:  # noqa: ARG002
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
         return close_token(self._simulation, private)
-
-    async def stop(self) -> None:
-        """Only what a fault holds up waits for anything, and that is held up around here."""
-
-    async def close(self) -> None:
-        """The cloud outlives every instance."""
 
 
 def _answer(behaviour: Behaviour, planned: Value, made: CloudObject) -> Value:

@@ -59,13 +59,17 @@ class Simulation:
 
     def begin_step(self, faults: Sequence[Fault]) -> None:
         """With the faults of that step. What happens outside happens now, in the order it is written down."""
+        self.happen(faults)
+        self.watch, self.record, self.phase = self.watch.carried_over(faults), Record(time=self.time), Phase.PLAN
+        self.before = self.cloud.inventory()
+
+    def happen(self, faults: Sequence[Fault]) -> None:
+        """What of these is no call's, but happens in the cloud by itself."""
         for fault in faults:
             if fault.kind is Kind.DRIFT:
                 self._drift(fault)
             elif fault.kind is Kind.VANISH:
                 self._vanish(fault)
-        self.watch, self.record, self.phase = self.watch.carried_over(faults), Record(time=self.time), Phase.PLAN
-        self.before = self.cloud.inventory()
 
     def _drift(self, fault: Fault) -> None:
         """Of objects of other types, those that have all these attributes."""
@@ -110,6 +114,8 @@ class Simulation:
             "plan_calls": self.record.summary(Phase.PLAN),
             "calls": self.record.summary(Phase.APPLY),
         }
+        if self.tokens.counts:
+            tree["tokens"] = {name: JsonNumber(str(count)) for name, count in sorted(self.tokens.counts.items())}
         return tree | ({"lost": [*self.lost]} if self.lost else {})
 
 
@@ -123,5 +129,14 @@ def simulation_from_json(tree: Mapping[str, Tree], begun: Sequence[Fault] = ()) 
         raise JsonError("lost: must be a list of texts")
     counts = [int(count.text) for count in seen if isinstance(count, JsonNumber)]
     simulation = Simulation(cloud_from_json(tree), FaultWatch(begun, counts), lost=lost)
+    simulation.tokens.counts.update(_token_counts(tree.get("tokens", {})))
     simulation.before = simulation.cloud.inventory()
     return simulation
+
+
+def _token_counts(tree: Tree) -> dict[str, int]:
+    if not isinstance(tree, dict) or not all(
+        isinstance(count, JsonNumber) and count.text.isdigit() for count in tree.values()
+    ):
+        raise JsonError("tokens: must be a mapping of names to whole numbers")
+    return {name: int(count.text) for name, count in tree.items() if isinstance(count, JsonNumber)}

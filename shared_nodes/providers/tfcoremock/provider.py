@@ -22,7 +22,7 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadObject,
 )
-from shared_nodes.providers.plain import PlainProvider
+from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, implied_type
 from shared_nodes.providers.tfcoremock.computed import ComputedError, Computing
 from shared_nodes.providers.tfcoremock.definition import FIXED, IDENTITY, Definition, data_schema, managed_schema
@@ -30,7 +30,7 @@ from shared_nodes.providers.tfcoremock.integers import integer_problems
 from shared_nodes.providers.tfcoremock.objects import Objects, object_from_tree, tree_from_object
 from shared_nodes.providers.tfcoremock.planning import plan_change
 from shared_nodes.providers.tfcoremock.release import NEWEST, Release
-from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.values.json import JsonError, Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, STRING, ListType, ObjectType, Type
@@ -108,19 +108,12 @@ class CoreMockProvider(PlainProvider):
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:  # noqa: ARG002
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         """There has only ever been version 0."""
-        try:
-            return ReadObject(value_from_json(attributes, self._type(type_name)))
-        except JsonError as problem:
-            return ReadObject(None, problems=[error("Unable to Read Previously Saved State", problem.message)])
+        return upgraded(attributes, self._type(type_name), "Unable to Read Previously Saved State")
 
     async def read(
-        self,
-        type_name: str,
-        current: Value,
-        private: bytes,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         identifier = _identifier(current)
         if self._is_named("fail_on_read", identifier):
@@ -140,12 +133,7 @@ class CoreMockProvider(PlainProvider):
         attributes = {name: null(ty) for name, ty in self._type(type_name).attributes.items()}
         return Imported([ImportedObject(type_name, object_of({**attributes, IDENTITY: string(identifier)}))])
 
-    async def read_data(
-        self,
-        type_name: str,
-        config: Value,
-        provider_meta: Value = NULL_DYNAMIC,  # noqa: ARG002
-    ) -> ReadObject:
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         place = self._objects.data_place(_identifier(config) or "")
         try:
             return ReadObject(stored(self._objects.read(place, implied_type(self.schema.data[type_name].block))))

@@ -6,8 +6,16 @@ import pickle
 import subprocess
 import sys
 
-from shared_nodes.addresses.module import ModulePath
-from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode, shared
+from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.resource import (
+    AbsResource,
+    AbsResourceInstance,
+    ConfigResource,
+    Resource,
+    ResourceMode,
+    shared,
+)
 
 
 def block(name: str) -> ConfigResource:
@@ -28,12 +36,20 @@ def test_equal_addresses_are_shared_as_one_object() -> None:
     assert shared(block("a")) is not shared(block("b"))
 
 
+SOURCE = ProviderSource("example.com", "a", "b")
+MODULE = ModuleInstance((ModuleStep("m", "key"),))
+RESOURCE = Resource(ResourceMode.MANAGED, "t", "a")
+
+
 def test_a_hash_does_not_travel_to_another_process() -> None:
-    used = block("a")
-    assert hash(used)
+    """It would differ there from that of an equal address made there."""
+    used: list[object] = [block("a"), SOURCE, AbsProviderConfig(SOURCE), MODULE, MODULE.path, RESOURCE]
+    used += [AbsResource(MODULE, RESOURCE), AbsResourceInstance(MODULE, RESOURCE, 0)]
+    assert all(map(hash, used))
     code = (
-        f"import pickle; found = pickle.loads({pickle.dumps(used)!r}); "
-        "print(found in {type(found)(found.module, found.resource)})"
+        f"import pickle, dataclasses; found = pickle.loads({pickle.dumps(used)!r})\n"
+        "parts = lambda one: [getattr(one, field.name) for field in dataclasses.fields(one) if field.init]\n"
+        "print(all(one in {type(one)(*parts(one))} for one in found))"
     )
     environment = {"PYTHONHASHSEED": "123", "PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)

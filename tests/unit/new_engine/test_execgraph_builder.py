@@ -31,12 +31,12 @@ def test_every_opcode_has_a_signature_and_unused_numbers_stay_free() -> None:
 
 @pytest.mark.parametrize("opcode", Opcode)
 def test_the_table_alone_decides_which_operands_fit(opcode: Opcode) -> None:
-    right = [operand.type for operand in SIGNATURES[opcode].operands]
+    right = tuple(operand.type for operand in SIGNATURES[opcode].operands)
     assert operand_problem(opcode, right) is None
-    assert operand_problem(opcode, [*right, OperandType.WAITER]) is not None
+    assert operand_problem(opcode, (*right, OperandType.WAITER)) is not None
     for position, operand in enumerate(SIGNATURES[opcode].operands):
         for other in (*OperandType, None):
-            given = [*right[:position], other, *right[position + 1 :]]
+            given = (*right[:position], other, *right[position + 1 :])
             fits = other is operand.type or (other is None and operand.optional)
             assert (operand_problem(opcode, given) is None) is fits
 

@@ -5,6 +5,7 @@ Whom an instance waits for is read off the execution graph of a plan made with e
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +38,9 @@ from shared_nodes.values.value import object_of, string, tuple_of
 from shared_nodes.world import World
 from tests.unit.new_engine.operating import ENGINES, Place
 
-SCENARIOS: Final = Path(__file__).parent.parent.parent.parent / "corpus" / "conformance" / "scenarios"
+CORPUS: Final = Path(__file__).parent.parent.parent.parent / "corpus"
+SCENARIOS: Final = CORPUS / "conformance" / "scenarios"
+CASES: Final = CORPUS / "cases"
 EXACT: Final = Options(changes=frozenset(["C03"]))
 
 A: Final = AbsResource(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "terraform_data", "a"))
@@ -459,3 +462,12 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
         for place in recorded:
             _expect_fewer(_instances(recorded[place]), _instances(course[place]))
         assert compare_courses(recorded, course, compare_step) == [], directory.name
+
+
+def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() -> None:
+    """Data of a check waits for every change; a module that something depends on would otherwise close a circle."""
+    (directory,) = (case for case in find_cases([CASES / "checks"]) if case.name.startswith("S14-069b"))
+    case = read_case(directory)
+    with tempfile.TemporaryDirectory() as place:
+        course = Theatre.of(case, Path(place), ()).play("new", Way(), 60, frozenset(["C03"]))
+    assert [observed["ok"] for observed in course.values()] == [True, True]

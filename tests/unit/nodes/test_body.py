@@ -142,3 +142,11 @@ def test_a_list_of_known_elements_decodes_to_that_list() -> None:
     items = values["a"].payload["item"]
     assert items.type == list_of(implied_type(ITEM), ()).type
     assert items.payload[0].payload["amount"].type is NUMBER
+
+
+def test_a_managed_resource_is_found_under_either_of_its_roots() -> None:
+    block = Block({"id": Attribute(STRING, computed=True), "both": Attribute(DYNAMIC, optional=True)})
+    text = 'resource "t_a" "a" {\n}\nresource "t_a" "b" {\n  both = [t_a.a.id, resource.t_a.a.id]\n}\n'
+    values, problems = decode_file(text, block)
+    assert problems == []
+    assert [part.type for part in values["b"].payload["both"].payload] == [STRING, STRING]

@@ -11,9 +11,9 @@ from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
 from shared_nodes.plan.change import Action
-from shared_nodes.providers.contract import ReadObject
-from shared_nodes.values.value import null
-from tests.unit.nodes.staging import PROVIDER, Stage, Walk, instance
+from shared_nodes.providers.contract import Planned, PlanRequest, ReadObject
+from shared_nodes.values.value import Value, null, object_of, string
+from tests.unit.nodes.staging import FAILURE, PROVIDER, Stage, Walk, instance
 from tests.unit.nodes.test_managed_apply import ONE, applied
 
 COUNTED = ONE.replace("{", "{\n  count = 2", 1)
@@ -104,3 +104,27 @@ def test_prevent_destroy_protects_as_long_as_there_is_a_block(stage: Stage) -> N
     assert plan.summaries == ["Instance cannot be destroyed"]
     assert plan.change(1).action is Action.DELETE
     assert stage.plan("").summaries == []
+
+
+def test_the_end_of_an_object_is_planned_before_it_is_read(stage: Stage) -> None:
+    """The real Terraform asks a provider in this order. So what changed since is not what is planned to go, and a
+    deletion that is refused leaves the object unread."""
+    applied(stage, ONE)
+    asked: list[str] = []
+
+    def plan(request: PlanRequest, answer: Planned) -> Planned:
+        asked.append("plan")
+        assert request.prior.payload["input"].payload == "one"
+        return answer
+
+    def read(current: Value) -> ReadObject:
+        asked.append("read")
+        return ReadObject(object_of({**current.payload, "input": string("drifted")}))
+
+    stage.provider.bend_plan, stage.provider.bend_read = plan, read
+    found = planned(stage, OrphanPlan(instance(), PROVIDER))
+    assert asked == ["plan", "read"]
+    assert found.change().before.payload["input"].payload == "one"
+    stage.provider.bend_plan = lambda _request, _answer: Planned(None, problems=[FAILURE])
+    assert [problem.summary for problem in planned(stage, OrphanPlan(instance(), PROVIDER)).problems] == ["Failed"]
+    assert asked == ["plan", "read"]

@@ -53,6 +53,14 @@ def test_a_path_counts_where_its_value_changes(prior: Value, planned: Value, pat
     assert changed_paths(prior, planned, [path]) == ((path,) if counts else (), [])
 
 
+def test_paths_stand_in_the_order_of_their_checksums() -> None:
+    """As the real Terraform lists them, whatever order a provider names them in."""
+    names = ["l", "m", "s", "o", "lo", "so", "mo"]
+    before, after = (object_of({name: string(text) for name in names}) for text in ("old", "new"))
+    found, _ = changed_paths(before, after, [(AttributeStep(name),) for name in names])
+    assert [step.name for (step,) in found if isinstance(step, AttributeStep)] == ["s", "o", "so", "lo", "mo", "l", "m"]
+
+
 def test_an_unknown_counts_as_a_change() -> None:
     planned = object_of({**thing().payload, "name": unknown(STRING)})
     assert changed_paths(thing(), planned, [NAME, NAME]) == ((NAME,), [])

@@ -11,7 +11,12 @@ from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.engine import Mode
 from shared_nodes.plan.change import Action, OutputChange, ResourceChange
-from shared_nodes.plan.document import output_change_document, plan_document, resource_change_document
+from shared_nodes.plan.document import (
+    drawing_document,
+    output_change_document,
+    plan_document,
+    resource_change_document,
+)
 from shared_nodes.plan.drift import drift_between
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import InstanceObject, ObjectStatus, State
@@ -189,3 +194,12 @@ def test_a_plan_is_complete_without_errors_and_targets() -> None:
     assert plan_of().complete
     assert not replace(plan_of(), errored=True).complete
     assert not replace(plan_of(), targets=("module.m",)).complete
+
+
+def test_a_plan_is_drawn_from_parts_of_its_published_form(tmp_path: Path) -> None:
+    """What was there before is not among them: so also a plan whose prior objects nobody can read can be drawn."""
+    output = OutputChange(ROOT_INSTANCE, "o", Action.CREATE, NULL_DYNAMIC, string("x"))
+    plan = plan_of([change("terraform_data.a", after=thing(NEW_ID, integer(1)))], [output])
+    published, drawn = document(plan, tmp_path), drawing_document(plan, SCHEMAS)
+    assert drawn.keys() == {"resource_changes", "output_changes", "errored"}
+    assert drawn == {name: published[name] for name in drawn}

@@ -406,3 +406,18 @@ def test_calls_that_were_under_way_together_overlap_in_virtual_time() -> None:
     assert other.end is not None
     assert one.end is not None
     assert other.end < one.end
+
+
+def test_it_is_known_how_many_calls_were_under_way_together() -> None:
+    """Of one half, and without those that nobody has to limit."""
+    record = Record()
+    with record.call(Phase.PLAN, "read", "t", "a", {}), record.call(Phase.PLAN, "read", "t", "b", {}):
+        pass
+    with (
+        record.call(Phase.PLAN, "read", "t", "a", {}),
+        record.call(Phase.PLAN, "validate", "t", "b", {}),
+        record.call(Phase.PLAN, "renew", "t", None, {}),
+        record.call(Phase.APPLY, "read", "t", "c", {}),
+    ):
+        assert (record.most_at_a_time(Phase.PLAN), record.most_at_a_time(Phase.APPLY)) == (2, 1)
+    assert Record().most_at_a_time(Phase.PLAN) == 0

@@ -185,7 +185,7 @@ def test_every_path_that_replaces_is_told() -> None:
     )
     plan = cast("Mapping[str, list[Mapping[str, Mapping[str, Tree]]]]", second["plan"])
     paths = json.loads(dumps(plan["resource_changes"][0]["change"]["replace_paths"]))
-    assert paths == [["placement", "zone"], ["disk", 0, "kind"]]
+    assert paths == [["disk", 0, "kind"], ["placement", "zone"]]
 
 
 FAMILY = """

@@ -13,12 +13,13 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
-from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.plan.events import EventSink
+from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.state.journal import journal_path
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, State
 from shared_nodes.state.store import StateStore, open_store
-from shared_nodes.values.value import string
+from shared_nodes.values.value import NULL_DYNAMIC, object_of, string
 from shared_nodes.world import World
 
 PROVIDER = AbsProviderConfig(BUILTIN)
@@ -259,6 +260,53 @@ def test_a_journal_older_than_the_state_was_folded_in_already(tmp_path: Path) ->
     opened(tmp_path).close()
     assert (tmp_path / "terraform.tfstate").read_text() == before
     assert not journal.exists()
+
+
+def interrupted_in_a_chain(directory: Path, length: int) -> State:
+    """What a run was about to save that was killed while it worked on a chain, each object depending on all before."""
+    store = opened(directory)
+    events = EventSink(working=State())
+    store.listen_to(events, {BUILTIN: BUILTIN_SCHEMA})
+    assert events.working is not None
+    before: tuple[ConfigResource, ...] = ()
+    for number in range(length):
+        where = address(f"r{number}")
+        nothing = dict.fromkeys(("input", "output", "triggers_replace"), NULL_DYNAMIC)
+        value = object_of({"id": string(str(number)), **nothing})
+        events.working.put(where, PROVIDER, InstanceObject(ObjectStatus.READY, value, dependencies=before))
+        events.state_changed()
+        before = tuple(sorted((*before, where.config), key=str))
+    store.close()
+    return events.working
+
+
+def test_the_journal_of_a_long_chain_names_each_dependency_few_times_and_loses_none(tmp_path: Path) -> None:
+    working = interrupted_in_a_chain(tmp_path, 50)
+    lines = [json.loads(line) for line in journal_path(tmp_path / "terraform.tfstate").read_text().splitlines()]
+    assert lines[-1]["also"] == ["terraform_data.r48"]
+    assert "dependencies" not in lines[-1]["resource"]["instances"][0]
+    recovered = opened(tmp_path).state
+    for where, instance in working.instances():
+        found = recovered.current(where)
+        assert found is not None
+        assert instance.current is not None
+        assert found.dependencies == instance.current.dependencies
+
+
+@pytest.mark.parametrize("also", ['"also":"r1"', '"also":[1]'])
+def test_what_a_line_adds_to_the_line_before_must_be_names(tmp_path: Path, also: str) -> None:
+    interrupted_in_a_chain(tmp_path, 40)
+    journal = journal_path(tmp_path / "terraform.tfstate")
+    journal.write_text(journal.read_text().replace('"also":["terraform_data.r38"]', also))
+    store, problems = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
+    assert store is None
+    assert "line 40 has an invalid object" in problems[0].detail
+
+
+def test_a_journal_of_the_first_version_is_still_read(tmp_path: Path) -> None:
+    journal = interrupted(tmp_path)
+    journal.write_text(journal.read_text().replace('{"journal":2,', '{"journal":1,', 1))
+    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
 
 
 @pytest.mark.parametrize(

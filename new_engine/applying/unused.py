@@ -1,0 +1,95 @@
+"""What an apply has no use for: values nobody refers to, and blocks nobody needs the instances of.
+
+Some products leave it out of every apply, so that it is neither evaluated nor checked again, and a provider is not
+configured on its account. Whoever refers to such a block, an output of the root say, sees what the state has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from new_engine.compiled import Compiled
+from new_engine.nodes.check import CheckNode, CheckReport
+from new_engine.nodes.leg import ResultNode
+from new_engine.nodes.local import LocalNode
+from new_engine.nodes.module_call import ModuleCallNode, ModuleEnd
+from new_engine.nodes.node import Node
+from new_engine.nodes.output import OutputNode, RemovedOutput
+from new_engine.nodes.provider import ProviderNode
+from new_engine.nodes.resource import ApplyResource, EphemeralResource
+from new_engine.nodes.variable import ModuleVariable, RootVariable, VariableRules
+
+__all__ = ["unused_nodes"]
+
+_VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules
+_EXPANDING: Final = ApplyResource | ModuleCallNode | ModuleEnd
+_REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
+_NEED_INSTANCES: Final = (
+    ApplyResource
+    | ModuleCallNode
+    | ModuleEnd
+    | LocalNode
+    | ModuleVariable
+    | CheckNode
+    | CheckReport
+    | EphemeralResource
+    | ResultNode
+    | ProviderNode
+)
+
+
+def unused_nodes(compiled: Compiled) -> set[Node]:
+    """Dropping one node may make what it waited for useless as well, which is then looked at again."""
+    below = {node: tuple(_waits(compiled, node)) for node in _all_nodes(compiled)}
+    users: dict[Node, dict[Node, None]] = {node: {} for node in below}
+    for node, waited in below.items():
+        for other in waited:
+            users[other][node] = None
+    dropped: set[Node] = set()
+    pending = dict.fromkeys(below)
+    while pending:
+        node, _ = pending.popitem()
+        if node not in dropped and not _is_needed(node, users[node]):
+            dropped.add(node)
+            for other in below[node]:
+                users[other].pop(node, None)
+                pending[other] = None
+    return dropped
+
+
+def _all_nodes(compiled: Compiled) -> Iterable[Node]:
+    found = dict.fromkeys((*compiled.nodes, *compiled.used_providers))
+    pending = list(found)
+    while pending:
+        for node in _waits(compiled, pending.pop()):
+            if node not in found:
+                found[node] = None
+                pending.append(node)
+    return found
+
+
+def _waits(compiled: Compiled, node: Node) -> Iterable[Node]:
+    """Of a result, what its operation waits for: the operation itself is no node."""
+    if isinstance(node, ResultNode):
+        declared = compiled.declared(node.instance)
+        if declared is not None:
+            yield from compiled.calls_around(declared.module)
+            yield from () if declared.provider is None else (declared.provider,)
+            yield from compiled.waits_of(node.instance, declared, of_apply=True)
+    yield from compiled.dependencies(node)
+
+
+def _is_needed(node: Node, users: Collection[Node]) -> bool:
+    if isinstance(node, OutputNode):
+        return node.is_root or any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
+    if isinstance(node, _VALUES):
+        return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
+    if isinstance(node, _EXPANDING):
+        return any(_needs_instances(user) for user in users)
+    return True
+
+
+def _needs_instances(user: Node) -> bool:
+    """The root has exactly one instance, so that its outputs need nothing of the kind."""
+    return isinstance(user, _NEED_INSTANCES) or (isinstance(user, OutputNode) and not user.is_root)
