@@ -1,322 +1,310 @@
-"""What becomes of one value, drawn line by line.
+"""From a change and the schema it follows to a draft of its drawing: what became of which part.
 
-    + input = {                ~ input = [                   - input = "x" -> null
-        + a = 1                      1,
-      }                            ~ 2 -> 5,
-                                     # (4 unchanged elements hidden)
-                                   ]
-
-A `Change` is a value before and after, with the shapes that say which parts are unknown and which are sensitive. Lines
-are built with their indentation: level 0 is a resource, level 1 its attributes, and each level is four columns, the
-last two of which hold the symbol.
+Schemas matter. Nested blocks and attributes with a nested type are matched position by position, elements of plain
+lists along their longest common part, elements of sets by being equal; and a value whose schema allows any type is
+matched by what it happens to be.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.values.json import JsonError, Tree, dumps, loads
+from reports.terminal.alignment import aligned, aligned_set
+from reports.terminal.change import CREATE, NONE, UPDATE, Action, Change, combined
+from reports.terminal.draft import (
+    BlockGroup,
+    Body,
+    Draft,
+    Encoded,
+    Items,
+    Later,
+    Members,
+    Scalar,
+    Secret,
+    SecretBlock,
+    Turned,
+    WriteOnly,
+)
+from shared_nodes.providers.schema import Attribute, Block, NestedAttributes, Nesting, attribute_type
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
+from shared_nodes.values.types import (
+    DYNAMIC,
+    CollectionType,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    contains_dynamic,
+)
 
-__all__ = ["ABSENT", "Change", "Symbol", "attribute_lines", "count_text", "key_text", "line"]
+__all__ = ["block_draft", "type_draft", "value_draft"]
 
-
-class _Absent:
-    """There is no such part: not even null."""
-
-    def __repr__(self) -> str:
-        return "ABSENT"
-
-
-ABSENT: Final = _Absent()
-Part = Tree | _Absent
-
-NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
-Symbol = str
-
-_LEVEL: Final = 4
-
-
-def line(level: int, symbol: Symbol, text: str) -> str:
-    """The symbol stands in the two columns before the text."""
-    return " " * (_LEVEL * level + 2) + (f"{symbol} " if symbol != NONE else "  ") + text
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """`unknown` and the two `sensitive` shapes are as published: true where it holds, else nested like the value."""
-
-    before: Part
-    after: Part
-    unknown: Tree = False
-    before_sensitive: Tree = False
-    after_sensitive: Tree = False
-    forces_replacement: bool = False
-
-    @property
-    def symbol(self) -> Symbol:
-        if self.before is ABSENT:
-            return CREATE
-        if self.after is ABSENT and self.unknown is not True:
-            return DELETE
-        same = not _has_unknown(self.unknown) and _same(self.before, self.after)
-        return NONE if same and _flag(self.before_sensitive) == _flag(self.after_sensitive) else UPDATE
-
-    @property
-    def is_sensitive(self) -> bool:
-        return self.before_sensitive is True or self.after_sensitive is True
-
-    def part(self, key: str | int) -> Change:
-        return Change(
-            _part(self.before, key),
-            _part(self.after, key),
-            _shape_part(self.unknown, key),
-            _shape_part(self.before_sensitive, key),
-            _shape_part(self.after_sensitive, key),
-        )
-
-    def only_before(self) -> Change:
-        return Change(self.before, ABSENT, before_sensitive=self.before_sensitive)
-
-    def only_after(self) -> Change:
-        return Change(ABSENT, self.after, self.unknown, after_sensitive=self.after_sensitive)
+_Maker = Callable[[Change], Draft]
 
 
-def _part(whole: Part, key: str | int) -> Part:
-    if isinstance(whole, dict) and isinstance(key, str):
-        return whole.get(key, ABSENT)
-    if isinstance(whole, list) and isinstance(key, int) and key < len(whole):
-        return whole[key]
-    return ABSENT
+# What hides a value
 
 
-def _shape_part(shape: Tree, key: str | int) -> Tree:
-    if shape is True:
+def _veiled(change: Change, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False) -> Draft | None:
+    """Where the whole is sensitive or unknown. `parts` become known later too: they are not gone."""
+    if change.was_secret or change.is_secret:
+        return _secret(change, make, is_block)
+    if not change.is_unknown:
+        return None
+    if change.before is None:
+        return Draft(Later(None), CREATE, change.forces_replacement)
+    later: dict[str, Tree] = dict.fromkeys(parts, True)
+    before = make(replace(change.only_before(), unknown=later))
+    return Draft(Later(before), replace(change, has=True).action, change.forces_replacement)
+
+
+def _secret(change: Change, make: _Maker, is_block: bool) -> Draft:
+    inner = make(replace(change, before_sensitive=False, after_sensitive=False))
+    is_nothing = change.before is None and change.after is None and not change.had and not change.has
+    action = inner.action
+    if action == NONE and change.was_secret != change.is_secret and not is_nothing:
+        action = UPDATE
+    content = (SecretBlock if is_block else Secret)(inner.action, change.was_secret, change.is_secret)
+    return Draft(content, action, change.forces_replacement)
+
+
+# Blocks
+
+
+def block_draft(change: Change, block: Block) -> Draft:
+    names = [*block.attributes, *block.block_types]
+    return _veiled(change, lambda inner: block_draft(inner, block), names, is_block=True) or _body(change, block)
+
+
+def _body(change: Change, block: Block) -> Draft:
+    if change.empty_is_null and _is_of_newer_sdk(block):
+        change = replace(change, empty_is_null=False)
+    attributes, action = _attributes(change, block.attributes)
+    groups: dict[str, BlockGroup] = {}
+    for name, nested in block.block_types.items():
+        part = change.attribute(name)
+        drafts, of_blocks = _blocks(part, nested.nesting, nested.block)
+        if of_blocks == NONE and part.before is None and part.after is None and not part.is_unknown:
+            continue
+        is_unknown = part.is_unknown and nested.nesting not in (Nesting.SINGLE, Nesting.GROUP)
+        groups[name] = BlockGroup(drafts, part.forces_replacement, part.was_secret, part.is_secret, is_unknown)
+        action = combined(action, of_blocks)
+    attributes |= _write_only(change, block.attributes, action)
+    return Draft(Body(attributes, groups), action, change.forces_replacement)
+
+
+def _is_of_newer_sdk(block: Block) -> bool:
+    """What the old one could not have said. Once seen, it is so for everything inside."""
+    if any(nested.nesting in (Nesting.MAP, Nesting.GROUP) for nested in block.block_types.values()):
         return True
-    part = _part(shape, key)
-    return False if isinstance(part, _Absent) else part
+    return any(one.nested is not None or _is_of_newer_type(attribute_type(one)) for one in block.attributes.values())
 
 
-def _has_unknown(shape: Tree) -> bool:
-    if isinstance(shape, dict):
-        return any(map(_has_unknown, shape.values()))
-    return any(map(_has_unknown, shape)) if isinstance(shape, list) else shape is True
+def _is_of_newer_type(ty: Type) -> bool:
+    if contains_dynamic(ty) or isinstance(ty, TupleType | ObjectType):
+        return True
+    inner = ty.element if isinstance(ty, CollectionType) else None
+    return isinstance(inner, CollectionType) and isinstance(inner.element, CollectionType | TupleType | ObjectType)
 
 
-def _flag(shape: Tree) -> bool:
-    return shape is True
+def _blocks(change: Change, nesting: Nesting, block: Block) -> tuple[list[tuple[str, Draft]], Action]:
+    """Each with what stands behind its name: the key, for those that have one."""
+    if nesting in (Nesting.SINGLE, Nesting.GROUP):
+        draft = block_draft(change, block)
+        return [("", draft)], draft.action
+    action, drafts = change.action_of_whole, []
+    for key, part in _elements(change, nesting):
+        draft = block_draft(part, block)
+        drafts.append((key, draft))
+        action = combined(action, draft.action)
+    return drafts, action
 
 
-def _same(one: Part, other: Part) -> bool:
-    return one.__class__ is other.__class__ and one == other
+def _elements(change: Change, nesting: Nesting) -> Iterator[tuple[str, Change]]:
+    match nesting:
+        case Nesting.MAP:
+            yield from ((key, change.element(key)) for key in change.keys)
+        case Nesting.SET:
+            yield from (("", change.item(old, new)) for old, new in aligned_set(change))
+        case _:
+            count = max(len(change.items_before), len(change.items_after))
+            yield from (("", change.item(index, index)) for index in range(count))
 
 
 # Attributes
 
 
-def key_text(name: str) -> str:
-    return name if is_identifier(name) else json.dumps(name, ensure_ascii=False)
-
-
-def count_text(count: int, noun: str) -> str:
-    return f"# ({count} unchanged {noun}{'' if count == 1 else 's'} hidden)"
-
-
-def attribute_lines(
-    level: int, changes: Sequence[tuple[str, Change]], *, always_shown: Iterable[str] = (), null_suffix: bool = False
-) -> Iterator[str]:
-    """`name = value` for each, names aligned; what does not change is only counted, unless it is always shown."""
-    width = max((len(key_text(name)) for name, _ in changes), default=0)
-    hidden = 0
-    for name, change in changes:
-        if change.symbol == NONE and name not in always_shown:
-            hidden += 1
+def _attributes(change: Change, attributes: Mapping[str, Attribute]) -> tuple[dict[str, Draft], Action]:
+    """Those that are set on one side at least. What is null on both is not even counted."""
+    action, drafts = change.action_of_whole, {}
+    for name, attribute in attributes.items():
+        if attribute.write_only:
             continue
-        yield from _sensitivity_warning(level, change)
-        suffix = " -> null" if null_suffix and change.symbol == DELETE else ""
-        yield line(level, change.symbol, f"{key_text(name):{width}} = {_value(level, change)}{suffix}{_forces(change)}")
-    if hidden:
-        yield line(level, NONE, count_text(hidden, "attribute"))
-
-
-def _forces(change: Change) -> str:
-    return " # forces replacement" if change.forces_replacement else ""
-
-
-def _sensitivity_warning(level: int, change: Change) -> Iterator[str]:
-    if change.symbol != UPDATE or _flag(change.before_sensitive) == _flag(change.after_sensitive):
-        return
-    unchanged = " The value is unchanged." if _same(change.before, change.after) else ""
-    indent = " " * (_LEVEL * level + 2)
-    if _flag(change.before_sensitive):
-        yield f"{indent}# Warning: this attribute value will no longer be marked as sensitive"
-        yield f"{indent}# after applying this change.{unchanged}"
-    else:
-        yield f"{indent}# Warning: this attribute value will be marked as sensitive and will not"
-        yield f"{indent}# display in UI output after applying this change.{unchanged}"
-
-
-# Values
-
-
-def _value(level: int, change: Change) -> str:
-    """The text behind the equals sign, with all further lines it takes."""
-    if change.is_sensitive:
-        return "(sensitive value)"
-    if change.unknown is True:
-        if change.symbol == CREATE or change.before is None:
-            return "(known after apply)"
-        return f"{_value(level, change.only_before())} -> (known after apply)"
-    if change.symbol != UPDATE or _same_kind(change.before, change.after):
-        return _same_kind_value(level, change)
-    return f"{_value(level, change.only_before())} -> {_value(level, change.only_after())}"
-
-
-def _same_kind(before: Part, after: Part) -> bool:
-    """Two texts count only if both or neither are JSON: otherwise each is drawn for itself."""
-    if isinstance(before, str) and isinstance(after, str):
-        return (_json_content(before) is None) == (_json_content(after) is None)
-    return before.__class__ is after.__class__ and isinstance(before, str | list | dict)
-
-
-def _same_kind_value(level: int, change: Change) -> str:
-    present = change.after if change.before is ABSENT else change.before
-    match present:
-        case dict():
-            return _object(level, change)
-        case list():
-            return _list(level, change)
-        case str() if _json_content(present) is not None:
-            return _encoded(level, change)
-        case str():
-            return _string(level, change)
-    assert not isinstance(present, _Absent)
-    return dumps(present, escape_html=False)
-
-
-def _object(level: int, change: Change) -> str:
-    names = sorted({*_names(change.before), *_names(change.after), *_unknown_names(change.unknown)})
-    if not names:
-        return "{}"
-    always = names if change.symbol == NONE else ()
-    inner = attribute_lines(level + 1, [(name, change.part(name)) for name in names], always_shown=always)
-    return "\n".join(["{", *inner, " " * (_LEVEL * (level + 1)) + "}"])
-
-
-def _names(part: Part) -> Iterable[str]:
-    return part if isinstance(part, dict) else ()
-
-
-def _unknown_names(shape: Tree) -> list[str]:
-    return [name for name, part in shape.items() if _has_unknown(part)] if isinstance(shape, dict) else []
-
-
-def _list(level: int, change: Change) -> str:
-    elements = list(_elements(change))
-    if not elements:
-        return "[]"
-    drawn: list[str] = ["["]
-    for element in _with_context(elements, all_shown=change.symbol == NONE):
-        if isinstance(element, int):
-            drawn.append(line(level + 1, NONE, count_text(element, "element")))
-        else:
-            drawn.append(line(level + 1, element.symbol, f"{_value(level + 1, element)},"))
-    return "\n".join([*drawn, " " * (_LEVEL * (level + 1)) + "]"])
-
-
-def _with_context(elements: Sequence[Change], *, all_shown: bool) -> Iterator[Change | int]:
-    """Changed elements with one neighbour on each side; numbers stand for how many are left out."""
-    changed = [element.symbol != NONE for element in elements]
-    hidden = 0
-    for index, element in enumerate(elements):
-        if all_shown or any(changed[max(index - 1, 0) : index + 2]):
-            if hidden:
-                yield hidden
-            hidden = 0
-            yield element
-        else:
-            hidden += 1
-    if hidden:
-        yield hidden
-
-
-def _elements(change: Change) -> Iterator[Change]:
-    """Elements of both sides brought together along their longest common part."""
-    before = change.before if isinstance(change.before, list) else []
-    after = change.after if isinstance(change.after, list) else []
-    old = [change.only_before().part(index) for index in range(len(before))]
-    new = [change.only_after().part(index) for index in range(len(after))]
-    keys = [[dumps(item) for item in side] for side in (before, after)]
-    unknown_after = [_has_unknown(item.unknown) for item in new]
-    marked = [f"{key} unknown" if unknown_after[i] else key for i, key in enumerate(keys[1])]
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, keys[0], marked, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield from (_joined(old[i], new[j]) for i, j in zip(range(i1, i2), range(j1, j2), strict=True))
+        part = change.attribute(name)
+        if part.is_nothing:
             continue
-        paired = min(i2 - i1, j2 - j1)
-        if paired and not _pairable(before[i1], after[j1], before, after):
-            paired = 0
-        yield from (_joined(old[i1 + offset], new[j1 + offset]) for offset in range(paired))
-        yield from old[i1 + paired : i2]
-        yield from new[j1 + paired : j2]
+        draft = _attribute_draft(part, attribute)
+        if draft.action == NONE and part.before is None and part.after is None:
+            continue
+        drafts[name] = draft
+        action = combined(action, draft.action)
+    return drafts, action
 
 
-def _pairable(old: Tree, new: Tree, before: list[Tree], after: list[Tree]) -> bool:
-    """Whether one element became the other, or one went and another came. Objects are taken for the former; other
-    values too, if the list keeps its length and neither value is anywhere on the other side."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        return True
-    return len(before) == len(after) and old not in after and new not in before
+def _write_only(change: Change, attributes: Mapping[str, Attribute], action: Action) -> dict[str, Draft]:
+    """Nobody knows whether they change: they come and go with what they are in."""
+    own = NONE if action == UPDATE else action
+    is_secret = change.was_secret or change.is_secret
+    return {
+        name: Draft(WriteOnly(is_secret), own, change.forces_replacement)
+        for name, attribute in attributes.items()
+        if attribute.write_only
+    }
 
 
-def _joined(old: Change, new: Change) -> Change:
-    return Change(old.before, new.after, new.unknown, old.before_sensitive, new.after_sensitive)
+def _attribute_draft(change: Change, attribute: Attribute) -> Draft:
+    if attribute.nested is not None:
+        return _nested_draft(change, attribute.nested)
+    return type_draft(change, attribute_type(attribute))
+
+
+def _nested_draft(change: Change, nested: NestedAttributes) -> Draft:
+    def make(inner: Change) -> Draft:
+        return _nested_draft(inner, nested)
+
+    veiled = _veiled(change, make, list(nested.attributes))
+    if veiled is not None:
+        return veiled
+    if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+        attributes, action = _attributes(change, nested.attributes)
+        attributes |= _write_only(change, nested.attributes, action)
+        return Draft(Members(attributes, is_nested=True), action, change.forces_replacement)
+    one = NestedAttributes(Nesting.SINGLE, nested.attributes)
+    action, drafts = change.action_of_whole, []
+    for key, part in _elements(change, nested.nesting):
+        drafts.append((key, _nested_draft(part, one)))
+        action = combined(action, drafts[-1][1].action)
+    if nested.nesting is Nesting.MAP:
+        return Draft(Members(dict(drafts), is_nested=True, is_map=True), action, change.forces_replacement)
+    items = [draft for _, draft in drafts]
+    is_set = nested.nesting is Nesting.SET
+    return Draft(Items(items, has_context=False, passes_on=is_set), action, change.forces_replacement)
+
+
+# Types
+
+
+def type_draft(change: Change, ty: Type) -> Draft:
+    if change.empty_is_null:
+        change = change.without_empty_texts()
+    return _veiled(change, lambda inner: type_draft(inner, ty)) or _typed(change, ty)
+
+
+def _typed(change: Change, ty: Type) -> Draft:
+    match ty:
+        case ObjectType():
+            return _object(change, ty)
+        case MapType():
+            parts = {key: type_draft(change.element(key), ty.element) for key in change.keys}
+            action = _action_of(change, parts.values())
+            return Draft(Members(parts, is_map=True), action, change.forces_replacement)
+        case ListType():
+            is_object = isinstance(ty.element, ObjectType)
+            pairs = aligned(change.items_before, change.items_after, lambda _: is_object)
+            return _items(change, [type_draft(change.item(old, new), ty.element) for old, new in pairs])
+        case SetType():
+            parts_of_set = [type_draft(change.item(old, new), ty.element) for old, new in aligned_set(change)]
+            return _items(change, parts_of_set, has_context=False)
+        case TupleType():
+            types = enumerate(ty.elements)
+            return _items(change, [type_draft(change.item(index, index), of_item) for index, of_item in types])
+    if ty is DYNAMIC:
+        return value_draft(change)
+    return _scalar(change)
+
+
+def _object(change: Change, ty: ObjectType) -> Draft:
+    attributes = {name: Attribute(part, optional=True) for name, part in ty.attributes.items()}
+    drafts, action = _attributes(change, attributes)
+    return Draft(Members(drafts), action, change.forces_replacement)
+
+
+def _items(change: Change, items: list[Draft], *, has_context: bool = True) -> Draft:
+    return Draft(Items(items, has_context), _action_of(change, items), change.forces_replacement)
+
+
+def _action_of(change: Change, parts: Iterable[Draft]) -> Action:
+    action = change.action_of_whole
+    for part in parts:
+        action = combined(action, part.action)
+    return action
+
+
+# Values of any type
+
+
+def value_draft(change: Change) -> Draft:
+    """By what it is on both sides. What has no type never says that it forces a replacement, unless it is sensitive or
+    unknown as a whole: a quirk of the original kept on purpose."""
+    if change.replacing:
+        change = replace(change, replacing=())
+    veiled = _veiled(change, value_draft)
+    if veiled is not None:
+        return veiled
+    before, after = _kind(change.before), _kind(change.after)
+    has_gone, is_new = change.after is None and not change.has, change.before is None and not change.had
+    if before == after or has_gone or is_new:
+        return _of_kind(change, after if before is None else before)
+    return Draft(Turned(_of_kind(change.only_before(), before), _of_kind(change.only_after(), after)), UPDATE)
+
+
+_KINDS: Final[Mapping[type, str]] = {bool: "bool", str: "text", JsonNumber: "number", list: "list", dict: "object"}
+
+
+def _kind(side: Tree) -> str | None:
+    return _KINDS.get(side.__class__)
+
+
+def _of_kind(change: Change, kind: str | None) -> Draft:
+    if kind == "list":
+        pairs = aligned(change.items_before, change.items_after, lambda item: isinstance(item, dict))
+        items = [value_draft(change.item(old, new)) for old, new in pairs]
+        return Draft(Items(items, has_context=True), _action_of(change, items))
+    if kind == "object":
+        parts = {key: value_draft(change.element(key)) for key in change.keys}
+        return Draft(Members(parts), _action_of(change, parts.values()))
+    return _scalar(change)
 
 
 # Texts
 
 
-def _json_content(text: str) -> dict[str, Tree] | list[Tree] | None:
-    """What a text holds if it is JSON of an object or a list: then that is what people want to see."""
-    if text[:1] not in ("{", "[", " ", "\n", "\t") or text.strip()[:1] not in ("{", "["):
+def _scalar(change: Change) -> Draft:
+    """Where only one side is JSON, each is drawn for itself."""
+    old, new = _json_content(change.before), _json_content(change.after)
+    if old is None and new is None:
+        return Draft(Scalar(change.before, change.after), change.action, change.forces_replacement)
+    if change.action == UPDATE and (old is None or new is None):
+        sides = Turned(_scalar(_alone(change.before, None)), _scalar(_alone(None, change.after)))
+        return Draft(sides, UPDATE, change.forces_replacement)
+    content = value_draft(Change(old, new))
+    return Draft(Encoded(content), change.action, change.forces_replacement)
+
+
+def _alone(before: Tree, after: Tree) -> Change:
+    """One side of a change; also null is something there, if the other side is."""
+    return Change(before, after, had=after is None, has=before is None)
+
+
+def _json_content(text: Tree) -> Tree:
+    """What a text holds if it is JSON of an object or a list."""
+    if not isinstance(text, str) or text[:1] not in ("{", "["):
         return None
     try:
-        content = loads(text)
+        return loads(text)
     except JsonError:
         return None
-    return content if isinstance(content, dict | list) else None
-
-
-def _decoded(side: Part) -> Part:
-    return _json_content(side) if isinstance(side, str) else side
-
-
-def _encoded(level: int, change: Change) -> str:
-    inner = Change(_decoded(change.before), _decoded(change.after))
-    note = " # whitespace changes" if change.symbol == UPDATE and inner.symbol == NONE else ""
-    symbol = inner.symbol if inner.symbol == UPDATE else NONE
-    opening = line(level + 1, symbol, _same_kind_value(level + 1, inner))
-    return "\n".join([f"jsonencode({note}", opening, " " * (_LEVEL * (level + 1)) + ")"])
-
-
-def _string(level: int, change: Change) -> str:
-    sides = [side for side in (change.before, change.after) if isinstance(side, str)]
-    if not any("\n" in side for side in sides):
-        texts = [json.dumps(side, ensure_ascii=False) for side in sides]
-        return texts[0] if len(texts) == 1 or change.symbol == NONE else " -> ".join(texts)
-    lines = [side.removesuffix("\n").split("\n") for side in sides]
-    body = _line_changes(level + 1, lines[0], lines[-1])
-    return "\n".join(["<<-EOT", *body, " " * (_LEVEL * (level + 1)) + "EOT"])
-
-
-def _line_changes(level: int, before: list[str], after: list[str]) -> Iterator[str]:
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield from (line(level, NONE, text) for text in before[i1:i2])
-        else:
-            yield from (line(level, DELETE, text) for text in before[i1:i2])
-            yield from (line(level, CREATE, text) for text in after[j1:j2])

@@ -10,18 +10,20 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, Final
 
-from reports.terminal.differences import ABSENT, Change, Part, attribute_lines
+from reports.terminal.change import NONE, Change
+from reports.terminal.differences import block_draft, value_draft
+from reports.terminal.draft import Draft, Style, member_lines
 from reports.terminal.drift import relevant_drift
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
-from shared_nodes.providers.schema import Block, ProviderSchema
-from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
+from shared_nodes.values.json import JsonNumber, dumps
 from shared_nodes.values.types import DYNAMIC
 
-__all__ = ["PlanView"]
+__all__ = ["RULE", "PlanView"]
 
 _WIDTH: Final = 77
-_RULE: Final = "─" * _WIDTH
+RULE: Final = "─" * _WIDTH
 
 _ACTIONS: Final = {
     ("create",): ("  + ", "create"),
@@ -37,9 +39,6 @@ _ACTIONS: Final = {
 
 _DRIFT_TITLES: Final[Mapping[tuple[str, ...], str]] = {("update",): "has changed", ("delete",): "has been deleted"}
 
-_IMPORTANT: Final = ("id", "name", "tags")
-"""Attributes that are shown even if they do not change: people know their objects by them."""
-
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
@@ -51,9 +50,9 @@ class PlanView:
 
     def text(self, document: Mapping[str, Any]) -> str:
         """The whole plan, ending with a newline."""
-        shown, outputs = self._shown(document), _changed_outputs(document)
+        shown, outputs = self._shown(document), _output_drafts(document)
         drift = self._shown_drift(document, bool(shown or outputs))
-        lines = [*self._drift(drift), _RULE, ""] if drift else []
+        lines = [*self._drift(drift), RULE, ""] if drift else []
         if document.get("errored") and not shown and not outputs:
             lines += [
                 f"Planning failed. {self.flavour.product} encountered an error while generating this plan.",
@@ -66,7 +65,7 @@ class PlanView:
         return "\n".join([*lines, *self._body(document), *_put_off(document)])
 
     def _body(self, document: Mapping[str, Any]) -> list[str]:
-        shown, outputs = self._shown(document), _changed_outputs(document)
+        shown, outputs = self._shown(document), _output_drafts(document)
         lines: list[str] = []
         acts = any(change["change"]["actions"] != ["no-op"] for change in shown)
         if acts:
@@ -80,7 +79,7 @@ class PlanView:
                 lines += [*self._resource(change), ""]
             lines += [_counts(document), ""]
         if outputs:
-            lines += ["Changes to Outputs:", *_output_lines(outputs), ""]
+            lines += ["Changes to Outputs:", *member_lines(outputs, 0, Style()), ""]
             if not acts:
                 note = (
                     f"You can apply this plan to save these new output values to the {self.flavour.product} state, "
@@ -176,9 +175,9 @@ class PlanView:
         else:
             yield from (f"{indent}# {text}" for text in self._titles(change))
         block = "data" if change["mode"] == "data" else "resource"
-        yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {{'
-        yield from attribute_lines(1, list(self._attributes(change)), always_shown=_IMPORTANT, null_suffix=True)
-        yield "    }"
+        style = Style(hides_null=detail["actions"] == ["forget"])
+        drawn = block_draft(_sides(detail), self._block(change)).text(0, style)
+        yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {drawn}'
 
     def _titles(self, change: Mapping[str, Any]) -> Iterator[str]:
         address, actions = change["address"], change["change"]["actions"]
@@ -252,59 +251,32 @@ class PlanView:
                 return f"because resource does not use {'for_each' if isinstance(key, str) else 'count'}"
         return ""
 
-    def _attributes(self, change: Mapping[str, Any]) -> Iterator[tuple[str, Change]]:
-        """Those that are something before or after, by name. Null means that an attribute is not set."""
-        detail = change["change"]
-        before, after, unknown = (detail.get(side) or {} for side in ("before", "after", "after_unknown"))
-        if detail["actions"] == ["forget"]:
-            after = before
-        block = self._block(change)
-        replacing = {path[0] for path in detail.get("replace_paths") or [] if path}
-        for name in sorted({*before, *after, *(name for name, part in unknown.items() if part)}):
-            sides = _set(before.get(name)), _set(after.get(name))
-            shape = unknown.get(name, False)
-            if sides == (ABSENT, ABSENT) and shape is not True:
-                continue
-            yield (
-                name,
-                Change(
-                    *sides,
-                    shape,
-                    _shape(detail.get("before_sensitive"), name),
-                    _shape(detail.get("after_sensitive"), name),
-                    name in replacing and not _is_dynamic(block, name),
-                ),
-            )
-
-    def _block(self, change: Mapping[str, Any]) -> Block | None:
-        if self.schemas is None:
-            return None
-        schema = self.schemas.get(ProviderSource(*change["provider_name"].split("/", 2)))
-        if schema is None:
-            return None
-        resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
-        return None if resource is None else resource.block
+    def _block(self, change: Mapping[str, Any]) -> Block:
+        """Where nobody knows the schema, everything that is there is an attribute of any type."""
+        schema = (self.schemas or {}).get(ProviderSource(*change["provider_name"].split("/", 2)))
+        if schema is not None:
+            resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
+            if resource is not None:
+                return resource.block
+        return Block({name: Attribute(DYNAMIC, optional=True) for name in _sides(change["change"]).keys})
 
 
-def _is_dynamic(block: Block | None, name: str) -> bool:
-    """Attributes of any type never say that they force a replacement: a quirk of the original kept on purpose."""
-    attribute = None if block is None else block.attributes.get(name)
-    return attribute is not None and attribute.type is DYNAMIC
+def _sides(detail: Mapping[str, Any]) -> Change:
+    change = Change(
+        detail.get("before"),
+        detail.get("after"),
+        detail.get("after_unknown", False),
+        detail.get("before_sensitive", False),
+        detail.get("after_sensitive", False),
+        tuple(tuple(path) for path in detail.get("replace_paths") or ()),
+    )
+    return change.unchanged() if detail["actions"] == ["forget"] else change
 
 
 def _is_shown(change: Mapping[str, Any]) -> bool:
     detail = change["change"]
     moved = "previous_address" in change
     return detail["actions"] != ["no-op"] or moved or bool(detail.get("importing"))
-
-
-def _set(part: Tree) -> Part:
-    return ABSENT if part is None else part
-
-
-def _shape(shape: Any, name: str) -> Tree:
-    part: Tree = shape.get(name, False) if isinstance(shape, dict) else shape is True
-    return part
 
 
 def _key(key: Any) -> str:
@@ -338,23 +310,8 @@ def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
 # Outputs
 
 
-def _changed_outputs(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def _output_drafts(document: Mapping[str, Any]) -> dict[str, Draft]:
+    """Of those that change; what is sensitive now and was not before changes only if its value does."""
     outputs = document.get("output_changes") or {}
-    return {name: change for name, change in sorted(outputs.items()) if change["actions"] != ["no-op"]}
-
-
-def _output_lines(outputs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    changes = [
-        (
-            name,
-            Change(
-                ABSENT if change["actions"] == ["create"] else change.get("before"),
-                ABSENT if change["actions"] == ["delete"] else change.get("after", ABSENT),
-                change.get("after_unknown", False),
-                change.get("before_sensitive", False),
-                change.get("after_sensitive", False),
-            ),
-        )
-        for name, change in outputs.items()
-    ]
-    return attribute_lines(0, changes, null_suffix=True)
+    drafts = {name: value_draft(_sides(change)) for name, change in outputs.items() if change["actions"] != ["no-op"]}
+    return {name: draft for name, draft in drafts.items() if draft.action != NONE}

@@ -14,17 +14,24 @@ _BEGINNING: Final = {
     Action.UPDATE: "Modifying...",
     Action.DELETE: "Destroying...",
     Action.READ: "Reading...",
+    Action.OPEN: "Opening...",
+    Action.RENEW: "Renewing...",
+    Action.CLOSE: "Closing...",
 }
 _END: Final = {
     Action.CREATE: "Creation complete",
     Action.UPDATE: "Modifications complete",
     Action.DELETE: "Destruction complete",
     Action.READ: "Read complete",
+    Action.OPEN: "Opening complete",
+    Action.RENEW: "Renewal complete",
+    Action.CLOSE: "Closing complete",
 }
 
 
 def progress_line(event: Event) -> str | None:
-    """None for what is not told: ends of refreshing, and failures, which are reported as errors."""
+    """None for what is not told: ends of refreshing, and failures, which are reported as errors. The end of a deposed
+    object does not say that it was one."""
     where = str(event.address)
     if event.deposed is not None:
         where += f" (deposed object {event.deposed})"
@@ -32,17 +39,13 @@ def progress_line(event: Event) -> str | None:
     match event.type:
         case EventType.REFRESH_START:
             return f"{where}: Refreshing state...{identifier}"
-        case EventType.APPLY_START if event.action in _BEGINNING:
+        case EventType.APPLY_START | EventType.EPHEMERAL_START if event.action in _BEGINNING:
             return f"{where}: {_BEGINNING[event.action]}{identifier}"
-        case EventType.APPLY_COMPLETE if event.action in _END:
+        case EventType.APPLY_COMPLETE | EventType.EPHEMERAL_COMPLETE if event.action in _END:
             shown = "" if event.action is Action.DELETE else identifier
-            return f"{where}: {_END[event.action]} after {event.elapsed_s}s{shown}"
+            return f"{event.address}: {_END[event.action]} after {event.elapsed_s}s{shown}"
         case EventType.PROVISION_START:
             return f"{where}: Provisioning with '{event.provisioner}'..."
         case EventType.PROVISION_PROGRESS:
             return f"{where} ({event.provisioner}): {event.output}"
-        case EventType.EPHEMERAL_START:
-            return f"{where}: Opening..."
-        case EventType.EPHEMERAL_COMPLETE:
-            return f"{where}: Opening complete after {event.elapsed_s}s"
     return None

@@ -1,7 +1,8 @@
-"""Plans as people read them: the drawings of the real Terraform 1.11.4, from the same JSON plan.
+"""Plans and states as people read them: the drawings of the real Terraform 1.11.4, from the same JSON documents. Where
+they have objects of simcloud or tfcoremock, it was given these providers over the wire.
 
 `plans/NAME.json` is `terraform show -json PLAN` (changes only), `plans/NAME.txt` is `terraform show -no-color PLAN`.
-Names of plans that only take note of what is there begin with `refresh-only`.
+Names of plans that only take note of what is there begin with `refresh-only`. `states/` has the same of states.
 """
 
 from __future__ import annotations
@@ -11,22 +12,39 @@ from typing import Any, Final
 
 import pytest
 
+from harness.engines.simulated import KNOWN_SCHEMAS
 from reports.terminal.plan_view import PlanView
-from shared_nodes.addresses.provider import BUILTIN
+from reports.terminal.state_view import StateView
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
-from shared_nodes.providers.builtin import BUILTIN_SCHEMA
+from shared_nodes.providers.schema import Attribute, Block, NestedAttributes, Nesting, ProviderSchema, ResourceSchema
+from shared_nodes.providers.tfcoremock.provider import coremock_schema
+from shared_nodes.state.file import Schemas
 from shared_nodes.values.json import loads
+from shared_nodes.values.types import STRING
 
 PLANS: Final = Path(__file__).parent / "plans"
+STATES: Final = Path(__file__).parent / "states"
+COREMOCK: Final = ProviderSource("registry.terraform.io", "hashicorp", "tfcoremock")
+
+
+@pytest.fixture(scope="module")
+def schemas() -> Schemas:
+    return {**KNOWN_SCHEMAS, COREMOCK: coremock_schema({})}
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in PLANS.glob("*.json")))
-def test_a_plan_is_drawn_as_terraform_draws_it(name: str) -> None:
+def test_a_plan_is_drawn_as_terraform_draws_it(name: str, schemas: Schemas) -> None:
     document: Any = loads((PLANS / f"{name}.json").read_text(encoding="utf-8"))
     recorded = (PLANS / f"{name}.txt").read_text(encoding="utf-8")
     mode = "refresh-only" if name.startswith("refresh-only") else "normal"
-    view = PlanView(TERRAFORM_1_11, mode, {BUILTIN: BUILTIN_SCHEMA})
-    assert view.text(document).strip() == recorded.strip()
+    assert PlanView(TERRAFORM_1_11, mode, schemas).text(document).strip() == recorded.strip()
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in STATES.glob("*.json")))
+def test_a_state_is_drawn_as_terraform_draws_it(name: str, schemas: Schemas) -> None:
+    document: Any = loads((STATES / f"{name}.json").read_text(encoding="utf-8"))
+    assert StateView(schemas).text(document) == (STATES / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -48,23 +66,69 @@ def test_a_plan_of_outputs_alone_tells_that_nothing_real_changes() -> None:
     assert "OpenTofu" in text
 
 
-def test_a_typed_attribute_says_that_it_forces_replacement() -> None:
+THING: Final = ProviderSource("h", "n", "x")
+
+
+def replaced(block: Block, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
+    """The drawing of a replacement that a change at this path forces."""
     change = {
         "address": "x_y.z",
         "mode": "managed",
         "type": "x_y",
         "name": "z",
-        "provider_name": "h/n/x",
+        "provider_name": str(THING),
         "change": {
             "actions": ["delete", "create"],
-            "before": {"a": "1", "b": "same"},
-            "after": {"a": "2", "b": "same"},
+            "before": before,
+            "after": after,
             "after_unknown": {},
-            "replace_paths": [["a"]],
+            "replace_paths": [list(path)],
         },
     }
-    text = PlanView(TERRAFORM_1_11).text({"resource_changes": [change]})
+    schemas = {THING: ProviderSchema(managed={"x_y": ResourceSchema(block)})}
+    return PlanView(TERRAFORM_1_11, schemas=schemas).text({"resource_changes": [change]})
+
+
+def test_a_typed_attribute_says_that_it_forces_replacement() -> None:
+    block = Block({"a": Attribute(STRING, optional=True), "b": Attribute(STRING, optional=True)})
+    text = replaced(block, {"a": "1", "b": "same"}, {"a": "2", "b": "same"}, "a")
     assert '      ~ a = "1" -> "2" # forces replacement\n        # (1 unchanged attribute hidden)\n' in text
+
+
+def test_elements_of_a_nested_set_say_it_for_the_set() -> None:
+    """Which of them it was cannot be told, so each that comes or goes says so, and nothing in it does."""
+    parts = {"a": Attribute(STRING, optional=True)}
+    block = Block({"s": Attribute(nested=NestedAttributes(Nesting.SET, parts), optional=True)})
+    text = replaced(block, {"s": [{"a": "1"}, {"a": "k"}]}, {"s": [{"a": "2"}, {"a": "k"}]}, "s")
+    assert (
+        "      ~ s = [\n"
+        "          - { # forces replacement\n"
+        '              - a = "1" -> null\n'
+        "            },\n"
+        "          + { # forces replacement\n"
+        '              + a = "2"\n'
+        "            },\n"
+        "            # (1 unchanged element hidden)\n"
+        "        ]\n"
+    ) in text
+
+
+def test_without_a_schema_everything_is_an_attribute_of_any_type() -> None:
+    text = PlanView(TERRAFORM_1_11).text(
+        {
+            "resource_changes": [
+                {
+                    "address": "x_y.z",
+                    "mode": "managed",
+                    "type": "x_y",
+                    "name": "z",
+                    "provider_name": str(THING),
+                    "change": {"actions": ["create"], "before": None, "after": {"a": ["b"]}, "after_unknown": {}},
+                }
+            ]
+        }
+    )
+    assert '      + a = [\n          + "b",\n        ]\n' in text
 
 
 def test_a_failed_plan_says_so_first() -> None:

@@ -1,0 +1,94 @@
+"""Which element of a list or set became which: pairs of positions, in the order they are drawn in.
+
+A position past the end stands for nothing, on either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from reports.terminal.change import Change
+
+__all__ = ["aligned", "aligned_set"]
+
+_Item = TypeVar("_Item")
+_Pair = tuple[int, int]
+
+
+def aligned(
+    before: Sequence[_Item], after: Sequence[_Item], is_object: Callable[[_Item], bool] = lambda _: False
+) -> Iterator[_Pair]:
+    """One for one in a list that keeps its length and loses something. Else along the longest common part; of what
+    lies between, one object becomes another, and everything else goes or comes."""
+    if len(before) == len(after) and any(item not in after for item in before):
+        yield from ((index, index) for index in range(len(before)))
+        return
+    common = _longest_common(before, after)
+    old = new = 0
+
+    def may_become() -> bool:
+        if new >= len(after) or (common and after[new] == common[0]):
+            return False
+        return is_object(before[old]) and is_object(after[new])
+
+    while old < len(before) or new < len(after):
+        while old < len(before) and not (common and before[old] == common[0]):
+            becomes = may_become()
+            yield old, new if becomes else len(after)
+            old, new = old + 1, new + becomes
+        while new < len(after) and not (common and after[new] == common[0]):
+            yield len(before), new
+            new += 1
+        if common:
+            yield old, new
+            old, new, common = old + 1, new + 1, common[1:]
+
+
+def _longest_common(before: Sequence[_Item], after: Sequence[_Item]) -> Sequence[_Item]:
+    """Which of several equally long ones decides what a plan looks like. What both begin with, and end with, is in each
+    of them, so that only what differs costs its square."""
+    shorter = min(len(before), len(after))
+    start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
+    rest = shorter - start
+    end = next((index for index in range(rest) if before[-1 - index] != after[-1 - index]), rest)
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    return [*before[:start], *_common_subsequence(old, new), *before[len(before) - end :]]
+
+
+def _common_subsequence(before: Sequence[_Item], after: Sequence[_Item]) -> Iterator[_Item]:
+    lengths = [[0] * (len(after) + 1) for _ in range(len(before) + 1)]
+    for old, item in enumerate(before):
+        for new, other in enumerate(after):
+            if item == other:
+                lengths[old + 1][new + 1] = lengths[old][new] + 1
+            else:
+                lengths[old + 1][new + 1] = max(lengths[old][new + 1], lengths[old + 1][new])
+    found: list[_Item] = []
+    old, new = len(before), len(after)
+    while old and new:
+        if before[old - 1] == after[new - 1]:
+            found.append(before[old - 1])
+            old, new = old - 1, new - 1
+        elif lengths[old - 1][new] > lengths[old][new - 1]:
+            old -= 1
+        else:
+            new -= 1
+    return reversed(found)
+
+
+def aligned_set(change: Change) -> Iterator[_Pair]:
+    """Elements that are on both sides first in their old places, with those that go; then those that come."""
+    before, after = change.items_before, change.items_after
+    partners: dict[int, int] = {}
+    for old in range(len(before)):
+        for new in range(len(after)):
+            if new not in partners.values() and _is_unchanged(change.item(old, new)):
+                partners[old] = new
+                break
+    yield from ((old, partners.get(old, len(after))) for old in range(len(before)))
+    yield from ((len(before), new) for new in range(len(after)) if new not in partners.values())
+
+
+def _is_unchanged(change: Change) -> bool:
+    return change.before == change.after and change.was_secret == change.is_secret and not change.is_unknown

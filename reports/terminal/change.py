@@ -1,0 +1,148 @@
+"""A value before and after, with what is published about its parts: which are unknown, sensitive, or the reason for a
+replacement. Everything is as in the JSON form of a plan; numbers keep their digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared_nodes.values.json import JsonNumber, Tree
+
+__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Action", "Change", "combined", "part_of"]
+
+Action = str
+NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
+
+_NOTHING: Final[tuple[Tree, bool]] = (None, False)
+
+
+def combined(whole: Action, part: Action) -> Action:
+    """What becomes of a whole, once another of its parts is looked at."""
+    return whole if part in (NONE, whole) else UPDATE
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A side is null also where there is none at all; `had` and `has` tell a null that stands in a list or a map from
+    an element that is not there. Attributes do not make this difference: null means that they are not set."""
+
+    before: Tree
+    after: Tree
+    unknown: Tree = False
+    before_sensitive: Tree = False
+    after_sensitive: Tree = False
+    replacing: tuple[tuple[Tree, ...], ...] = ()
+    """Paths from here to what makes a replacement necessary."""
+
+    had: bool = False
+    has: bool = False
+    empty_is_null: bool = True
+    """The old provider SDK cannot tell an empty text from null, so for types that may be of its making there is no
+    difference."""
+
+    @property
+    def forces_replacement(self) -> bool:
+        return () in self.replacing
+
+    @property
+    def is_nothing(self) -> bool:
+        """Null on both sides, and known to be."""
+        return self.before is None and self.after is None and not self.unknown
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.unknown is True
+
+    @property
+    def was_secret(self) -> bool:
+        return self.before_sensitive is True
+
+    @property
+    def is_secret(self) -> bool:
+        return self.after_sensitive is True
+
+    @property
+    def action(self) -> Action:
+        """As far as it can be told from the two sides alone."""
+        came, went = self.after is not None or self.has, self.before is not None or self.had
+        if came and not went:
+            return CREATE
+        if went and not came:
+            return DELETE
+        same = self.before == self.after and self.had == self.has and self.was_secret == self.is_secret
+        return NONE if same else UPDATE
+
+    @property
+    def action_of_whole(self) -> Action:
+        """Of something with parts, before any of them has been looked at."""
+        if self.before is None:
+            return NONE if self.after is None else CREATE
+        return DELETE if self.after is None else NONE
+
+    def attribute(self, name: str) -> Change:
+        return self._became(name, name, tells_presence=False)
+
+    def element(self, key: str) -> Change:
+        return self._became(key, key)
+
+    def item(self, old: int, new: int) -> Change:
+        """The one at the first position became the one at the second; positions past the end are of nothing."""
+        return self._became(old, new)
+
+    def _became(self, old: str | int, new: str | int, *, tells_presence: bool = True) -> Change:
+        before, had = part_of(self.before, old)
+        after, has = part_of(self.after, new)
+        return Change(
+            before,
+            after,
+            self.unknown and (part_of(self.unknown, new)[0] or False),
+            self.before_sensitive and (part_of(self.before_sensitive, old)[0] or False),
+            self.after_sensitive and (part_of(self.after_sensitive, new)[0] or False),
+            self.replacing and tuple(path[1:] for path in self.replacing if path and _leads_to(path[0], old)),
+            had and tells_presence,
+            has and tells_presence,
+            self.empty_is_null,
+        )
+
+    def unchanged(self) -> Change:
+        return replace(self, after=self.before, unknown=False, after_sensitive=self.before_sensitive, has=self.had)
+
+    def only_before(self) -> Change:
+        return replace(self, after=None, unknown=False, after_sensitive=False, has=False)
+
+    def only_after(self) -> Change:
+        return replace(self, before=None, before_sensitive=False, had=False)
+
+    def without_empty_texts(self) -> Change:
+        if self.before != "" and self.after != "":
+            return self
+        before, after = (None if side == "" else side for side in (self.before, self.after))
+        return replace(self, before=before, after=after)
+
+    @property
+    def items_before(self) -> list[Tree]:
+        return self.before if isinstance(self.before, list) else []
+
+    @property
+    def items_after(self) -> list[Tree]:
+        return self.after if isinstance(self.after, list) else []
+
+    @property
+    def keys(self) -> list[str]:
+        """Of everything that is, was, or is going to be known."""
+        sides = (side for side in (self.before, self.after, self.unknown) if isinstance(side, dict))
+        return sorted({key for side in sides for key in side})
+
+
+def part_of(whole: Tree, key: str | int) -> tuple[Tree, bool]:
+    """And whether there is one."""
+    if isinstance(whole, dict) and isinstance(key, str):
+        return whole.get(key), key in whole
+    if isinstance(whole, list) and isinstance(key, int) and key < len(whole):
+        return whole[key], True
+    return _NOTHING
+
+
+def _leads_to(step: Tree, key: str | int) -> bool:
+    return step.text == str(key) if isinstance(step, JsonNumber) else step == key

@@ -1,0 +1,406 @@
+"""Drafts: what became of a value and its parts, ready to be drawn.
+
+    + input = {                ~ input = [                   - input = "x" -> null
+        + a = 1                      1,
+      }                            ~ 2 -> 5,
+                                     # (4 unchanged elements hidden)
+                                   ]
+
+Level 0 is a resource, level 1 its attributes; each level is four columns, the last two of which hold the symbol. A
+state is drawn by the same means, without symbols and without leaving anything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from reports.terminal.alignment import aligned
+from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Action
+from shared_nodes.lang.identifiers import is_identifier
+from shared_nodes.values.json import Tree, dumps
+from shared_nodes.values.text import quoted
+
+__all__ = [
+    "BlockGroup",
+    "Body",
+    "Draft",
+    "Encoded",
+    "Items",
+    "Later",
+    "Members",
+    "Scalar",
+    "Secret",
+    "SecretBlock",
+    "Style",
+    "Turned",
+    "WriteOnly",
+    "count_text",
+    "key_text",
+    "member_lines",
+]
+
+_IMPORTANT: Final = frozenset({"id", "name", "tags"})
+"""Shown even if they do not change: people know their objects by them."""
+
+
+_SPACE: Final = " \t\n\v\f\r\x85\xa0"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    shows_unchanged: bool = False
+    hides_null: bool = False
+    """Not to say ` -> null` of what goes: something around it says so."""
+
+    forces_replacement: bool = False
+    """Everything drawn says that it forces a replacement, since what it is in does and cannot say so itself."""
+
+    never_forces: bool = False
+    has_symbols: bool = True
+
+    def margin(self, level: int, symbol: Action = NONE) -> str:
+        return " " * (4 * level) + (f"  {symbol} " if self.has_symbols else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    before: Tree
+    after: Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A text that holds JSON: what it holds is what people want to see."""
+
+    content: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Elements of a list, tuple or set. Neighbours of what changes are shown where their order means something."""
+
+    items: Sequence[Draft]
+    has_context: bool
+    passes_on: bool = False
+    """Not the whole says that it forces a replacement, but its elements do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Attributes of an object, or elements of a map."""
+
+    members: Mapping[str, Draft]
+    is_nested: bool = False
+    """Its type is a nested one of the schema."""
+
+    is_map: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BlockGroup:
+    """All nested blocks of one name, each with its label if it has one."""
+
+    blocks: Sequence[tuple[str, Draft]]
+    forces_replacement: bool
+    was_secret: bool
+    is_secret: bool
+    is_unknown: bool
+    """There is no telling how many there will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    attributes: Mapping[str, Draft]
+    groups: Mapping[str, BlockGroup]
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    action: Action
+    """Of the value itself, whoever may see it."""
+
+    was_secret: bool
+    is_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SecretBlock(Secret):
+    """The same for a nested block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Unknown until it is applied."""
+
+    before: Draft | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A value of one kind became one of another."""
+
+    before: Draft
+    after: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOnly:
+    is_secret: bool
+
+
+Content = Scalar | Encoded | Items | Members | Body | Secret | Later | Turned | WriteOnly
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    content: Content
+    action: Action
+    forces_replacement: bool = False
+
+    def text(self, level: int, style: Style) -> str:
+        """What stands behind the equals sign, or behind the name of a block, with all further lines it takes."""
+        forces, null = self._forces(style), self._null(style)
+        match self.content:
+            case Scalar():
+                return self._scalar(self.content, level, style)
+            case Encoded(content):
+                return self._encoded(content, level, style)
+            case Items():
+                return self._items(self.content, level, style)
+            case Members():
+                return self._members(self.content, level, style)
+            case Body():
+                return self._body(self.content, level, style)
+            case SecretBlock():
+                return _secret_block(level, style, forces)
+            case Secret():
+                return f"(sensitive value){null}{forces}"
+            case Later(None):
+                return f"(known after apply){forces}"
+            case Later(before):
+                assert before is not None
+                return f"{before.text(level, replace(style, hides_null=True))} -> (known after apply){forces}"
+            case Turned(before, after):
+                inner = replace(style, hides_null=True)
+                return f"{before.text(level, inner)} -> {after.text(level, inner)}"
+            case WriteOnly(is_secret):
+                return f"({'sensitive, ' if is_secret else ''}write-only attribute){null}{forces}"
+
+    def warnings(self, level: int) -> Iterator[str]:
+        """What people must know before they read on."""
+        if not isinstance(self.content, Secret):
+            return
+        secret = self.content
+        if secret.was_secret == secret.is_secret or secret.action in (CREATE, DELETE):
+            return
+        is_block = isinstance(secret, SecretBlock)
+        what = "block" if is_block else "attribute value"
+        unchanged = " The value is unchanged." if secret.action == NONE and not is_block else ""
+        indent = " " * (4 * level + 2)
+        if secret.was_secret:
+            yield f"{indent}# Warning: this {what} will no longer be marked as sensitive"
+            yield f"{indent}# after applying this change.{unchanged}"
+        else:
+            yield f"{indent}# Warning: this {what} will be marked as sensitive and will not"
+            yield f"{indent}# display in UI output after applying this change.{unchanged}"
+
+    def _forces(self, style: Style, own: bool | None = None) -> str:
+        says_so = (self.forces_replacement if own is None else own) or style.forces_replacement
+        return " # forces replacement" if says_so and not style.never_forces else ""
+
+    def _null(self, style: Style) -> str:
+        return " -> null" if self.action == DELETE and not style.hides_null else ""
+
+    def _scalar(self, content: Scalar, level: int, style: Style) -> str:
+        present = {CREATE: [content.after], DELETE: [content.before], NONE: [content.before]}
+        sides = present.get(self.action, [content.before, content.after])
+        ending = f"{self._null(style)}{self._forces(style)}"
+        if not any(isinstance(side, str) and "\n" in side for side in sides):
+            return " -> ".join(map(_plain, sides)) + ending
+        old, new = ([_plain(side)] if side is None else _lines_of(side) for side in (sides[0], sides[-1]))
+        lines = [f"{style.margin(level + 1, symbol)}{text}" for symbol, text in _line_changes(old, new)]
+        opening = f"<<-EOT{self._forces(style)}"
+        return "\n".join([opening, *lines, f"{style.margin(level)}EOT{self._null(style)}"])
+
+    def _encoded(self, content: Draft, level: int, style: Style) -> str:
+        inner = replace(style, hides_null=True, forces_replacement=False)
+        note, symbol = "", content.action if self.action == UPDATE else NONE
+        if content.action == NONE and self.action == UPDATE:
+            note = " # whitespace changes"
+            note += " force replacement" if self.forces_replacement else ""
+            inner = replace(inner, shows_unchanged=True)
+        forces = "" if note else self._forces(style)
+        text = content.text(level + 1, inner)
+        if "\n" not in text:
+            return f"jsonencode({text}){note}{forces}{self._null(style)}"
+        first = f"{style.margin(level + 1, symbol)}{text}{forces}"
+        return "\n".join([f"jsonencode({note}", first, f"{style.margin(level)}){self._null(style)}"])
+
+    def _items(self, content: Items, level: int, style: Style) -> str:
+        forces = self._forces(style, self.forces_replacement and not content.passes_on)
+        if not content.items:
+            return f"[]{self._null(style)}{forces}"
+        inner = replace(
+            style,
+            hides_null=True,
+            forces_replacement=(self.forces_replacement if content.passes_on else style.forces_replacement),
+        )
+        around = replace(style, shows_unchanged=True)
+        drawn = [f"[{forces}"]
+        for item, style_of_item in _shown_items(content, style, inner, around):
+            if isinstance(item, int):
+                drawn.append(style.margin(level + 1) + count_text(item, "element"))
+                continue
+            drawn += item.warnings(level + 1)
+            drawn.append(f"{style.margin(level + 1, item.action)}{item.text(level + 1, style_of_item)},")
+        return "\n".join([*drawn, f"{style.margin(level)}]{self._null(style)}"])
+
+    def _members(self, content: Members, level: int, style: Style) -> str:
+        passes_on = content.is_map and content.is_nested
+        forces = self._forces(style, self.forces_replacement and not passes_on)
+        if not content.members:
+            return f"{{}}{self._null(style)}{forces}"
+        if content.is_map:
+            hides_null = self.action == DELETE or content.is_nested
+            inner = replace(style, hides_null=hides_null, forces_replacement=self.forces_replacement and passes_on)
+        else:
+            inner = replace(style, hides_null=not content.is_nested, forces_replacement=False)
+        lines = member_lines(content.members, level + 1, inner, is_map=content.is_map, is_aligned=not passes_on)
+        return "\n".join([f"{{{forces}", *lines, f"{style.margin(level)}}}{self._null(style)}"])
+
+    def _body(self, content: Body, level: int, style: Style) -> str:
+        forces = self._forces(style)
+        if not content.attributes and not content.groups:
+            return f"{{}}{forces}"
+        if style.forces_replacement:
+            style = replace(style, forces_replacement=False)
+        drawn = [f"{{{forces}", *member_lines(content.attributes, level + 1, style)]
+        hidden = 0
+        for name, group in sorted(content.groups.items()):
+            lines, unchanged = _group_lines(name, group, self.action, level + 1, style)
+            drawn += ["", *lines] if lines and content.attributes else lines
+            hidden += unchanged
+        if hidden:
+            drawn += ["", style.margin(level + 1) + count_text(hidden, "block")]
+        return "\n".join([*drawn, f"{style.margin(level)}}}"])
+
+
+def _plain(side: Tree) -> str:
+    return quoted(side) if isinstance(side, str) else dumps(side, escape_html=False)
+
+
+def _lines_of(side: Tree) -> list[str]:
+    """Space around a text of several lines is not shown: a quirk of the original kept on purpose."""
+    assert isinstance(side, str)
+    return (side.strip(_SPACE) if "\n" in side else side).split("\n")
+
+
+def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Action, str]]:
+    for old, new in aligned(before, after):
+        if old < len(before) and new < len(after) and before[old] == after[new]:
+            yield NONE, before[old]
+            continue
+        if old < len(before):
+            yield DELETE, before[old]
+        if new < len(after):
+            yield CREATE, after[new]
+
+
+def key_text(name: str) -> str:
+    return name if is_identifier(name) else quoted(name)
+
+
+def count_text(count: int, noun: str) -> str:
+    return f"# ({count} unchanged {noun}{'' if count == 1 else 's'} hidden)"
+
+
+@lru_cache(64)
+def _showing_unchanged(style: Style) -> Style:
+    return replace(style, shows_unchanged=True)
+
+
+def member_lines(
+    members: Mapping[str, Draft], level: int, style: Style, *, is_map: bool = False, is_aligned: bool = True
+) -> Iterator[str]:
+    """`name = value` for each; what does not change is only counted."""
+    texts = {name: quoted(name) if is_map else key_text(name) for name in sorted(members)}
+    width = max((len(name) + 2 if is_map else len(text) for name, text in texts.items()), default=0) * is_aligned
+    hidden = 0
+    for name, text in texts.items():
+        draft = members[name]
+        own = _showing_unchanged(style) if not is_map and name in _IMPORTANT else style
+        if draft.action == NONE and not own.shows_unchanged:
+            hidden += 1
+            continue
+        yield from draft.warnings(level)
+        comma = "," if is_map and isinstance(draft.content, Members) and not draft.content.is_map else ""
+        yield f"{style.margin(level, draft.action)}{text:{width}} = {draft.text(level, own)}{comma}"
+    if hidden:
+        yield style.margin(level) + count_text(hidden, "element" if is_map else "attribute")
+
+
+def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> Iterator[tuple[Draft | int, Style]]:
+    """Those that change, with one neighbour on each side where order counts; numbers are of those left out."""
+    waiting: list[Draft] = []
+    follows_change = False
+    for item in content.items:
+        if item.action == NONE and not follows_change and not style.shows_unchanged:
+            waiting.append(item)
+            continue
+        follows_change = False
+        if not content.has_context:
+            yield item, inner
+            continue
+        if len(waiting) > 1:
+            yield len(waiting) - 1, inner
+        if waiting:
+            yield waiting[-1], around
+        waiting = []
+        follows_change = item.action != NONE
+        yield item, inner if follows_change else around
+    if waiting:
+        yield len(waiting), inner
+
+
+def _group_lines(name: str, group: BlockGroup, action: Action, level: int, style: Style) -> tuple[list[str], int]:
+    """The lines, and how many blocks there are that do not change and are left out."""
+    blocks: Iterable[tuple[str, Draft]] = group.blocks
+    if group.is_unknown:
+        blocks = [("", Draft(Later(None), action)), *blocks]
+    inner = replace(style, forces_replacement=group.forces_replacement)
+    lines: list[str] = []
+    hidden = 0
+    for label, block in blocks:
+        draft = _within_secret(group, block)
+        if draft.action == NONE and not style.shows_unchanged:
+            hidden += 1
+            continue
+        lines += draft.warnings(level)
+        title = f"{key_text(name)} {quoted(label)}" if label else key_text(name)
+        lines += [f"{style.margin(level, draft.action)}{title} {draft.text(level, inner)}"]
+    return lines, hidden
+
+
+def _within_secret(group: BlockGroup, block: Draft) -> Draft:
+    """What is known to be in a secret group is not shown either."""
+    concerned = {CREATE: group.is_secret, DELETE: group.was_secret}
+    if not concerned.get(block.action, group.is_secret or group.was_secret):
+        return block
+    revealed = block.action == NONE and group.is_secret != group.was_secret
+    content = SecretBlock(block.action, group.was_secret, group.is_secret)
+    return Draft(content, UPDATE if revealed else block.action, block.forces_replacement)
+
+
+def _secret_block(level: int, style: Style, forces: str) -> str:
+    margin = style.margin(level)
+    return "\n".join(
+        [
+            f"{{{forces}",
+            f"{margin}  # At least one attribute in this block is (or was) sensitive,",
+            f"{margin}  # so its contents will not be displayed.",
+            f"{margin}}}",
+        ]
+    )

@@ -1,0 +1,67 @@
+"""A state as people read it: every object with all it has, and the outputs. Drawn from the published JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reports.terminal.change import Change
+from reports.terminal.differences import block_draft, type_draft
+from reports.terminal.draft import Style
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.values.json import Tree, type_from_json
+
+__all__ = ["StateView"]
+
+_STYLE: Final = Style(shows_unchanged=True, has_symbols=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StateView:
+    schemas: Mapping[ProviderSource, ProviderSchema]
+    """Of every provider that has made something in the state."""
+
+    def text(self, document: Mapping[str, Any]) -> str:
+        """The whole state, ending with a newline."""
+        values = document.get("values")
+        if values is None:
+            return "The state file is empty. No resources are represented.\n"
+        lines = [*self._module(values["root_module"], is_first=True), *_outputs(values.get("outputs") or {})]
+        return "".join(f"{line}\n" for line in lines)
+
+    def _module(self, module: Mapping[str, Any], *, is_first: bool) -> Iterator[str]:
+        """Two empty lines before a module and one between objects; but modules of an empty root module stand close
+        together: a quirk of the original kept on purpose."""
+        objects = module.get("resources") or []
+        if objects and not is_first:
+            yield ""
+        for item in objects:
+            if not is_first:
+                yield ""
+            is_first = False
+            yield from self._object(item)
+        for child in module.get("child_modules") or []:
+            yield from self._module(child, is_first=is_first)
+
+    def _object(self, item: Mapping[str, Any]) -> Iterator[str]:
+        is_data = item["mode"] == "data"
+        note = f" (deposed object {item['deposed_key']})" if "deposed_key" in item else ""
+        yield f"# {item['address']}:{note or (' (tainted)' if item.get('tainted') else '')}"
+        schema = self.schemas[ProviderSource(*item["provider_name"].split("/", 2))]
+        block = (schema.data if is_data else schema.managed)[item["type"]].block
+        drawn = block_draft(_unchanged(item["values"], item.get("sensitive_values", False)), block).text(0, _STYLE)
+        yield f'{"data" if is_data else "resource"} "{item["type"]}" "{item["name"]}" {drawn}'
+
+
+def _outputs(outputs: Mapping[str, Any]) -> Iterator[str]:
+    if outputs:
+        yield from ("", "", "Outputs:", "")
+    for name, output in sorted(outputs.items()):
+        change = _unchanged(output["value"], output["sensitive"])
+        yield f"{name} = {type_draft(change, type_from_json(output['type'])).text(0, _STYLE)}"
+
+
+def _unchanged(value: Tree, sensitive: Tree) -> Change:
+    return Change(value, value, False, sensitive, sensitive)
