@@ -1,0 +1,5 @@
+resource "sim_thing" "x" {
+  count = 24
+
+  name = "x${count.index}"
+}
