@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 import os
 import platform
 import shutil
@@ -82,9 +83,23 @@ SHAPES: Final[Mapping[str, Callable[[int], Mapping[str, str]]]] = {
 }
 OPERATIONS: Final = ("validate", "plan", "apply", "no-op plan")
 TERRAFORM: Final = "terraform"
-GROWTH_GOAL: Final = 6.0
-SPEED_GOALS: Final = {"plan": 1.0, "apply": 10.0}
-"""At the largest size, as many times as fast as terraform."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """`speed`: at the largest size, as many times as fast as terraform, by operation. `growth`: at most as many times
+    as long for `span` times the size."""
+
+    speed: Mapping[str, float]
+    growth: float
+    span: float
+    within_terraforms_memory: bool = False
+
+
+GOALS: Final = {
+    "legacy": Goals({"plan": 1.0, "apply": 10.0}, growth=6.0, span=5.0),
+    "new": Goals({"plan": 2.0, "apply": 20.0}, growth=12.0, span=10.0, within_terraforms_memory=True),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,21 +264,26 @@ def growth_rows(results: Results, sizes: Sequence[int]) -> Iterator[list[str]]:
 
 def misses(results: Results, sizes: Sequence[int]) -> Iterator[str]:
     for key in results.cases():
-        shape, size, operation = key
-        for engine in results.engines:
-            if engine == TERRAFORM or size != sizes[-1]:
-                continue
-            item, goal, ratio = results.of(key, engine), SPEED_GOALS.get(operation), results.ratio(key, engine)
-            what = f"{engine}: {operation} of {shape} at {size:,}"
-            if item is None or item.seconds is None:
-                yield f"{what}: {'not measured' if item is None else item.outcome}"
-            if goal is not None and ratio is not None and ratio < goal:
-                certain = "at least " if results.is_bound(key) else ""
-                yield f"{what} is {certain}{ratio:.2f} times as fast as terraform; the goal is {goal:g}"
-            growth = results.growth(key, sizes[0], engine)
-            if growth is not None and len(sizes) > 1 and max(growth) > GROWTH_GOAL:
-                grown = f"{growth[0]:.1f} times as long as at {sizes[0]:,} ({growth[1]:.1f} of the processors)"
-                yield f"{what} takes {grown}; the goal is {GROWTH_GOAL:g}"
+        for engine, goals in GOALS.items():
+            if engine in results.engines and key[1] == sizes[-1]:
+                what = f"{engine}: {key[2]} of {key[0]} at {key[1]:,}"
+                yield from (f"{what} {missed}" for missed in missed_by(results, key, engine, goals, sizes[0]))
+
+
+def missed_by(results: Results, key: Key, engine: str, goals: Goals, smallest: int) -> Iterator[str]:
+    item, theirs = results.of(key, engine), results.of(key, TERRAFORM)
+    goal, ratio = goals.speed.get(key[2]), results.ratio(key, engine)
+    if item is None or item.seconds is None:
+        yield "was not measured" if item is None else f"ended otherwise: {item.outcome}"
+    if goal is not None and ratio is not None and ratio < goal:
+        certain = "at least " if results.is_bound(key) else ""
+        yield f"is {certain}{ratio:.2f} times as fast as terraform; the goal is {goal:g}"
+    growth, allowed = results.growth(key, smallest, engine), goals.growth * key[1] / smallest / goals.span
+    if growth is not None and key[1] > smallest and max(growth) > allowed:
+        grown = f"{growth[0]:.1f} times as long as at {smallest:,} ({growth[1]:.1f} of the processors)"
+        yield f"takes {grown}; the goal is {allowed:g}"
+    if goals.within_terraforms_memory and item and theirs and (item.peak_mb or 0) > (theirs.peak_mb or math.inf):
+        yield f"needs {item.peak_mb:.0f} MB, and terraform {theirs.peak_mb:.0f}"
 
 
 def machine(binary: str | None) -> str:
@@ -306,7 +326,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="1000,5000", help="comma-separated values of N")
     parser.add_argument("--shapes", default=",".join(SHAPES), help="comma-separated names of shapes")
-    parser.add_argument("--engines", default="legacy", help="comma-separated names of our engines")
+    parser.add_argument("--engines", default="legacy,new", help="comma-separated names of our engines")
     parser.add_argument("--limit", type=float, default=600, help="seconds one command may take")
     parser.add_argument("--rounds", type=int, default=1, help="how often all is measured; the shortest time counts")
     parser.add_argument("--no-terraform", action="store_true", help="measure only our own engines")

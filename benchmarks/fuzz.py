@@ -1,0 +1,118 @@
+"""Speed of fuzzing: stories a second on one core, from the first decision to the verdict.
+
+    small, medium    stories of that size over all there is, through both engines
+    terraform        those a binary can run, through both engines, and then through the terraform binary twice: what
+                     comparing two binaries would take
+
+Processor time is counted, of this process and of all it starts, so that other work on the machine shows less. Each
+story is run in one way. The goal is 25 medium stories a second, and fifty times the pair of binaries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import resource
+import shutil
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from harness.cli import COLLECT_SELDOM
+from harness.fuzz.campaign import Task, Terms, story_of
+from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
+from harness.judging.finding import findings_of
+from harness.scenarios.judge import Agreement
+
+WARMING: Final = 5
+GOAL: Final = 25.0
+GOAL_TIMES: Final = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    profile: str
+    engines: str
+    stories: int
+    steps: int
+    processor_s: float
+    clock_s: float
+
+    @property
+    def per_second(self) -> float:
+        return self.stories / self.processor_s
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stories", type=int, default=60)
+    parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs.")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    gc.set_threshold(*COLLECT_SELDOM)
+    found = [measure(profile, ("legacy", "new"), options.stories) for profile in ("small", "medium", "terraform")]
+    if shutil.which("terraform") is not None:
+        found.append(measure("terraform", ("terraform", "terraform"), options.binary_stories))
+    show(found)
+    if options.json is not None:
+        options.json.write_text(json.dumps([asdict(one) for one in found], indent=2) + "\n")
+
+
+def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
+    """Two of one name are run one after the other, since a verdict holds each name once."""
+    run = both if engines[0] != engines[1] else twice
+    for index in range(WARMING if run is both else 0):
+        run(Task(Terms(1, profile, engines), index))
+    before, began = processor_s(), time.monotonic()
+    steps = sum(run(Task(Terms(1, profile, engines), index)) for index in range(number))
+    spent = processor_s() - before
+    return Measured(profile, " and ".join(engines), number, steps, spent, time.monotonic() - began)
+
+
+def both(task: Task) -> int:
+    story = story_of(task)
+    with place_for_stories() as place:
+        ways = ways_of(task.index, 1, story, task.terms.engines)
+        findings_of(perform(story, place, task.terms.engines, ways, validates=is_validated(task.index)))
+    return len(story.steps)
+
+
+def twice(task: Task) -> int:
+    """The same work for a binary as `both` is for two engines."""
+    story = story_of(task)
+    for engine in task.terms.engines:
+        with place_for_stories() as place:
+            ways = ways_of(task.index, 1, story, task.terms.engines)
+            verdict = perform(story, place, (engine,), ways, validates=is_validated(task.index))
+            assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
+    return len(story.steps)
+
+
+def processor_s() -> float:
+    spent = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in spent)
+
+
+def show(found: list[Measured]) -> None:
+    table = Table("profile", "engines", "stories", "steps", "processor, s", "clock, s", "stories a second and core")
+    for one in found:
+        figures = (f"{one.processor_s:.2f}", f"{one.clock_s:.2f}", f"{one.per_second:.2f}")
+        table.add_row(one.profile, one.engines, str(one.stories), str(one.steps), *figures)
+    console = Console(width=120)
+    console.print(table)
+    by_engines = {(one.profile, one.engines): one for one in found}
+    medium = by_engines["medium", "legacy and new"]
+    console.print(f"medium: {medium.per_second:.1f} a second and core, goal {GOAL:.0f}")
+    binaries = by_engines.get(("terraform", "terraform and terraform"))
+    if binaries is not None:
+        times = by_engines["terraform", "legacy and new"].per_second / binaries.per_second
+        console.print(f"beside two runs of the binary: {times:.0f} times as fast, goal {GOAL_TIMES:.0f}")
+
+
+if __name__ == "__main__":
+    main()
