@@ -1,0 +1,116 @@
+"""`diffharness shrink`: the smallest case that still shows the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.console import Console
+
+from harness.cli.mutant_option import mutant_option
+from harness.cli.one_case import OneCase, case_options, chosen
+from harness.scenarios.case import CaseError
+from harness.shrink.interest import NothingShownError
+from harness.shrink.saving import readme_line, save_specimen
+from harness.shrink.search import USUAL_LIMITS, Limits
+from harness.shrink.shrinking import Shrunk, shrink_case
+from harness.shrink.specimen import Specimen
+from reports.visible import visible_line
+from shared_nodes.values.json import JsonNumber, Tree, dumps
+
+__all__ = ["shrink"]
+
+_OUT: Final = Path("shrunk")
+_ALSO: Final = "also"
+_MINUTES: Final = 10.0
+
+
+@click.command()
+@click.argument("case", metavar="CASE|RUN:CASE")
+@case_options
+@mutant_option
+@click.option("--signature", metavar="DIGEST", default="", help="Which finding to keep.  [default: the first]")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=_OUT,
+    show_default=True,
+    help="Write the case here, in a directory named after the signature.",
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=USUAL_LIMITS.trials, show_default=True, help="Trials at most."
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=_MINUTES,
+    show_default=True,
+    help="How long at most.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+def shrink(
+    case: str, *, mutant: str, signature: str, out: Path, budget: int, minutes: float, as_json: bool, **given: Any
+) -> None:
+    """Make a CASE in which engines differ, crash or vary as small as possible, keeping what it shows first: steps,
+    versions, modules, blocks, arguments and values are left out or simplified until nothing helps any more.
+
+    Commands of the configuration are not run. What else shows on the way is written to OUT/also."""
+    asked = chosen(case, given)
+    try:
+        found = _watched(asked, signature, mutant, Limits(budget, minutes))
+        place, is_new = save_specimen(found.specimen, found.signature, out)
+        others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
+    except (CaseError, NothingShownError) as problem:
+        raise click.ClickException(str(problem)) from problem
+    except OSError as problem:
+        raise click.ClickException(f"cannot write to {out}: {problem.strerror}") from problem
+    if as_json:
+        click.echo(dumps(_tree(found, place, is_new, [each[1] for each in others]), escape_html=False, indent=2))
+        return
+    click.echo(visible_line(f"{found.signature.digest} {found.signature}"))
+    ended = "nothing helps any more" if found.is_complete else "the budget was spent; more may help"
+    click.echo(f"{found.blocks} blocks, {found.lines} lines after {found.trials} trials: {ended}")
+    click.echo(f"written {place}" if is_new else f"{place} shows the same and is no larger: nothing written")
+    for one, where, _ in others:
+        click.echo(visible_line(f"also shown on the way: {one.digest} {one}: {where}"))
+    click.echo(f"for a README: {visible_line(readme_line(found, place))}")
+
+
+def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Shrunk:
+    console = Console(stderr=True)
+    settings = asked.settings
+    with console.status("looking") as status:
+
+        def watch(trials: int, best: Specimen) -> None:
+            if console.is_terminal:
+                status.update(f"{trials} trials, {best.rank[0]} characters left")
+
+        return shrink_case(
+            asked.directory,
+            settings.engines,
+            signature,
+            mutant,
+            ways=settings.ways,
+            changes=settings.changes,
+            limits=limits,
+            on_trial=watch,
+        )
+
+
+def _tree(found: Shrunk, place: Path, is_new: bool, others: list[Path]) -> Tree:
+    also: list[Tree] = [
+        {"digest": one.digest, "signature": str(one), "directory": where.as_posix()}
+        for one, where in zip(found.others, others, strict=True)
+    ]
+    return {
+        "digest": found.signature.digest,
+        "signature": str(found.signature),
+        "directory": place.as_posix(),
+        "written": is_new,
+        "blocks": JsonNumber(str(found.blocks)),
+        "lines": JsonNumber(str(found.lines)),
+        "trials": JsonNumber(str(found.trials)),
+        "complete": found.is_complete,
+        "also": also,
+    }

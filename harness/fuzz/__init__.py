@@ -1,0 +1,12 @@
+"""Stories nobody has written: made up, run through the engines, judged.
+
+- `chooser.py`: where decisions come from: a seed, or Hypothesis.
+- `model.py`, `printing.py`: a configuration as nodes that refer to each other, and as files.
+- `growing.py`, `configuration.py`, `expressions.py`, `edits.py`, `mistakes.py`: how one comes about and changes.
+- `telling.py`, `story.py`: versions, steps, drift and faults; a case that is not on disk yet.
+- `performance.py`: a story through the engines.
+- `laws.py`: what holds for one engine alone.
+- `feedback.py`, `campaign.py`: what stories showed, what to try more of, and all of it together.
+
+Start with `telling.py`: everything a story can have is decided there or below it.
+"""

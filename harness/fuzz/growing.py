@@ -1,0 +1,503 @@
+"""Nodes of a configuration, one after the other, each made of what is there before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from harness.fuzz.craft import Craft
+from harness.fuzz.expressions import Wish, make_expression, reference_to
+from harness.fuzz.model import (
+    Condition,
+    Expression,
+    Module,
+    Nest,
+    Node,
+    OwnKey,
+    Provisioner,
+    Reference,
+    Repeat,
+    Repetition,
+    Sort,
+)
+from harness.fuzz.printing import quoted
+from harness.fuzz.readable import LIST, MAP, readable, schema_of
+from shared_nodes.providers.schema import Attribute, BlockType, NestedAttributes, Nesting
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, Type
+
+__all__ = ["KEYS", "SIMPLE_ARGUMENTS", "Land", "fill_arguments", "grow", "new_keys", "new_resource"]
+
+KEYS: Final = ("a", "b", "c", "d", "e")
+
+_MANAGED: Final[tuple[tuple[str, int], ...]] = (
+    ("terraform_data", 30),
+    ("simcloud_updated", 20),
+    ("simcloud_replaced", 24),
+    ("simcloud_computed", 8),
+    ("simcloud_defaulted", 4),
+    ("simcloud_overcautious", 2),
+    ("simcloud_replaced_by_several", 4),
+    ("simcloud_replaced_by_nested", 3),
+    ("simcloud_sensitive", 4),
+    ("simcloud_write_only", 4),
+    ("simcloud_block_deep", 1),
+    ("simcloud_objects", 2),
+    ("simcloud_dynamic", 5),
+    ("simcloud_deprecated", 2),
+    ("simcloud_deprecated_type", 1),
+    ("simcloud_parent", 4),
+    ("simcloud_cascading_parent", 2),
+    ("simcloud_child", 8),
+    ("simcloud_unique", 3),
+    ("simcloud_protected", 1),
+    ("simcloud_normalised", 2),
+    ("simcloud_normalised_legacy", 2),
+    ("simcloud_eventual", 1),
+    ("simcloud_private", 3),
+    ("simcloud_meta", 2),
+    ("simcloud_unimportable", 1),
+    ("simcloud_upgraded", 2),
+    *((f"simcloud_block_{nesting}", 1) for nesting in ("single", "group", "list", "set", "map", "limited")),
+    *((f"simcloud_nested_{nesting}", 1) for nesting in ("single", "list", "set", "map")),
+)
+_DATA: Final = (("simcloud_pure", 6), ("simcloud_live", 8), ("simcloud_secret", 2), ("simcloud_slow", 1))
+_SENSITIVE: Final = ("simcloud_sensitive", "simcloud_secret")
+_VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
+_PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
+
+
+@dataclass(slots=True)
+class Land:
+    """Where nodes grow: a module, and what its provider configurations are."""
+
+    craft: Craft
+    module: Module
+    has_simcloud: bool = True
+    depth: int = 0
+
+    def wish(self, *, depth: int = 2, is_static: bool = False, may_be_ephemeral: bool = False) -> Wish:
+        return Wish(self.module.alive(), depth, is_static, may_be_ephemeral, self.has_simcloud)
+
+    def expression(self, wanted: Type, *, may_be_ephemeral: bool = False) -> Expression:
+        return make_expression(self.craft, wanted, self.wish(may_be_ephemeral=may_be_ephemeral))
+
+    def add(self, node: Node) -> Node:
+        self.module.nodes.append(node)
+        return node
+
+
+def grow(land: Land, sort: Sort) -> Node | None:
+    """One more node of that sort; None where there can be none. Calls are grown by who makes modules."""
+    match sort:
+        case Sort.VARIABLE:
+            return _variable(land)
+        case Sort.LOCAL:
+            return _local(land)
+        case Sort.MANAGED | Sort.DATA:
+            return new_resource(land, sort)
+        case Sort.EPHEMERAL:
+            return _ephemeral(land)
+        case Sort.PROVIDER:
+            return _provider(land)
+        case Sort.OUTPUT:
+            return _output(land)
+        case Sort.CHECK:
+            return _check(land)
+    return None
+
+
+# Values
+
+
+def _variable(land: Land) -> Node:
+    craft = land.craft
+    wanted = craft.chooser.choice(_VALUE_TYPES)
+    node = Node(Sort.VARIABLE, craft.name("v"), value_type=wanted, is_static=True)
+    node.arguments["default"] = make_expression(craft, wanted, Wish((), 0, has_simcloud=land.has_simcloud))
+    if craft.wants("sensitive variable", 15):
+        node.is_sensitive, node.is_static = True, False
+    elif craft.wants("ephemeral variable", 10):
+        node.is_ephemeral, node.is_static = True, False
+    if craft.wants("nullable = false", 8):
+        node.lifecycle["nullable"] = "false"
+    if craft.wants("variable validation", 20):
+        node.conditions.append(_validation(land, node))
+    node.is_static = node.is_static and not land.module.name
+    return land.add(node)
+
+
+def _validation(land: Land, node: Node) -> Condition:
+    """Of a variable, which may look at other variables as well."""
+    assert node.value_type is not None
+    own = Reference(node, "", node.value_type)
+    scalars: dict[Type, str] = {STRING: ' != "refused"', NUMBER: " < 100", BOOL: " != null"}
+    tail = scalars.get(node.value_type)
+    parts: tuple[str | Reference, ...] = ("length(", own, ") < 50") if tail is None else (own, tail)
+    others = [one for one in land.module.alive(Sort.VARIABLE) if one.is_ephemeral <= node.is_ephemeral]
+    other = reference_to(land.craft, STRING, Wish(others)) if land.craft.wants("validation by two", 30) else None
+    if other is not None:
+        parts = (*parts, " && ", other, ' != "refused"')
+    return Condition("validation", Expression(parts), Expression((quoted(f"{node.name} must be accepted"),)))
+
+
+def _local(land: Land) -> Node:
+    craft = land.craft
+    if craft.wants("keys in a local", 25):
+        keys = new_keys(craft)
+        return land.add(Node(Sort.LOCAL, craft.name("l"), keys=keys, value_type=None, is_static=True))
+    wanted = craft.chooser.choice(_VALUE_TYPES)
+    is_ephemeral = craft.wants("ephemeral local", 5)
+    node = Node(Sort.LOCAL, craft.name("l"), value_type=wanted, is_ephemeral=is_ephemeral)
+    node.arguments["value"] = value = land.expression(wanted, may_be_ephemeral=is_ephemeral)
+    node.is_static = not is_ephemeral and not value.is_sensitive and _is_static(value)
+    return land.add(node)
+
+
+def _is_static(value: Expression) -> bool:
+    texts = [part for part in value.parts if isinstance(part, str)]
+    return all(one.target.is_static for one in value.references) and not any("timestamp" in text for text in texts)
+
+
+def _output(land: Land) -> Node:
+    craft = land.craft
+    wanted = craft.chooser.choice(_VALUE_TYPES)
+    node = Node(Sort.OUTPUT, craft.name("o"), value_type=wanted)
+    if land.module.name:
+        node.is_sensitive = craft.wants("sensitive output of a module", 8)
+    node.arguments["value"] = land.expression(wanted)
+    ephemeral = [one for one in land.module.alive() if one.is_ephemeral]
+    if land.module.name and ephemeral and craft.wants("ephemeral output", 40):
+        _make_ephemeral(land, node, ephemeral)
+    if craft.wants("precondition of an output", 10):
+        node.conditions += _conditions(land, "precondition")
+    if craft.wants("depends_on of an output", 12):
+        node.depends_on = craft.chooser.some(land.module.alive(Sort.MANAGED, Sort.CALL), 2)
+    return land.add(node)
+
+
+def _make_ephemeral(land: Land, node: Node, sources: list[Node]) -> None:
+    """An output that is declared so must have a value that is ephemeral as a whole."""
+    assert node.value_type is not None
+    reference = reference_to(land.craft, node.value_type, land.wish(may_be_ephemeral=True), sources)
+    if reference is not None:
+        node.is_ephemeral, node.is_sensitive = True, False
+        node.arguments["value"] = Expression((reference,))
+
+
+def _conditions(land: Land, name: str) -> list[Condition]:
+    """One that usually holds; the feature says where it may not. A condition must refer to something, so where there is
+    nothing there is none."""
+    craft = land.craft
+    reference = reference_to(craft, STRING, land.wish(depth=1))
+    if reference is None:
+        return []
+    if craft.wants("condition that may fail", 12):
+        wanted = Expression((reference, " == ", *make_expression(craft, STRING, land.wish(depth=1)).parts))
+        return [Condition(name, wanted, Expression(("nonsensitive(", reference, ")")))]
+    return [Condition(name, Expression((reference, ' != "never"')), Expression((quoted(f"{name} does not hold"),)))]
+
+
+def _check(land: Land) -> Node | None:
+    node = Node(Sort.CHECK, land.craft.name("c"))
+    if land.has_simcloud and land.craft.wants("data in a check", 40):
+        inner = Node(Sort.DATA, land.craft.name("d"), "simcloud_live")
+        inner.arguments["identifier"] = land.expression(STRING)
+        node.nested_data = inner
+        exists = Reference(inner, ".exists", BOOL)
+        node.conditions.append(Condition("assert", Expression((exists,)), Expression((quoted("it does not exist"),))))
+    else:
+        node.conditions += _conditions(land, "assert")
+    return land.add(node) if node.conditions else None
+
+
+# Resources
+
+
+def new_resource(land: Land, sort: Sort, type_name: str = "") -> Node | None:
+    craft = land.craft
+    if sort is Sort.DATA:
+        if not land.has_simcloud:
+            return None
+        type_name = type_name or craft.pick(_DATA)
+    elif not type_name:
+        type_name = craft.pick(_MANAGED) if land.has_simcloud else "terraform_data"
+    node = Node(sort, craft.name("d" if sort is Sort.DATA else "r"), type_name)
+    node.cloud_name = node.name
+    node.is_sensitive = type_name in _SENSITIVE
+    node.repeat = _repeat(land)
+    node.provider = _provider_for(land, node)
+    fill_arguments(land, node)
+    if sort is Sort.MANAGED and craft.wants("plain dependency", 50):
+        _depend(land, node)
+    _order(land, node)
+    if sort is Sort.MANAGED:
+        _lifecycle(land, node)
+        _provisioners(land, node)
+    elif craft.wants("condition of a data source", 12):
+        node.conditions.append(_own_condition(land, node, "postcondition"))
+    return land.add(node)
+
+
+def _repeat(land: Land) -> Repeat | None:
+    craft = land.craft
+    if not craft.wants("repeated resource", 30):
+        return None
+    repetition = Repetition(
+        craft.pick([(Repetition.COUNT, 4), (Repetition.SET, 3), (Repetition.MAP, 2), (Repetition.CHAIN, 2)])
+    )
+    if repetition is Repetition.CHAIN:
+        sources = [
+            one
+            for one in land.module.alive(Sort.MANAGED)
+            if one.repeat is not None and one.repeat.repetition is not Repetition.COUNT
+        ]
+        source = craft.chooser.choice(sources) if sources else None
+        return Repeat(repetition if source is not None else Repetition.SET, new_keys(craft), source)
+    holders = [one for one in land.module.alive(Sort.LOCAL) if one.keys]
+    source = craft.chooser.choice(holders) if holders and craft.wants("keys from a value", 50) else None
+    return Repeat(repetition, new_keys(craft), source)
+
+
+def new_keys(craft: Craft) -> list[str]:
+    if craft.wants("no instances", 8):
+        return []
+    return sorted(craft.chooser.some(KEYS, 3))
+
+
+def fill_arguments(land: Land, node: Node) -> None:
+    """Every argument and block of the schema, by chance; what is required for sure."""
+    craft = land.craft
+    if node.type == "terraform_data":
+        _fill_terraform_data(land, node)
+        return
+    block = schema_of(node.sort, node.type)
+    node.arguments, node.nests = {}, []
+    for name, attribute in block.attributes.items():
+        if name in ("id", "name") or not (attribute.required or attribute.optional):
+            continue
+        if name == "parent":
+            node.arguments[name] = _parent(land)
+        elif name == "identifier":
+            node.arguments[name] = _identifier(land)
+        elif attribute.required or craft.chooser.chance(60):
+            node.arguments[name] = _argument(land, attribute)
+    if node.type == "simcloud_dynamic":
+        node.value_type = craft.chooser.choice(_VALUE_TYPES)
+        node.arguments["input"] = land.expression(node.value_type)
+    for name, nested in block.block_types.items():
+        node.nests += _nests(land, name, nested)
+
+
+def _depend(land: Land, node: Node) -> None:
+    """One argument is an attribute of another resource and nothing else: what happens to one object then meets what
+    happens to the other, in all combinations."""
+    reference = reference_to(land.craft, STRING, land.wish(), land.module.alive(Sort.MANAGED))
+    name = next((name for name in SIMPLE_ARGUMENTS if _takes_text(node, name)), None)
+    if reference is None or name is None:
+        return
+    if name == "input":
+        node.value_type = STRING
+    node.arguments[name] = Expression((reference,))
+
+
+SIMPLE_ARGUMENTS: Final = ("input", "value", "trigger", "text", "zone", "label", "replaced", "secret")
+"""Texts, of which a resource type has one or two. Some replace the object when they change, some do not."""
+
+
+def _takes_text(node: Node, name: str) -> bool:
+    attribute = schema_of(node.sort, node.type).attributes.get(name)
+    return attribute is not None and attribute.type in (STRING, DYNAMIC) and not attribute.write_only
+
+
+def _fill_terraform_data(land: Land, node: Node) -> None:
+    node.arguments, node.value_type = {}, None
+    if land.craft.chooser.chance(75):
+        node.value_type = land.craft.chooser.choice(_VALUE_TYPES)
+        node.arguments["input"] = land.expression(node.value_type)
+    if land.craft.wants("triggers_replace", 40):
+        node.arguments["triggers_replace"] = land.expression(DYNAMIC)
+
+
+def _parent(land: Land) -> Expression:
+    """Of a child: a parent if there is one, made for it if not."""
+    parents = [one for one in land.module.alive(Sort.MANAGED) if one.type in _PARENTS and one.provider is None]
+    parents = [one for one in parents if one.repeat is None or one.repeat.current_keys]
+    if not parents:
+        parent = new_resource(land, Sort.MANAGED, land.craft.pick([(name, 1) for name in _PARENTS]))
+        assert parent is not None
+        parent.repeat, parent.provider = None, None
+        parents = [parent]
+    return Expression((Reference(land.craft.chooser.choice(parents), ".id", STRING, 0),))
+
+
+def _identifier(land: Land) -> Expression:
+    found = reference_to(land.craft, STRING, land.wish(), land.module.alive(Sort.MANAGED))
+    return land.expression(STRING) if found is None else Expression((_identity_of(found),))
+
+
+def _identity_of(reference: Reference) -> Reference:
+    """The id of the same object."""
+    return Reference(reference.target, ".id", STRING, reference.style)
+
+
+def _argument(land: Land, attribute: Attribute) -> Expression:
+    if attribute.nested is not None:
+        return _nested_value(land, attribute.nested)
+    assert attribute.type is not None
+    if attribute.write_only and land.craft.wants("ephemeral value in a write-only argument", 60):
+        return land.expression(attribute.type, may_be_ephemeral=True)
+    if land.craft.wants("null argument", 4) and attribute.optional:
+        return Expression(("null",))
+    return land.expression(attribute.type)
+
+
+def _nested_value(land: Land, nested: NestedAttributes) -> Expression:
+    """Of an attribute with a nested type: what may be set of it."""
+
+    def one() -> tuple[str | Reference | OwnKey, ...]:
+        parts: list[str | Reference | OwnKey] = ["{ "]
+        for name, part in nested.attributes.items():
+            if (part.optional or part.required) and part.type is not None:
+                parts += [f"{name} = ", *land.expression(part.type).parts, ", "]
+        return (*parts, "}")
+
+    match nested.nesting:
+        case Nesting.SINGLE | Nesting.GROUP:
+            return Expression(one())
+        case Nesting.MAP:
+            return Expression(("{ k = ", *one(), ", l = ", *one(), " }"))
+    return Expression(("[", *one(), ", ", *one(), "]"))
+
+
+def _nests(land: Land, name: str, nested: BlockType) -> list[Nest]:
+    craft = land.craft
+    most = 1 if nested.nesting in (Nesting.SINGLE, Nesting.GROUP) else nested.max_items or 2
+    number = craft.chooser.integer(nested.min_items, most)
+    if number and most > 1 and craft.wants("dynamic block", 35):
+        return [_nest(land, name, nested, 0, tuple(sorted(craft.chooser.some(KEYS, most))))]
+    return [_nest(land, name, nested, index) for index in range(number)]
+
+
+def _nest(land: Land, name: str, nested: BlockType, index: int, each: tuple[str, ...] | None = None) -> Nest:
+    arguments: dict[str, Expression] = {}
+    for part, attribute in nested.block.attributes.items():
+        if not (attribute.required or attribute.optional) or attribute.type is None:
+            continue
+        if part in ("key", "user", "kind"):
+            text = f'"{part}-{index}"' if each is None else f'"{part}-${{{name}.value}}"'
+            arguments[part] = Expression((text,))
+        elif attribute.required or land.craft.chooser.chance(60):
+            arguments[part] = land.expression(STRING if attribute.type == DYNAMIC else attribute.type)
+    label = f"l{index}" if nested.nesting is Nesting.MAP else ""
+    inner = [one for below, more in nested.block.block_types.items() for one in _nests(land, below, more)]
+    return Nest(name, arguments, label, inner, each)
+
+
+def _provider_for(land: Land, node: Node) -> Node | None:
+    if not node.type.startswith("simcloud") or node.type in ("simcloud_child", *_PARENTS):
+        return None
+    found = [one for one in land.module.alive(Sort.PROVIDER) if one.name]
+    return land.craft.chooser.choice(found) if found and land.craft.wants("aliased provider", 35) else None
+
+
+def _order(land: Land, node: Node) -> None:
+    chances = {Sort.MANAGED: ("depends_on of a resource", 12), Sort.DATA: ("depends_on of a data source", 25)}
+    feature, per_cent = chances.get(node.sort, ("depends_on of an ephemeral resource", 10))
+    if land.craft.wants(feature, per_cent):
+        node.depends_on = land.craft.chooser.some(land.module.alive(Sort.MANAGED, Sort.CALL, Sort.DATA), 2)
+
+
+def _lifecycle(land: Land, node: Node) -> None:
+    craft = land.craft
+    if craft.wants("create_before_destroy", 25):
+        is_off = craft.wants("create_before_destroy = false", 15)
+        node.lifecycle["create_before_destroy"] = "false" if is_off else "true"
+    if craft.wants("prevent_destroy", 3):
+        node.lifecycle["prevent_destroy"] = "true"
+    if craft.wants("ignore_changes", 8):
+        node.lifecycle["ignore_changes"] = _ignored(land, node)
+    if craft.wants("replace_triggered_by", 10):
+        node.triggers = _triggers(land)
+    if craft.wants("precondition", 6):
+        node.conditions += _conditions(land, "precondition")
+    if craft.wants("postcondition", 6):
+        node.conditions.append(_own_condition(land, node, "postcondition"))
+
+
+def _ignored(land: Land, node: Node) -> str:
+    names = [name for name in node.arguments if name != "parent"]
+    if not names or land.craft.wants("ignore_changes = all", 20):
+        return "all"
+    return "[" + ", ".join(land.craft.chooser.some(names, 2)) + "]"
+
+
+def _triggers(land: Land) -> list[Reference]:
+    found: list[Reference] = []
+    for node in land.craft.chooser.some(land.module.alive(Sort.MANAGED), 2):
+        paths = [path for path, _, _ in readable(node) if path.count(".") == 1]
+        whole = land.craft.wants("replace_triggered_by a whole resource", 40)
+        path = "" if whole or not paths else land.craft.chooser.choice(paths)
+        found.append(Reference(node, path, STRING, land.craft.chooser.integer(0, 1)))
+    return found
+
+
+def _own_condition(land: Land, node: Node, name: str) -> Condition:
+    path = land.craft.chooser.choice([path for path, _, _ in readable(node)] or [".id"])
+    if land.craft.wants("condition that may fail", 10):
+        return Condition(name, Expression((f"self{path} == null",)), Expression(('"own condition"',)))
+    return Condition(name, Expression((f"self{path} != null || true",)), Expression(('"own condition"',)))
+
+
+def _provisioners(land: Land, node: Node) -> None:
+    craft = land.craft
+    for at_destroy, feature in ((False, "provisioner"), (True, "provisioner at destroy")):
+        if craft.wants(feature, 5):
+            fails = craft.wants("provisioner that fails", 15)
+            command = "exit 3" if fails else f"echo {node.name} ${{self.id}}"
+            continues = craft.wants("on_failure = continue", 30)
+            node.provisioners.append(Provisioner(Expression((quoted(command),)), at_destroy, continues))
+
+
+# Ephemeral resources and providers
+
+
+def _ephemeral(land: Land) -> Node | None:
+    if not land.has_simcloud:
+        return None
+    node = Node(Sort.EPHEMERAL, land.craft.name("e"), "simcloud_token", is_ephemeral=True)
+    node.cloud_name = node.name
+    node.repeat = _repeat(land) if land.craft.wants("repeated ephemeral resource", 30) else None
+    _order(land, node)
+    return land.add(node)
+
+
+def _provider(land: Land) -> Node | None:
+    """Only the root has configurations; the one without an alias comes once."""
+    if not land.has_simcloud or land.module.name:
+        return None
+    has_default = any(not one.name for one in land.module.alive(Sort.PROVIDER))
+    name = land.craft.name("p") if has_default or land.craft.wants("provider alias", 70) else ""
+    node = Node(Sort.PROVIDER, name, "simcloud")
+    if land.craft.chooser.chance(70):
+        node.arguments["region"] = _region(land)
+    if land.craft.wants("ephemeral value in a provider", 30):
+        node.arguments["token"] = _token(land, node)
+    return land.add(node)
+
+
+def _token(land: Land, node: Node) -> Expression:
+    """From variables, or from an ephemeral resource of the usual configuration: others might need this provider."""
+    sources = land.module.alive(Sort.VARIABLE)
+    if node.name:
+        sources += [one for one in land.module.alive(Sort.EPHEMERAL) if one.provider is None and not one.depends_on]
+    return make_expression(land.craft, STRING, Wish(sources, 1, may_be_ephemeral=True))
+
+
+def _region(land: Land) -> Expression:
+    """From a resource it is unknown until that is applied. A resource of the very provider would be a cycle."""
+    if land.craft.wants("provider from a resource", 30):
+        sources = [one for one in land.module.alive(Sort.MANAGED) if one.type == "terraform_data"]
+        found = reference_to(land.craft, STRING, land.wish(), sources)
+        if found is not None and all(not one.references for one in found.target.arguments.values()):
+            return Expression((found,))
+    return Expression((quoted(land.craft.chooser.choice(("eu", "us"))),))

@@ -1,0 +1,142 @@
+"""One thing wrong on purpose: what engines say about a mistake must be as equal as what they do without one.
+
+Most are a block beside the others that makes its mistake with something that is there; what they change besides is
+nothing, so that the rest of a story goes on as it would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from harness.fuzz.craft import Craft
+from harness.fuzz.model import Module, Sort
+from harness.fuzz.printing import address
+
+__all__ = ["MISTAKES", "make_mistake"]
+
+
+def make_mistake(craft: Craft, root: Module) -> str:
+    """The name of the mistake made. It goes when `extra` of its module is emptied."""
+    name = craft.pick([(f"mistake: {name}", weight) for name, (_, weight) in MISTAKES.items()]).removeprefix(
+        "mistake: "
+    )
+    module = craft.chooser.choice(root.tree)
+    found = module.alive(Sort.MANAGED)
+    subject = address(craft.chooser.choice(found)) if found else "terraform_data.nothing"
+    module.extra.append(MISTAKES[name][0](craft.name("x"), subject))
+    return name
+
+
+def _output(value: str) -> Callable[[str, str], str]:
+    return lambda name, subject: f'output "{name}" {{\n  value = {value.replace("SUBJECT", subject)}\n}}\n'
+
+
+def _resource(*lines: str) -> Callable[[str, str], str]:
+    body = "".join(f"  {line}\n" for line in lines)
+
+    def made(name: str, subject: str) -> str:
+        return f'resource "terraform_data" "{name}" {{\n{body}}}\n'.replace("SUBJECT", subject).replace("NAME", name)
+
+    return made
+
+
+def _text(text: str) -> Callable[[str, str], str]:
+    return lambda name, subject: text.replace("SUBJECT", subject).replace("NAME", name) + "\n"
+
+
+MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
+    "undeclared resource": (_output("terraform_data.absent.id"), 3),
+    "undeclared variable": (_output("var.absent"), 2),
+    "undeclared local": (_output("local.absent"), 2),
+    "undeclared module": (_output("module.absent.value"), 2),
+    "unknown attribute": (_output("SUBJECT.absent"), 3),
+    "unknown argument": (_resource('absent = "x"'), 2),
+    "unknown block": (_resource("absent {}"), 1),
+    "unknown function": (_output('absent("x")'), 2),
+    "wrong number of arguments": (_output('upper("a", "b")'), 1),
+    "index out of range": (_output("[1, 2][5]"), 2),
+    "key that is missing": (_output('{ a = 1 }["b"]'), 2),
+    "division by zero": (_resource("count = 1 / 0"), 1),
+    "text as a number": (_output('"x" + 1'), 2),
+    "count of an unknown number": (_resource("count = length(SUBJECT.id)"), 3),
+    "negative count": (_resource("count = -1"), 1),
+    "count that is no number": (_resource('count = "many"'), 1),
+    "for_each over a list": (_resource('for_each = ["a", "b"]'), 2),
+    "for_each over something sensitive": (_resource('for_each = sensitive(toset(["a"]))'), 2),
+    "for_each over something unknown": (_resource("for_each = toset([SUBJECT.id])"), 3),
+    "count and for_each": (_resource("count = 1", "for_each = {}"), 1),
+    "each without for_each": (_resource("input = each.key"), 2),
+    "count without count": (_resource("input = count.index"), 1),
+    "reference to itself": (_resource("input = terraform_data.NAME.id"), 3),
+    "cycle": (
+        _text(
+            'resource "terraform_data" "NAMEp" {\n  input = terraform_data.NAMEq.id\n}\n'
+            'resource "terraform_data" "NAMEq" {\n  input = terraform_data.NAMEp.id\n}'
+        ),
+        3,
+    ),
+    "cycle of locals": (_text("locals {\n  NAMEp = local.NAMEq\n  NAMEq = local.NAMEp\n}"), 2),
+    "depends_on of an expression": (_resource('depends_on = [upper("SUBJECT")]'), 1),
+    "depends_on of nothing": (_resource("depends_on = [terraform_data.absent]"), 1),
+    "lifecycle by an expression": (_resource("lifecycle {", "  prevent_destroy = 1 < 2", "}"), 1),
+    "replace_triggered_by of nothing": (
+        _resource("lifecycle {", "  replace_triggered_by = [terraform_data.absent]", "}"),
+        1,
+    ),
+    "ignore_changes of nothing": (_resource("lifecycle {", "  ignore_changes = [absent]", "}"), 1),
+    "failing precondition": (
+        _resource(
+            "lifecycle {",
+            "  precondition {",
+            "    condition = SUBJECT.id == null",
+            '    error_message = "as it must"',
+            "  }",
+            "}",
+        ),
+        3,
+    ),
+    "condition that is no bool": (
+        _resource(
+            "lifecycle {",
+            "  postcondition {",
+            '    condition = "maybe"',
+            '    error_message = "never told"',
+            "  }",
+            "}",
+        ),
+        1,
+    ),
+    "sensitive output": (_output('sensitive("x")'), 2),
+    "invalid variable": (
+        _text(
+            'variable "NAME" {\n  default = "bad"\n  validation {\n    condition     = var.NAME == "good"\n'
+            '    error_message = "Must be good."\n  }\n}'
+        ),
+        2,
+    ),
+    "default of the wrong type": (_text('variable "NAME" {\n  type    = number\n  default = "x"\n}'), 1),
+    "variable without a value": (_text('variable "NAME" {\n  type = string\n}'), 2),
+    "the same twice": (_text("locals {\n  NAME = 1\n}\nlocals {\n  NAME = 2\n}"), 1),
+    "moved to itself": (_text("moved {\n  from = SUBJECT\n  to   = SUBJECT\n}"), 1),
+    "moved from what is there": (_text("moved {\n  from = SUBJECT\n  to   = terraform_data.NAME\n}"), 2),
+    "removed what is there": (_text("removed {\n  from = SUBJECT\n}"), 2),
+    "import to nothing": (_text('import {\n  to = terraform_data.absent\n  id = "x"\n}'), 2),
+    "unfinished block": (_text('resource "terraform_data" "NAME" {'), 2),
+    "unfinished expression": (_text("locals {\n  NAME = [1, 2\n}"), 1),
+    "ephemeral value kept": (
+        _text(
+            'variable "NAME" {\n  default   = "x"\n  ephemeral = true\n}\n'
+            'resource "terraform_data" "NAME" {\n  input = var.NAME\n}'
+        ),
+        2,
+    ),
+    "provider that is not there": (_text('resource "absent_thing" "NAME" {}'), 1),
+    "assertion that fails": (
+        _text(
+            'check "NAME" {\n  assert {\n    condition     = SUBJECT.id == null\n'
+            '    error_message = "as it must"\n  }\n}'
+        ),
+        2,
+    ),
+}

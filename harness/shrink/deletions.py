@@ -1,0 +1,187 @@
+"""Passes that leave something out: whole files, modules, blocks, arguments, lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import Final
+
+from harness.shrink.specimen import Change, Edit, Specimen, merged
+from harness.shrink.syntax import (
+    Key,
+    Part,
+    apart,
+    attributes_of,
+    blocks_of,
+    bodies_of,
+    body_of,
+    deleted,
+    directory_of,
+    together,
+)
+from shared_nodes.lang.tree import Attribute, Block, Expression, Literal, Template, Traversal, walk
+
+__all__ = [
+    "arguments",
+    "arguments_apart",
+    "blocks",
+    "blocks_apart",
+    "blocks_with_mentions",
+    "called_directory",
+    "directories",
+    "files",
+    "files_apart",
+    "joined_files",
+    "lines",
+]
+
+_MAIN: Final = "main.tf"
+
+
+def files(specimen: Specimen) -> list[Change]:
+    return together(_files(specimen))
+
+
+def files_apart(specimen: Specimen) -> list[Change]:
+    return apart(_files(specimen))
+
+
+def _files(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
+    for path in sorted(specimen.files):
+        yield (path.partition("/")[2],), Change(without=frozenset([path]))
+
+
+def joined_files(specimen: Specimen) -> list[Change]:
+    """All configuration of a module in one file."""
+    found: list[tuple[Key, Change]] = []
+    for directory in sorted({directory_of(path) for path in specimen.files}):
+        inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(".tf")]
+        target = f"{directory}/{_MAIN}"
+        if inside not in ([], [target]):
+            text = "".join(specimen.files[path].rstrip("\n") + "\n" for path in inside)
+            found.append(((directory.partition("/")[2],), Change(without=frozenset(inside), files={target: text})))
+    return together(found)
+
+
+def directories(specimen: Specimen) -> list[Change]:
+    """Modules: the directory, and all calls of it."""
+    found: list[tuple[Key, Change]] = []
+    for directory in sorted({directory_of(path) for path in specimen.files}):
+        inside = directory.partition("/")[2]
+        if inside:
+            within = frozenset(path for path in specimen.files if path.startswith(f"{directory}/"))
+            calls = [part for part in blocks_of(specimen) if called_directory(part) == directory]
+            found.append(((inside,), Change(tuple(deleted(part.path, part.node) for part in calls), within)))
+    return together(found)
+
+
+def called_directory(part: Part) -> str | None:
+    """Where the module is that a block calls, for local ones."""
+    if not isinstance(part.node, Block) or part.node.type != "module" or "source" not in part.node.body.attributes:
+        return None
+    source = _constant_text(part.node.body.attributes["source"].expression)
+    if source is None or not source.startswith("."):
+        return None
+    parts: list[str] = []
+    for step in (PurePosixPath(directory_of(part.path)) / source).parts:
+        if step == "..":
+            parts = parts[:-1]
+        else:
+            parts.append(step)
+    return "/".join(parts)
+
+
+def _constant_text(expression: Expression) -> str | None:
+    if isinstance(expression, Template) and len(expression.parts) == 1 and isinstance(expression.parts[0], Literal):
+        return str(expression.parts[0].value.payload)
+    return None
+
+
+def blocks(specimen: Specimen) -> list[Change]:
+    return together(_deletions(blocks_of(specimen)))
+
+
+def blocks_apart(specimen: Specimen) -> list[Change]:
+    return apart(_deletions(blocks_of(specimen)))
+
+
+def arguments(specimen: Specimen) -> list[Change]:
+    return together(_deletions(attributes_of(specimen)))
+
+
+def arguments_apart(specimen: Specimen) -> list[Change]:
+    return apart(_deletions(attributes_of(specimen)))
+
+
+def _deletions(parts: Iterator[Part]) -> Iterator[tuple[Key, Change]]:
+    for part in parts:
+        yield part.key, Change((deleted(part.path, part.node),))
+
+
+def blocks_with_mentions(specimen: Specimen) -> list[Change]:
+    """What is declared, and every argument and item of a list that refers to it: where both must go at once."""
+    parts = list(attributes_of(specimen))
+    found: list[tuple[Key, Change]] = []
+    for part in blocks_of(specimen):
+        names = _reference_to(part)
+        if names:
+            edits = [edit for other in parts if _is_beside(part, other) for edit in _without_mention(other, names)]
+            if edits:
+                found.append((part.key, merged([Change((deleted(part.path, part.node),)), Change(tuple(edits))])))
+    return together(found)
+
+
+def _is_beside(part: Part, other: Part) -> bool:
+    return directory_of(part.path) == directory_of(other.path)
+
+
+def _reference_to(part: Part) -> tuple[str, ...]:
+    """How others of the module refer to what a block declares; nothing where nobody can."""
+    if part.around or not isinstance(part.node, Block):
+        return ()
+    match part.node.type, *part.node.labels:
+        case "resource", type_name, name:
+            return (type_name, name)
+        case ("data" | "ephemeral") as kind, type_name, name:
+            return (kind, type_name, name)
+        case "module", name:
+            return ("module", name)
+        case "variable", name:
+            return ("var", name)
+    return ()
+
+
+def _without_mention(part: Part, names: tuple[str, ...]) -> list[Edit]:
+    assert isinstance(part.node, Attribute)
+    expression = part.node.expression
+    if not _mentions(expression, names):
+        return []
+    if part.node.name == "depends_on":
+        items = [item for item in expression.children() if not _mentions(item, names)]
+        if items:
+            text = f"[{', '.join(item.range.text for item in items)}]"
+            return [Edit(part.path, expression.range.start, expression.range.end, text)]
+    if part.node.name in ("value", "from", "to", "condition") and part.around:
+        return [deleted(part.path, part.around[-1])]
+    return [deleted(part.path, part.node)]
+
+
+def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
+    for node in walk(expression):
+        if isinstance(node, Traversal):
+            found = (node.root, *(getattr(step, "name", None) for step in node.steps))
+            if found[: len(names)] == names:
+                return True
+    return False
+
+
+def lines(specimen: Specimen) -> list[Change]:
+    """Of files that cannot be read as configuration: what is wrong with them is all that matters there."""
+    found: list[Change] = []
+    for path, text in sorted(specimen.files.items()):
+        if body_of(path, text) is None and not path.endswith(".json"):
+            at = 0
+            for line in text.splitlines(keepends=True):
+                found.append(Change((Edit(path, at, at + len(line)),)))
+                at += len(line)
+    return found

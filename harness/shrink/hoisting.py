@@ -1,0 +1,58 @@
+"""The pass that takes a module apart: what is in it stands where it was called.
+
+Only a call without repetition has one place for it all. What the call gave to variables is lost, so that this helps
+once they have defaults or are written out, which other passes see to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from harness.shrink.data import with_texts
+from harness.shrink.deletions import called_directory
+from harness.shrink.specimen import Change, Edit, Specimen
+from harness.shrink.syntax import Key, Part, blocks_of, bodies_of, deleted, directory_of, together, traversals_in
+from shared_nodes.lang.tree import AttributeStep, Block
+
+__all__ = ["hoisted"]
+
+
+def hoisted(specimen: Specimen) -> list[Change]:
+    parts = list(blocks_of(specimen))
+    found: list[tuple[Key, Change]] = []
+    for part in parts:
+        directory = called_directory(part)
+        calls = [other for other in parts if directory is not None and called_directory(other) == directory]
+        if directory is not None and len(calls) == 1:
+            found.append((part.key, _hoisted(specimen, part, directory)))
+    return together(found)
+
+
+def _hoisted(specimen: Specimen, call: Part, directory: str) -> Change:
+    assert isinstance(call.node, Block)
+    name = call.node.labels[0]
+    parent = directory_of(call.path)
+    inside = [path for path in specimen.files if path.startswith(f"{directory}/")]
+    files = {}
+    for path in inside:
+        rest = path.removeprefix(f"{directory}/")
+        files[f"{parent}/{rest}" if "/" in rest else f"{parent}/{name}_{rest}"] = specimen.files[path]
+    edits = [deleted(call.path, call.node), *_outputs_written_out(specimen, parent, directory, name)]
+    plot = with_texts(specimen.plot, lambda text: text.replace(f"module.{name}.", ""))
+    return Change(tuple(edits), frozenset(inside), files, plot)
+
+
+def _outputs_written_out(specimen: Specimen, parent: str, directory: str, name: str) -> Iterator[Edit]:
+    texts = {
+        block.labels[0]: f"({block.body.attributes['value'].expression.range.text})"
+        for path, body in bodies_of(specimen)
+        if directory_of(path) == directory
+        for block in body.blocks
+        if block.type == "output" and block.labels and "value" in block.body.attributes
+    }
+    for path, body in bodies_of(specimen):
+        if directory_of(path) == parent:
+            for traversal in traversals_in(body, "module", name):
+                output = traversal.steps[1] if len(traversal.steps) > 1 else None
+                if isinstance(output, AttributeStep) and output.name in texts:
+                    yield Edit(path, traversal.range.start, output.range.end, texts[output.name])

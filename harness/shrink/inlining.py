@@ -1,0 +1,120 @@
+"""Passes that take names away: what a local value or a variable stands for is written where it was used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from harness.shrink.deletions import called_directory
+from harness.shrink.specimen import Change, Edit, Specimen
+from harness.shrink.syntax import (
+    Key,
+    Part,
+    apart,
+    attributes_of,
+    blocks_of,
+    bodies_of,
+    deleted,
+    directory_of,
+    together,
+    traversals_in,
+)
+from shared_nodes.lang.printer import print_string
+from shared_nodes.lang.tree import (
+    Attribute,
+    Block,
+    Call,
+    Expression,
+    Literal,
+    ObjectConstructor,
+    Template,
+    Traversal,
+    TupleConstructor,
+    walk,
+)
+
+__all__ = ["inlined", "inlined_apart", "is_constant"]
+
+_SELF_CONTAINED: Final = (Literal, Template, Traversal, Call, TupleConstructor, ObjectConstructor)
+
+
+def inlined(specimen: Specimen) -> list[Change]:
+    return together(_inlined(specimen))
+
+
+def inlined_apart(specimen: Specimen) -> list[Change]:
+    return apart(_inlined(specimen))
+
+
+def _inlined(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
+    for part in attributes_of(specimen):
+        if isinstance(part.node, Attribute) and [block.type for block in part.around] == ["locals"]:
+            edits = _written_out(specimen, part.path, ("local", part.node.name), _text(part.node.expression))
+            yield part.key, Change((deleted(part.path, part.node), *edits))
+    for part in blocks_of(specimen):
+        if isinstance(part.node, Block) and part.node.type == "variable" and not part.around:
+            change = _variable(specimen, part, part.node)
+            if change is not None:
+                yield part.key, change
+
+
+def _text(expression: Expression) -> str:
+    text = expression.range.text
+    return text if isinstance(expression, _SELF_CONTAINED) else f"({text})"
+
+
+def _written_out(specimen: Specimen, path: str, names: tuple[str, str], text: str) -> Iterator[Edit]:
+    """Instead of each reference in the module of the file. What follows the name stays: a part of it was meant."""
+    for other, body in bodies_of(specimen):
+        if directory_of(other) == directory_of(path):
+            for traversal in traversals_in(body, *names):
+                yield Edit(other, traversal.range.start, traversal.steps[0].range.end, text)
+
+
+def _variable(specimen: Specimen, part: Part, block: Block) -> Change | None:
+    """With what all calls of the module give it, or the steps of the case, or else with its default."""
+    name = block.labels[0] if block.labels else ""
+    calls = [call for call in blocks_of(specimen) if called_directory(call) == directory_of(part.path)]
+    given = [
+        (call.path, call.node.body.attributes[name])
+        for call in calls
+        if isinstance(call.node, Block) and name in call.node.body.attributes
+    ]
+    texts = {attribute.expression.range.text for _, attribute in given if is_constant(attribute.expression)}
+    plot = None
+    if "/" not in directory_of(part.path):
+        values, plot = _given_by_steps(specimen.plot, name)
+        texts |= set(values)
+    elif len(texts) != len({attribute.expression.range.text for _, attribute in given}):
+        return None
+    default = block.body.attributes.get("default")
+    if not texts and default is not None:
+        texts = {_text(default.expression)}
+    if len(texts) != 1:
+        return None
+    edits = [deleted(path, attribute) for path, attribute in given]
+    edits += _written_out(specimen, part.path, ("var", name), texts.pop())
+    return Change((deleted(part.path, block), *edits), plot=plot)
+
+
+def is_constant(expression: Expression) -> bool:
+    return not any(isinstance(node, Traversal) and node.steps for node in walk(expression))
+
+
+def _given_by_steps(plot: Any, name: str) -> tuple[list[str], Any]:
+    """Values as they would be written, and the plot without them."""
+    found: list[str] = []
+    steps = plot.get("steps")
+    if not isinstance(steps, list):
+        return found, None
+    changed = []
+    for step in steps:
+        given = step.get("vars", {})
+        if name in given:
+            value = given[name]
+            found.append(print_string(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+            given = {key: each for key, each in given.items() if key != name}
+        rest = {key: each for key, each in step.items() if key != "vars"}
+        changed.append({**rest, "vars": given} if given else rest)
+    return found, {**plot, "steps": changed} if found else None

@@ -1,0 +1,134 @@
+"""Passes over what case.yaml says: versions, steps or tasks, and all they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from harness.shrink.data import without_each
+from harness.shrink.specimen import Change, Specimen
+
+__all__ = ["plot_details", "renumbered", "steps", "tasks", "versions"]
+
+_KEPT: Final = ("description", "tags", "steps", "tasks")
+
+
+def steps(specimen: Specimen) -> list[Change]:
+    """Each left out, with the faults it had; those of later steps move up."""
+    listed = specimen.plot.get("steps")
+    if not isinstance(listed, list) or len(listed) < 2:
+        return []
+    return [_reduced(specimen, _without_step(specimen.plot, position)) for position in range(len(listed))]
+
+
+def _without_step(plot: Mapping[str, Any], position: int) -> dict[str, Any]:
+    changed = {**plot, "steps": [step for number, step in enumerate(plot["steps"]) if number != position]}
+    if "faults" in plot:
+        changed["faults"] = [_moved_up(fault, position) for fault in plot["faults"] if fault.get("step") != position]
+        if not changed["faults"]:
+            del changed["faults"]
+    return changed
+
+
+def _moved_up(fault: Mapping[str, Any], position: int) -> Mapping[str, Any]:
+    step = fault.get("step")
+    return {**fault, "step": step - 1} if isinstance(step, int) and step > position else fault
+
+
+def _reduced(specimen: Specimen, plot: Mapping[str, Any]) -> Change:
+    """Without configurations that nobody names any more."""
+    before, after = set(_configurations(specimen.plot)), set(_configurations(plot))
+    return Change(without=_files_of(specimen, before - after), plot=plot)
+
+
+def _files_of(specimen: Specimen, versions: set[str]) -> frozenset[str]:
+    return frozenset(path for path in specimen.files if path.partition("/")[0] in versions)
+
+
+def _configurations(tree: Any) -> Iterator[str]:
+    if isinstance(tree, dict):
+        if isinstance(tree.get("config"), str):
+            yield tree["config"]
+        tree = list(tree.values())
+    for part in tree if isinstance(tree, list) else ():
+        yield from _configurations(part)
+
+
+def versions(specimen: Specimen) -> list[Change]:
+    """One version in the place of another."""
+    named = list(dict.fromkeys(_configurations(specimen.plot)))
+    return [
+        _reduced(specimen, _with_version(specimen.plot, {old: new})) for old in named for new in named if old != new
+    ]
+
+
+def _with_version(tree: Any, renamed: Mapping[str, str]) -> Any:
+    if isinstance(tree, dict):
+        changed = {key: _with_version(part, renamed) for key, part in tree.items()}
+        if isinstance(tree.get("config"), str):
+            changed["config"] = renamed.get(tree["config"], tree["config"])
+        return changed
+    return [_with_version(part, renamed) for part in tree] if isinstance(tree, list) else tree
+
+
+def renumbered(specimen: Specimen) -> list[Change]:
+    """Versions as v1, v2 and so on, in the order they are used in. None where they are called so already."""
+    named = list(dict.fromkeys(_configurations(specimen.plot)))
+    renamed = {old: f"v{number}" for number, old in enumerate(named, 1)}
+    if all(old == new for old, new in renamed.items()):
+        return []
+    moved = {path: path.partition("/") for path in specimen.files if path.partition("/")[0] in renamed}
+    files = {f"{renamed[version]}/{rest}": specimen.files[path] for path, (version, _, rest) in moved.items()}
+    return [Change(without=frozenset(moved), files=files, plot=_with_version(specimen.plot, renamed))]
+
+
+def tasks(specimen: Specimen) -> list[Change]:
+    """Each left out, with all transitions to it."""
+    listed = specimen.plot.get("tasks")
+    if not isinstance(listed, dict) or len(listed) < 2:
+        return []
+    return [_reduced(specimen, _without_task(specimen.plot, name)) for name in listed]
+
+
+def _without_task(plot: Mapping[str, Any], name: str) -> dict[str, Any]:
+    kept = {key: _without_transition(task, name) for key, task in plot["tasks"].items() if key != name}
+    return {**plot, "tasks": kept}
+
+
+def _without_transition(task: Any, name: str) -> Any:
+    if not isinstance(task, dict) or not isinstance(task.get("next"), list):
+        return task
+    following = []
+    for each in task["next"]:
+        targets = each.get("do") if isinstance(each, dict) else None
+        targets = [targets] if isinstance(targets, str) else targets
+        if isinstance(each, dict) and isinstance(targets, list):
+            targets = [target for target in targets if target != name]
+            if targets:
+                following.append({**each, "do": targets})
+    rest = {key: part for key, part in task.items() if key != "next"}
+    return {**rest, "next": following} if following else rest
+
+
+def plot_details(specimen: Specimen) -> list[Change]:
+    """Everything else a case may say, one thing at a time: options, values, objects of the cloud, faults, tasks'
+    inputs. With a state to begin with goes its file."""
+    found: list[Change] = []
+    for key, part in specimen.plot.items():
+        rest = {name: each for name, each in specimen.plot.items() if name != key}
+        if key not in _KEPT:
+            state = frozenset([part]) if key == "prior_state" and isinstance(part, str) else frozenset()
+            found.append(Change(plot=rest, without=state))
+            found += [Change(plot={**specimen.plot, key: smaller}) for smaller in without_each(part)]
+    for key in ("steps", "tasks"):
+        found += [Change(plot={**specimen.plot, key: smaller}) for smaller in _within_each(specimen.plot.get(key))]
+    return found
+
+
+def _within_each(parts: Any) -> Iterator[Any]:
+    """Steps or tasks, all of them, and one without something."""
+    if isinstance(parts, dict):
+        for name, part in parts.items():
+            yield from ({**parts, name: smaller} for smaller in without_each(part))
+    for position, part in enumerate(parts) if isinstance(parts, list) else ():
+        yield from ([*parts[:position], smaller, *parts[position + 1 :]] for smaller in without_each(part))

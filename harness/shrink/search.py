@@ -1,0 +1,106 @@
+"""One pass after another over the best specimen so far, until none of them helps or the budget is spent.
+
+A pass is asked for all its changes of the best specimen. Each is tried, and where one is accepted the pass is asked
+again and goes on at the same position: what was refused before is tried once more only in the next round. Passes whose
+changes can be made at once try many first, then half as many: of a large case most is dropped in few trials.
+
+Every accepted change lowers the rank, so that the search ends. Nothing in it depends on chance or on the clock, unless
+a deadline cuts it off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from harness.shrink.interest import Interest
+from harness.shrink.specimen import Change, Specimen, merged
+from harness.shrink.syntax import breaks_syntax
+
+__all__ = ["USUAL_LIMITS", "Limits", "OnTrial", "Pass", "Search", "SpentError", "ignore"]
+
+
+OnTrial = Callable[[int, Specimen], None]
+"""Told before each trial: how many there have been, this one included, and the best specimen so far."""
+
+
+def ignore(_trials: int, _best: Specimen) -> None:
+    """For whoever does not watch."""
+
+
+class SpentError(Exception):
+    """The budget is used up. What has been reached is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    trials: int = 2000
+    minutes: float | None = None
+
+
+USUAL_LIMITS: Final = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    make: Callable[[Specimen], Sequence[Change]]
+    at_once: bool = False
+    """Whether several of its changes can be made together."""
+
+
+@dataclass(slots=True)
+class Search:
+    interest: Interest
+    best: Specimen
+    limits: Limits
+    on_trial: OnTrial = ignore
+    trials: int = 0
+    _ends_at: float | None = None
+    _refused: set[bytes] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        if self.limits.minutes is not None:
+            self._ends_at = time.monotonic() + 60 * self.limits.minutes
+
+    def run(self, passes: Sequence[Pass]) -> None:
+        before = None
+        while before is not self.best:
+            before = self.best
+            for each in passes:
+                self._exhaust(each)
+
+    def _exhaust(self, one: Pass) -> None:
+        width = len(one.make(self.best)) if one.at_once else 1
+        while width:
+            position, changes = 0, one.make(self.best)
+            while position < len(changes):
+                if self.attempt(self.best.changed(merged(changes[position : position + width]))):
+                    changes = one.make(self.best)
+                else:
+                    position += width
+            width //= 2
+
+    def attempt(self, specimen: Specimen, *, must_be_simpler: bool = True) -> bool:
+        """Whether it is the best one now. What could not be read any more is refused without a trial."""
+        if must_be_simpler and specimen.rank >= self.best.rank:
+            return False
+        if breaks_syntax(self.best, specimen) or not self.is_shown(specimen):
+            return False
+        self.best = specimen
+        return True
+
+    def is_shown(self, specimen: Specimen) -> bool:
+        content = hashlib.sha256(repr(specimen.rank).encode("utf-8", "surrogateescape")).digest()
+        if content in self._refused:
+            return False
+        if self.trials >= self.limits.trials or (self._ends_at is not None and time.monotonic() >= self._ends_at):
+            raise SpentError
+        self.trials += 1
+        self.on_trial(self.trials, self.best)
+        if self.interest.is_shown(specimen):
+            return True
+        self._refused.add(content)
+        return False
