@@ -7,16 +7,26 @@ for. Arrows go from what waits to what it waits for. Members of a cycle stand in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
-__all__ = ["graph_svg"]
+__all__ = ["Layout", "graph_svg", "laid_out"]
 
 _ROW, _GAP, _MARGIN, _CHARACTER, _PADDING = 34, 90, 20, 7.3, 10
 _BOX_HEIGHT: Final = 24
 
 
-def graph_svg(dependencies: Mapping[str, Sequence[str]]) -> str:
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`places` holds left, top and width of each vertex."""
+
+    places: Mapping[str, tuple[float, float, float]]
+    width: float
+    height: float
+
+
+def laid_out(dependencies: Mapping[str, Sequence[str]]) -> Layout:
     """From the names of vertices to the names of those each waits for."""
     columns = _columns(dependencies)
     places: dict[str, tuple[float, float, float]] = {}
@@ -26,12 +36,19 @@ def graph_svg(dependencies: Mapping[str, Sequence[str]]) -> str:
         places |= {name: (left, _MARGIN + row * _ROW, width) for row, name in enumerate(column)}
         left += width + _GAP
     height = 2 * _MARGIN + max((len(column) for column in columns), default=0) * _ROW
+    return Layout(places, left, height)
+
+
+def graph_svg(dependencies: Mapping[str, Sequence[str]]) -> str:
+    """From the names of vertices to the names of those each waits for."""
+    layout = laid_out(dependencies)
+    places = layout.places
     arrows = [_arrow(places[name], places[other]) for name in dependencies for other in dependencies[name]]
     boxes = [_box(name, place) for name, place in places.items()]
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{left:.0f}" height="{height}" font-family="monospace" '
-            'font-size="12">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{layout.width:.0f}" height="{layout.height}" '
+            'font-family="monospace" font-size="12">',
             '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" '
             'orient="auto"><path d="M0 0L8 4L0 8z" fill="#777"/></marker></defs>',
             *arrows,

@@ -1,0 +1,159 @@
+"""Every case of a run in a row, and what rows are filtered by.
+
+Numbers are those of `Run`; the only thing counted here is how often which outcome of one engine met which of another,
+so that each case is in one cell, and cells add up to cases.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from harness.judging.comparison import Comparison
+from harness.judging.finding import leading
+from harness.judging.result import CaseResult
+from harness.judging.run import Group, Run
+from reports.run.screen import told_again
+from reports.visible import shortened, visible_line
+
+__all__ = ["OUTCOMES", "case_index", "outcome"]
+
+OUTCOMES: Final = {
+    "equal": "as it should be",
+    "documented": "differs as known.yaml says",
+    "wording": "only the prose of a diagnostic differs",
+    "noise": "the baseline differs from itself",
+    "flaky": "differs from itself",
+    "differs": "did something else",
+    "only-baseline-fails": "the baseline failed, this engine did not",
+    "only-candidate-fails": "failed where the baseline did not",
+    "over-budget": "took too much memory",
+    "hang": "did not come to an end",
+    "crash": "raised an exception",
+    "not-run": "cannot run the case",
+    "not-asked": "was not asked",
+}
+"""Of one engine in one case, from the best to the worst, then what tells nothing."""
+
+_LONGEST: Final = 200
+_PLACEHOLDER: Final = "\0"
+"""No text that is shown has this character."""
+
+
+def outcome(result: CaseResult, engine: str) -> str:
+    if engine not in result.engines:
+        return "not-asked"
+    if engine in result.not_run:
+        return "not-run"
+    own = [finding for finding in result.findings if finding.signature.subject == engine]
+    first = leading(finding for finding in own if not finding.known)
+    if first:
+        return "wording" if first[0].is_detail else str(first[0].signature.ruling)
+    return "documented" if own else "equal"
+
+
+def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int]) -> dict[str, Any]:
+    """`blocks` tells where the detail of a case stands, by its identifier."""
+    engines = list(dict.fromkeys([*run.engines, *(name for result in run.results for name in result.engines)]))
+    rows = _Rows(run, engines, blocks, comparison)
+    cases = [rows.row(result) for result in run.results]
+    return {
+        "engines": [visible_line(name) for name in engines],
+        "outcomes": OUTCOMES,
+        "rows": cases,
+        "patterns": list(rows.patterns),
+        "combinations": list(rows.combinations),
+        "groups": [_group(run, group, rows, comparison) for group in run.groups],
+        "matrices": list(_matrices(run, engines)),
+    }
+
+
+class _Rows:
+    """Says each thing once that many rows would say."""
+
+    def __init__(
+        self, run: Run, engines: Sequence[str], blocks: Mapping[str, int], comparison: Comparison | None
+    ) -> None:
+        self.patterns: Final[dict[str, int]] = {}
+        self.combinations: Final[dict[tuple[str, ...], int]] = {}
+        self.numbers: Final = {result.identifier: number for number, result in enumerate(run.results)}
+        self._engines: Final = engines
+        self._blocks: Final = blocks
+        self._groups: Final[dict[str, list[int]]] = {}
+        for number, group in enumerate(run.groups):
+            for case in group.cases:
+                self._groups.setdefault(case.identifier, []).append(number)
+        sides = comparison
+        changed = {} if sides is None else {"worse": sides.worse, "better": sides.better, "added": sides.added}
+        self._changes = {name: change for change, names in changed.items() for name in names}
+
+    def row(self, result: CaseResult) -> list[Any]:
+        name = visible_line(result.identifier)
+        outcomes = tuple(outcome(result, engine) for engine in self._engines)
+        return [
+            name,
+            visible_line(shortened(result.description, _LONGEST)),
+            visible_line(result.area),
+            str(result.ruling),
+            self.combinations.setdefault(outcomes, len(self.combinations)),
+            self._pattern(visible_line(result.path), name),
+            self._pattern(told_again(result), name),
+            self._groups.get(result.identifier, []),
+            round(1000 * sum(result.elapsed_s.values())),
+            [visible_line(tag) for tag in result.tags],
+            self._blocks.get(result.identifier, -1),
+            self._changes.get(result.identifier, ""),
+            [[visible_line(engine), visible_line(why)] for engine, why in result.not_run.items()],
+            [[visible_line(engine), runs] for engine, runs in result.runs.items()] if result.findings else [],
+        ]
+
+    def _pattern(self, text: str, name: str) -> int:
+        """A path ends in the name of the case, and so a thousand paths are one pattern."""
+        short = text.replace(name, _PLACEHOLDER) if name and text.count(name) == 1 else text
+        return self.patterns.setdefault(short, len(self.patterns))
+
+
+def _group(run: Run, group: Group, rows: _Rows, comparison: Comparison | None) -> dict[str, Any]:
+    signature, example = group.signature, group.example
+    is_new = comparison is not None and any(each.signature == signature for each in comparison.new)
+    return {
+        "digest": signature.digest,
+        "signature": visible_line(shortened(str(signature), 2 * _LONGEST)),
+        "subject": visible_line(signature.subject),
+        "operation": visible_line(signature.operation),
+        "ruling": str(signature.ruling),
+        "shape": visible_line(shortened(signature.shape, 2 * _LONGEST)),
+        "kind": visible_line(signature.kind),
+        "known": visible_line(group.known),
+        "class": run.classes.get(group.known, "") if group.known else "new",
+        "count": len(group.cases),
+        "smallest": rows.numbers[group.smallest.identifier],
+        "place": visible_line(example.place),
+        "expected": visible_line(shortened(example.expected, _LONGEST)),
+        "got": visible_line(shortened(example.got.strip().rpartition("\n")[2], _LONGEST)),
+        "why": visible_line(shortened(example.explanation[-1], 2 * _LONGEST)) if example.explanation else "",
+        "seen": "" if comparison is None else "in this run" if is_new else "before",
+    }
+
+
+def _matrices(run: Run, engines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The baseline against each candidate; what only one side could be asked of by itself."""
+    for engine in run.engines[1:]:
+        asked = [result for result in run.results if {run.baseline, engine} & set(result.engines)]
+        yield _matrix(run.baseline, engine, asked)
+    alone = [name for name in engines if name not in run.engines or len(run.engines) == 1]
+    for name in alone:
+        yield _matrix("", name, [result for result in run.results if name in result.engines])
+
+
+def _matrix(baseline: str, engine: str, results: Iterable[CaseResult]) -> dict[str, Any]:
+    cells = Counter((outcome(result, baseline) if baseline else "", outcome(result, engine)) for result in results)
+    order = ["", *OUTCOMES]
+    ordered = sorted(cells.items(), key=lambda cell: tuple(map(order.index, cell[0])))
+    return {
+        "baseline": visible_line(baseline),
+        "engine": visible_line(engine),
+        "cells": [[*pair, count] for pair, count in ordered],
+        "total": sum(cells.values()),
+    }

@@ -1,0 +1,175 @@
+"""The first screen: are the engines equal, what is new since the last run, what is to be opened first.
+
+It is in the file as text, so that it is there before any script runs, on paper, and where none may run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from harness.judging.comparison import Comparison
+from harness.judging.ruling import Ruling
+from harness.judging.run import Group, Run
+from reports.visible import shortened, visible_line
+
+__all__ = ["overview"]
+
+_HEALTH: Final = (
+    "seed",
+    "ways",
+    "commit",
+    "version",
+    "flavour",
+    "jobs",
+    "runner",
+    "shard",
+    "mutant",
+    "started",
+    "elapsed",
+)
+_SPEED: Final = "cases per second of engine time"
+_STRIP: Final = ("seed", "commit", "mutant", "elapsed", _SPEED)
+"""What the first screen has of it."""
+
+_MOST: Final = 12
+_LONGEST: Final = 200
+_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
+_CLASSES: Final = ("bug", "change", "missing", "obsolete")
+_MEANINGS: Final = {
+    Ruling.EQUAL: "nothing was found, or nothing that is not documented",
+    Ruling.DIFFERS: "both did something, and not the same",
+    Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
+    Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
+    Ruling.CRASH: "an engine raised an exception",
+    Ruling.HANG: "an engine did not come to an end in time",
+    Ruling.OVER_BUDGET: "an engine took too much memory",
+    Ruling.FLAKY: "a candidate differs from itself",
+    Ruling.NOISE: "the baseline differs from itself",
+    Ruling.NOT_RUN: "no engine could run it",
+}
+
+
+def overview(run: Run, comparison: Comparison | None, before: Run | None) -> dict[str, Any]:
+    """What the template is given. It escapes all of it."""
+    health = _health(run)
+    return {
+        "title": _title(run),
+        "status": {0: "equal", 1: "different", 3: "broken"}[run.exit_status],
+        "engines": [visible_line(name) for name in run.engines],
+        "cases": _counted(len(run.results), "case"),
+        "rulings": [
+            (str(ruling), run.rulings[ruling], _MEANINGS[ruling]) for ruling in Ruling if run.rulings.get(ruling)
+        ],
+        "missing": max(run.planned - len(run.results), 0),
+        "total": max(run.planned, len(run.results)),
+        "change": None if comparison is None or before is None else _change(comparison, before),
+        "first": _first(run, comparison),
+        "stale": [tuple(map(visible_line, (each.place, each.entry, each.problem))) for each in run.stale],
+        "known": _known(run),
+        "health": health,
+        "strip": [*((name, text) for name, text in health if name in _STRIP), _against_itself(run)],
+        "normalised": _normalised(run),
+        "again": _again(run),
+    }
+
+
+def _title(run: Run) -> str:
+    if run.exit_status == 3:
+        return "An engine broke"
+    if run.exit_status == 1:
+        return "The engines are not equal" if _open(run) else "The run is not as it should be"
+    return "The engines are equal" if len(run.engines) > 1 else f"{visible_line(run.engines[0])} does what was recorded"
+
+
+def _open(run: Run) -> list[Group]:
+    return [group for group in run.groups if not group.known]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+# What to open first, and what is new
+
+
+def _first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
+    """A crash before what differs, what is new since the last run before the rest, many cases before few."""
+    fresh = {group.signature for group in comparison.new} if comparison is not None else set()
+    groups = sorted(_open(run), key=lambda group: (group.signature.ruling not in _BROKEN, group.signature not in fresh))
+    return _example(groups[0]) if groups else None
+
+
+def _example(group: Group) -> dict[str, str]:
+    return {
+        "signature": visible_line(shortened(str(group.signature), _LONGEST)),
+        "digest": group.signature.digest,
+        "cases": _counted(len(group.cases), "case"),
+        "name": visible_line(group.smallest.identifier),
+    }
+
+
+def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
+    groups: Sequence[tuple[str, Sequence[Group]]] = (("new", comparison.new), ("gone", comparison.gone))
+    names = {name: getattr(comparison, name) for name in ("worse", "better", "added", "missing")}
+    return {
+        "started": visible_line(before.header.get("started", "")),
+        "counts": [(name, len(found)) for name, found in groups] + [("other class", len(comparison.changed))],
+        "new": [_example(group) for group in comparison.new[:_MOST]],
+        "gone": [_example(group) for group in comparison.gone[:_MOST]],
+        "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST]],
+        "cases": [(name, len(cases), _some(cases)) for name, cases in names.items() if cases],
+        "is_empty": comparison.is_empty,
+    }
+
+
+def _some(names: Iterable[str]) -> str:
+    several = list(names)
+    return ", ".join(map(visible_line, several[:5])) + (", ..." if len(several) > 5 else "")
+
+
+# Whether the run itself can be believed
+
+
+def _known(run: Run) -> list[tuple[str, int, int, int]]:
+    """By class: entries, entries that show, cases."""
+    rows = []
+    for category in _CLASSES:
+        entries = [entry for entry, found in run.classes.items() if found == category]
+        showing = [entry for entry in entries if run.documented.get(entry)]
+        if entries:
+            cases = {result.identifier for result in run.results for found in result.findings if found.known in showing}
+            rows.append((category, len(entries), len(showing), len(cases)))
+    return rows
+
+
+def _health(run: Run) -> list[tuple[str, str]]:
+    told = [(name, visible_line(run.header[name])) for name in _HEALTH if run.header.get(name)]
+    spent_s = sum(sum(result.elapsed_s.values()) for result in run.results)
+    if spent_s > 0:
+        told.append((_SPEED, f"{len(run.results) / spent_s:,.1f}"))
+    ran = sum(result.ruling is not Ruling.NOT_RUN for result in run.results)
+    if run.results:
+        told.append(("cases that could be run", f"{ran:,} of {len(run.results):,}"))
+    retried = sum(result.attempts > 1 for result in run.results)
+    return [*told, ("cases whose worker was lost on the way", f"{retried:,}")] if retried else told
+
+
+def _normalised(run: Run) -> list[tuple[str, int]]:
+    counts = Counter[str]()
+    for result in run.results:
+        counts.update(result.normalised)
+    return [(visible_line(rule), count) for rule, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+
+
+def _against_itself(run: Run) -> tuple[str, str]:
+    counts = _again(run)
+    told = f"{counts['noisy']:,} of {_counted(counts['cases'], 'case')} differ" if counts["cases"] else "not tried"
+    return f"{visible_line(run.baseline)} against itself", told
+
+
+def _again(run: Run) -> dict[str, int]:
+    """The baseline against itself."""
+    noisy = sum(any(finding.signature.ruling is Ruling.NOISE for finding in result.findings) for result in run.results)
+    return {"cases": sum(result.runs.get(run.baseline, 0) > 1 for result in run.results), "noisy": noisy}

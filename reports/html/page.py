@@ -1,0 +1,127 @@
+"""A run as one HTML file: the same run gives the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from harness.judging.comparison import compare_runs
+from harness.judging.result import CaseResult
+from harness.judging.run import Run
+from reports.html.detail import case_detail
+from reports.html.embedding import Block, embedded
+from reports.html.index import case_index
+from reports.html.overview import overview
+
+__all__ = ["html_report"]
+
+_ROOM: Final = 16_000_000
+"""Characters of details in one file. The smallest cases of all groups come first, so that each group has one to look
+at; where a case does not fit any more, the page says so and tells the command that shows it."""
+
+_BLOCK: Final = 400_000
+"""Characters of details that are unpacked together, when somebody opens one of them."""
+
+
+def html_report(run: Run, before: Run | None = None) -> str:
+    """`before` is an earlier run: what is new since then comes first."""
+    comparison = None if before is None else compare_runs(before, run)
+    blocks, places = _detail_blocks(run)
+    index = embedded("index", case_index(run, comparison, places))
+    return _template().render(
+        overview(run, comparison, before), blocks=[index, *blocks], script=_script(), style=_style(), policy=_policy()
+    )
+
+
+# Details
+
+
+def _detail_blocks(run: Run) -> tuple[list[Block], dict[str, int]]:
+    """Blocks, and which of them each case is in."""
+    blocks: list[Block] = []
+    places: dict[str, int] = {}
+    pending: dict[str, Any] = {}
+    numbers = {result.identifier: number for number, result in enumerate(run.results)}
+    room, size = _ROOM, 0
+    for result in _worth_showing(run):
+        detail = case_detail(result, run.classes)
+        length = len(json.dumps(detail))
+        if length > room:
+            continue
+        room -= length
+        size += length
+        pending[str(numbers[result.identifier])] = detail
+        places[result.identifier] = len(blocks)
+        if size > _BLOCK:
+            blocks.append(embedded(f"detail-{len(blocks)}", pending))
+            pending, size = {}, 0
+        if room < _BLOCK // 100:
+            break
+    return ([*blocks, embedded(f"detail-{len(blocks)}", pending)] if pending else blocks), places
+
+
+def _worth_showing(run: Run) -> Iterator[CaseResult]:
+    """Cases with findings: the smallest of each group, then the next of each, and so on."""
+    queues = [sorted(group.cases, key=lambda case: (len(case.evidence), case.identifier)) for group in run.groups]
+    seen: set[str] = set()
+    for turn in range(max(map(len, queues), default=0)):
+        for queue in queues:
+            if turn < len(queue) and queue[turn].identifier not in seen:
+                seen.add(queue[turn].identifier)
+                yield queue[turn]
+
+
+# The template
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FunctionLoader(lambda name: _text("templates", name)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html")
+
+
+def _text(directory: str, name: str) -> str:
+    return files(__package__).joinpath(directory, name).read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> Markup:
+    """Our own, and therefore markup: it holds nothing of a run."""
+    text = _text("static", "report.js")
+    assert "</" not in text, "a script that could end its own element"
+    return Markup(text)
+
+
+@cache
+def _style() -> Markup:
+    text = _text("static", "report.css")
+    assert "<" not in text, "a style sheet that could end its own element"
+    return Markup(text)
+
+
+@cache
+def _policy() -> str:
+    """One script and one style sheet, by their hashes; no image, no frame, no request, and no markup made of text."""
+    hashes = {name: _hash(text) for name, text in (("script", _script()), ("style", _style()))}
+    return (
+        f"default-src 'none'; script-src '{hashes['script']}'; style-src '{hashes['style']}'; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

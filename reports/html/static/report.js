@@ -1,0 +1,1377 @@
+"use strict";
+// Everything a case has a say in becomes a text node or the value of an attribute that runs nothing: this file makes no
+// markup out of text, and the policy of the page would not let it. What is shown depends on the hash of the address alone,
+// so that every view is a link and the way back is the browser's.
+(() => {
+  const SPECIAL = "\u0000";
+  const ROW_HEIGHT = 56;
+  const GROUPS_SHOWN = 100;
+  const [
+    NAME,
+    DESCRIPTION,
+    AREA,
+    RULING,
+    COMBINATION,
+    PATH,
+    COMMAND,
+    GROUPS,
+    MILLISECONDS,
+    TAGS,
+    BLOCK,
+    CHANGE,
+    NOT_RUN,
+    RUNS,
+  ] = Array.from({ length: 14 }, (_, number) => number);
+  const MARKS = {
+    equal: "=",
+    documented: "≈",
+    wording: "~",
+    noise: "∿",
+    flaky: "∿",
+    differs: "≠",
+    "only-baseline-fails": "↑",
+    "only-candidate-fails": "↓",
+    "over-budget": "!",
+    hang: "!",
+    crash: "!",
+    "not-run": "–",
+    "not-asked": "–",
+  };
+  const SEVERITY = [
+    "not-run",
+    "equal",
+    "noise",
+    "flaky",
+    "differs",
+    "only-baseline-fails",
+    "only-candidate-fails",
+    "over-budget",
+    "hang",
+    "crash",
+  ];
+  const SVG = "http://www.w3.org/2000/svg";
+
+  let data = null;
+  let shownHash = null;
+  let visibleRows = [];
+  let cursor = 0;
+  const unpacked = new Map();
+
+  const find = (identifier) => document.getElementById(identifier);
+
+  // Elements
+
+  function attach(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === false || value === null || value === undefined) continue;
+      if (name === "class") element.setAttribute("class", value);
+      else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    for (const child of children.flat(Infinity)) {
+      if (child !== null && child !== undefined && child !== false) element.append(child);
+    }
+    return element;
+  }
+  const el = (tag, attributes, ...children) => attach(document.createElement(tag), attributes, children);
+  const draw = (tag, attributes, ...children) => attach(document.createElementNS(SVG, tag), attributes, children);
+  const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  const badge = (name) =>
+    el("span", { class: `badge r-${name}`, title: data.outcomes[name] || name }, `${MARKS[name] || "·"} ${name}`);
+
+  // The address
+
+  const read = () => new URLSearchParams(location.hash.slice(1));
+  function hashOf(changes, base) {
+    const parameters = new URLSearchParams(base);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === "" || value === null || value === undefined) parameters.delete(name);
+      else parameters.set(name, value);
+    }
+    return "#" + parameters.toString();
+  }
+  const kept = () => hashOf({ theme: read().get("theme") }, "").slice(1);
+  const link = (changes) => hashOf(changes, kept());
+  const caseLink = (row) => link({ case: row[NAME], q: read().get("q"), sort: read().get("sort") });
+  const go = (hash) => {
+    location.hash = hash;
+  };
+  function note(changes) {
+    const hash = hashOf(changes, read());
+    shownHash = hash === "#" ? "" : hash;
+    location.replace(hash);
+  }
+
+  // Data
+
+  async function unpack(identifier) {
+    if (unpacked.has(identifier)) return unpacked.get(identifier);
+    const element = find(identifier);
+    let text = element.textContent;
+    if (element.dataset.encoding === "gzip") {
+      const binary = atob(text);
+      const bytes = new Uint8Array(binary.length);
+      for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+      const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+      text = await new Response(stream).text();
+    }
+    const tree = JSON.parse(text);
+    unpacked.set(identifier, tree);
+    return tree;
+  }
+  const patterned = (row, column) => data.patterns[row[column]].split(SPECIAL).join(row[NAME]);
+  const commandOf = (row) => patterned(row, COMMAND);
+
+  // Words that differ
+
+  const words = (text) => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) || [];
+  function commonParts(left, right) {
+    let start = 0;
+    while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
+    let end = 0;
+    while (
+      end < left.length - start &&
+      end < right.length - start &&
+      left[left.length - 1 - end] === right[right.length - 1 - end]
+    )
+      end += 1;
+    return [start, end];
+  }
+  function matches(left, right) {
+    const width = right.length + 1;
+    const lengths = new Uint16Array((left.length + 1) * width);
+    for (let i = left.length - 1; i >= 0; i -= 1) {
+      for (let j = right.length - 1; j >= 0; j -= 1) {
+        lengths[i * width + j] =
+          left[i] === right[j]
+            ? lengths[(i + 1) * width + j + 1] + 1
+            : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      }
+    }
+    const pairs = [];
+    let i = 0;
+    let j = 0;
+    while (i < left.length && j < right.length) {
+      if (left[i] === right[j]) {
+        pairs.push([i, j]);
+        i += 1;
+        j += 1;
+      } else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i += 1;
+      else j += 1;
+    }
+    return pairs;
+  }
+  function marked(parts, same, tag) {
+    const pieces = [];
+    for (let at = 0; at < parts.length;) {
+      let end = at;
+      while (end < parts.length && same.has(end) === same.has(at)) end += 1;
+      const text = parts.slice(at, end).join("");
+      pieces.push(same.has(at) ? text : el(tag, {}, text));
+      at = end;
+    }
+    return pieces;
+  }
+  function wordDifferences(before, after) {
+    const left = words(before);
+    const right = words(after);
+    const [start, end] = commonParts(left, right);
+    const ours = new Set();
+    const theirs = new Set();
+    for (let at = 0; at < start; at += 1) {
+      ours.add(at);
+      theirs.add(at);
+    }
+    for (let at = 1; at <= end; at += 1) {
+      ours.add(left.length - at);
+      theirs.add(right.length - at);
+    }
+    const middle = [left.slice(start, left.length - end), right.slice(start, right.length - end)];
+    if (middle[0].length * middle[1].length <= 400000) {
+      for (const [i, j] of matches(...middle)) {
+        ours.add(start + i);
+        theirs.add(start + j);
+      }
+    }
+    return [marked(left, ours, "del"), marked(right, theirs, "ins")];
+  }
+
+  // The overview
+
+  function showOverview() {
+    const area = find("groups");
+    if (area.childNodes.length) return;
+    const several = data.groups;
+    area.append(el("h2", {}, "Groups of findings"));
+    if (!several.length) {
+      area.append(el("p", { class: "dim" }, "Nothing was found."));
+    } else {
+      const fresh = several.filter((group) => !group.known).length;
+      area.append(
+        el(
+          "p",
+          { class: "dim" },
+          `${counted(several.length, "signature")}, ${fresh} of them not documented. A case belongs to the group of what came first in it, for each engine.`,
+        ),
+      );
+      const list = el("ol", { class: "groups" }, several.slice(0, GROUPS_SHOWN).map(groupCard));
+      area.append(list);
+      if (several.length > GROUPS_SHOWN) {
+        const rest = several.slice(GROUPS_SHOWN);
+        area.append(
+          el(
+            "button",
+            {
+              type: "button",
+              onclick: (event) => {
+                list.append(...rest.map(groupCard));
+                event.target.remove();
+              },
+            },
+            `Show ${rest.length} more`,
+          ),
+        );
+      }
+    }
+    find("matrices").append(...data.matrices.map(matrixTable));
+  }
+
+  function groupCard(group) {
+    const smallest = data.rows[group.smallest];
+    const [before, after] = wordDifferences(group.expected, group.got);
+    return el(
+      "li",
+      { class: "group" },
+      el(
+        "div",
+        { class: "group-head" },
+        el(
+          "a",
+          {
+            class: "count",
+            href: link({ view: "cases", q: `group:${group.digest}` }),
+            "aria-label": `${counted(group.count, "case")} with this signature`,
+          },
+          counted(group.count, "case"),
+        ),
+        badge(group.ruling),
+        el(
+          "span",
+          { class: `tag t-${group.class}` },
+          group.class === "new" ? "not documented" : `${group.class}: ${group.known}`,
+        ),
+        group.seen &&
+          el("span", { class: `tag ${group.seen === "before" ? "" : "t-new"}` }, `first seen ${group.seen}`),
+        el("code", { class: "digest" }, group.digest),
+      ),
+      el(
+        "p",
+        { class: "shape" },
+        el("b", {}, group.subject),
+        ` ${group.operation}: `,
+        el("code", {}, group.shape),
+        ` (${group.kind})`,
+      ),
+      el(
+        "dl",
+        { class: "pair" },
+        el("div", {}, el("dt", {}, "expected"), el("dd", {}, before)),
+        el("div", {}, el("dt", {}, "got"), el("dd", {}, after)),
+      ),
+      group.why && el("p", { class: "why" }, group.why),
+      el(
+        "p",
+        {},
+        "Smallest: ",
+        el("a", { class: "open-case", href: caseLink(smallest) }, smallest[NAME]),
+        " ",
+        el(
+          "button",
+          {
+            type: "button",
+            class: "small",
+            onclick: (event) => copy(commandOf(smallest), "Command", event.currentTarget),
+          },
+          "Copy command",
+        ),
+      ),
+    );
+  }
+
+  function matrixTable(matrix) {
+    const order = Object.keys(data.outcomes);
+    const used = (column) => order.filter((name) => matrix.cells.some((cell) => cell[column] === name));
+    const rows = matrix.baseline ? used(0) : [""];
+    const columns = used(1);
+    const counts = new Map(matrix.cells.map(([row, column, count]) => [`${row} ${column}`, count]));
+    const filter = (row, column) =>
+      [row && `${quoted(matrix.baseline)}=${row}`, column && `${quoted(matrix.engine)}=${column}`]
+        .filter(Boolean)
+        .join(" ");
+    const cell = (row, column) => {
+      const count = counts.get(`${row} ${column}`) || 0;
+      if (!count) return el("td", { class: "number dim" }, "·");
+      const told = `${counted(count, "case")}: ${row ? `${matrix.baseline} ${row}, ` : ""}${matrix.engine} ${column}`;
+      const calm =
+        ["equal", "documented", ""].includes(row) && ["equal", "documented", "not-run", "not-asked"].includes(column);
+      return el(
+        "td",
+        { class: "number" },
+        el(
+          "a",
+          { class: calm ? "calm" : "hot", href: link({ view: "cases", q: filter(row, column) }), "aria-label": told },
+          count.toLocaleString("en"),
+        ),
+      );
+    };
+    const head = (name) => el("th", { scope: "col", title: data.outcomes[name] }, `${MARKS[name]} ${name}`);
+    return el(
+      "section",
+      { class: "matrix" },
+      el("h2", {}, matrix.baseline ? `${matrix.baseline} × ${matrix.engine}` : matrix.engine),
+      el(
+        "p",
+        { class: "dim" },
+        matrix.baseline
+          ? `What came of each case with ${matrix.baseline} (rows) and with ${matrix.engine} (columns); ${counted(matrix.total, "case")}, each in one cell. A number opens its cases.`
+          : `What came of ${counted(matrix.total, "case")}. A number opens its cases.`,
+      ),
+      el(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Outcomes, one against the other" },
+        el(
+          "table",
+          { class: "cells" },
+          el("thead", {}, el("tr", {}, matrix.baseline && el("td", {}), columns.map(head))),
+          el(
+            "tbody",
+            {},
+            rows.map((row) =>
+              el(
+                "tr",
+                {},
+                matrix.baseline && el("th", { scope: "row", title: data.outcomes[row] }, `${MARKS[row]} ${row}`),
+                columns.map((column) => cell(row, column)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+
+  // Filters
+
+  const quoted = (text) => (/[\s"=]/.test(text) ? JSON.stringify(text) : text);
+  function tokens(query) {
+    const found = [];
+    for (const part of query.match(/!?(?:"(?:[^"\\]|\\.)*"|[^\s"])+/g) || []) {
+      const negative = part.length > 1 && part.startsWith("!");
+      found.push([
+        negative,
+        part.slice(negative ? 1 : 0).replace(/"((?:[^"\\]|\\.)*)"/g, (_, inner) => inner.replace(/\\(.)/g, "$1")),
+      ]);
+    }
+    return found;
+  }
+  function test(token) {
+    for (const [number, engine] of data.engines.entries()) {
+      if (token.startsWith(engine + "=") && token.slice(engine.length + 1) in data.outcomes) {
+        const wanted = token.slice(engine.length + 1);
+        const allowed = new Set(data.combinations.flatMap((outcomes, at) => (outcomes[number] === wanted ? [at] : [])));
+        return (row) => allowed.has(row[COMBINATION]);
+      }
+    }
+    const [key, value] = token.includes(":")
+      ? [token.slice(0, token.indexOf(":")), token.slice(token.indexOf(":") + 1)]
+      : ["", token];
+    if (key === "ruling") return (row) => row[RULING] === value;
+    if (key === "area") return (row) => row[AREA] === value;
+    if (key === "tag") return (row) => row[TAGS].includes(value);
+    if (key === "change") return (row) => row[CHANGE] === value;
+    if (key === "group") {
+      const numbers = new Set(data.groups.flatMap((group, number) => (group.digest.startsWith(value) ? [number] : [])));
+      return (row) => row[GROUPS].some((number) => numbers.has(number));
+    }
+    const text = token.toLowerCase();
+    return (row) => row[NAME].toLowerCase().includes(text) || row[DESCRIPTION].toLowerCase().includes(text);
+  }
+  const SORTS = {
+    name: null,
+    ruling: (left, right) => SEVERITY.indexOf(right[RULING]) - SEVERITY.indexOf(left[RULING]),
+    slowest: (left, right) => right[MILLISECONDS] - left[MILLISECONDS],
+    area: (left, right) => (left[AREA] < right[AREA] ? -1 : left[AREA] > right[AREA] ? 1 : 0),
+  };
+  function filtered(query, sort) {
+    const tests = tokens(query).map(([negative, token]) => [negative, test(token)]);
+    const rows = data.rows.filter((row) => tests.every(([negative, fits]) => fits(row) !== negative));
+    return SORTS[sort] ? rows.sort(SORTS[sort]) : rows;
+  }
+
+  // The list of cases
+
+  function buildList() {
+    const page = find("cases");
+    if (page.childNodes.length) return;
+    const search = el("input", {
+      id: "query",
+      type: "search",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-describedby": "query-help",
+      placeholder:
+        "text, ruling:differs, area:moved, " + quoted(data.engines[data.engines.length - 1]) + "=crash, !not",
+    });
+    let timer = 0;
+    search.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        note({ q: search.value });
+        showList();
+      }, 60);
+    });
+    const sort = el(
+      "select",
+      { id: "sort", onchange: () => go(hashOf({ sort: sort.value === "name" ? "" : sort.value }, read())) },
+      Object.keys(SORTS).map((name) => el("option", { value: name }, name)),
+    );
+    page.append(
+      el("h1", {}, "Cases"),
+      el(
+        "div",
+        { class: "toolbar" },
+        el("label", { for: "query" }, "Filter"),
+        search,
+        el("label", { for: "sort" }, "Sort by"),
+        sort,
+        el("button", { type: "button", onclick: () => go(link({ view: "cases" })) }, "Clear"),
+      ),
+      el(
+        "p",
+        { id: "query-help", class: "dim" },
+        "Parts are joined by and; ! negates. ruling: area: tag: group: change: and ENGINE=OUTCOME are understood, anything else is looked for in names and descriptions.",
+      ),
+      el("p", { id: "found", role: "status" }),
+      el("div", { id: "viewport", tabindex: "-1" }, el("div", { id: "rows", role: "list", "aria-label": "Cases" })),
+    );
+    find("viewport").addEventListener("scroll", () => requestAnimationFrame(drawRows), { passive: true });
+  }
+
+  function showList() {
+    buildList();
+    const state = read();
+    const query = state.get("q") || "";
+    const sort = state.get("sort") in SORTS ? state.get("sort") : "name";
+    if (document.activeElement !== find("query")) find("query").value = query;
+    find("sort").value = sort;
+    visibleRows = filtered(query, sort);
+    cursor = Math.min(cursor, Math.max(visibleRows.length - 1, 0));
+    find("found").textContent =
+      visibleRows.length === data.rows.length
+        ? counted(data.rows.length, "case")
+        : `${visibleRows.length.toLocaleString("en")} of ${counted(data.rows.length, "case")}`;
+    find("rows").style.height = `${visibleRows.length * ROW_HEIGHT}px`;
+    find("rows").replaceChildren();
+    find("viewport").scrollTop = 0;
+    drawRows();
+  }
+
+  function drawRows() {
+    const viewport = find("viewport");
+    const rows = find("rows");
+    const first = Math.max(Math.floor(viewport.scrollTop / ROW_HEIGHT) - 8, 0);
+    const last = Math.min(Math.ceil((viewport.scrollTop + viewport.clientHeight) / ROW_HEIGHT) + 8, visibleRows.length);
+    const present = new Map([...rows.children].map((item) => [Number(item.dataset.number), item]));
+    for (const [number, item] of present) {
+      if (number < first || number >= last) item.remove();
+    }
+    for (let number = first; number < last; number += 1) {
+      if (!present.has(number)) rows.append(rowItem(visibleRows[number], number));
+    }
+  }
+
+  function rowItem(row, number) {
+    const outcomes = data.combinations[row[COMBINATION]];
+    const told = data.engines.flatMap((engine, at) =>
+      ["equal", "not-asked"].includes(outcomes[at]) ? [] : [`${engine}: ${outcomes[at]}`],
+    );
+    const item = el(
+      "div",
+      {
+        class: "row",
+        role: "listitem",
+        "data-number": number,
+        "aria-posinset": number + 1,
+        "aria-setsize": visibleRows.length,
+      },
+      el(
+        "a",
+        {
+          href: caseLink(row),
+          onfocus: () => {
+            cursor = number;
+          },
+        },
+        badge(row[RULING]),
+        el("span", { class: "row-name" }, row[NAME]),
+        el(
+          "span",
+          { class: "row-told dim" },
+          [row[CHANGE] && `[${row[CHANGE]}]`, told.join(", "), row[DESCRIPTION]].filter(Boolean).join(" · "),
+        ),
+        el("span", { class: "row-time dim" }, `${row[MILLISECONDS]} ms`),
+      ),
+    );
+    item.style.transform = `translateY(${number * ROW_HEIGHT}px)`;
+    return item;
+  }
+
+  function focusRow(number) {
+    cursor = Math.max(0, Math.min(number, visibleRows.length - 1));
+    const viewport = find("viewport");
+    const top = cursor * ROW_HEIGHT;
+    if (top < viewport.scrollTop) viewport.scrollTop = top;
+    else if (top + ROW_HEIGHT > viewport.scrollTop + viewport.clientHeight)
+      viewport.scrollTop = top + ROW_HEIGHT - viewport.clientHeight;
+    drawRows();
+    const item = find("rows").querySelector(`[data-number="${cursor}"] a`);
+    if (item) item.focus({ preventScroll: true });
+  }
+
+  // The page of a case
+
+  async function showCase(name) {
+    const page = find("case");
+    const number = data.rows.findIndex((row) => row[NAME] === name);
+    if (number < 0) {
+      page.replaceChildren(el("h1", {}, "There is no such case in this run"), el("p", {}, el("code", {}, name)));
+      return;
+    }
+    const row = data.rows[number];
+    const detail = row[BLOCK] < 0 ? null : (await unpack(`detail-${row[BLOCK]}`))[String(number)];
+    if (read().get("case") !== name) return;
+    page.replaceChildren(caseHead(row, detail), ...(detail ? casePanels(row, detail) : [plainCase(row)]));
+  }
+
+  function caseHead(row, detail) {
+    const state = read();
+    const query = state.get("q") || "";
+    const sort = state.get("sort") || "name";
+    const rows = filtered(query, sort);
+    const at = rows.indexOf(row);
+    const beside = (number, text, relation) =>
+      rows[number] && at >= 0
+        ? el("a", { href: caseLink(rows[number]), rel: relation }, text)
+        : el("span", { class: "dim" }, text);
+    const button = (text, content, what) =>
+      content &&
+      el(
+        "button",
+        { type: "button", "data-copy": what, onclick: (event) => copy(content, what, event.currentTarget) },
+        text,
+      );
+    return el(
+      "header",
+      { class: "case-head" },
+      el(
+        "p",
+        { class: "crumbs" },
+        el(
+          "a",
+          { href: link({ view: "cases", q: query, sort: state.get("sort") }) },
+          query ? `Cases: ${query}` : "Cases",
+        ),
+        at >= 0 && ` · ${at + 1} of ${rows.length} · `,
+        beside(at - 1, "previous", "prev"),
+        " · ",
+        beside(at + 1, "next", "next"),
+      ),
+      el("h1", {}, row[NAME]),
+      el(
+        "p",
+        {},
+        badge(row[RULING]),
+        " ",
+        row[TAGS].map((tag) => [
+          el("a", { class: "tag", href: link({ view: "cases", q: `tag:${quoted(tag)}` }) }, tag),
+          " ",
+        ]),
+        row[CHANGE] && el("span", { class: "tag t-new" }, `${row[CHANGE]} since the earlier run`),
+      ),
+      row[DESCRIPTION] && el("p", {}, row[DESCRIPTION]),
+      el("p", { class: "command" }, el("code", {}, commandOf(row))),
+      el(
+        "div",
+        { class: "buttons" },
+        button("Copy command", commandOf(row), "Command"),
+        detail && button("Copy as issue", detail.issue, "Issue"),
+        detail && button("Copy as corpus case", detail.corpus, "Corpus case"),
+        detail && button("Copy known.yaml entry", detail.known, "Entry"),
+      ),
+    );
+  }
+
+  function plainCase(row) {
+    const outcomes = data.combinations[row[COMBINATION]];
+    const told = data.engines.map((engine, at) =>
+      el("li", {}, el("b", {}, engine), ": ", badge(outcomes[at]), ` ${data.outcomes[outcomes[at]]}`),
+    );
+    const reasons = row[NOT_RUN].map(([engine, why]) => el("li", {}, `${engine} cannot run it: ${why}`));
+    return el(
+      "section",
+      { class: "card" },
+      el("ul", { class: "plain" }, told, reasons),
+      row[GROUPS].length
+        ? [
+            el(
+              "p",
+              {},
+              "This file has no room for more about it. The command above shows it, and the smallest case of each group is here:",
+            ),
+            el(
+              "ul",
+              {},
+              row[GROUPS].map((number) =>
+                el(
+                  "li",
+                  {},
+                  el("a", { href: caseLink(data.rows[data.groups[number].smallest]) }, data.groups[number].signature),
+                ),
+              ),
+            ),
+          ]
+        : el(
+            "p",
+            { class: "dim" },
+            "Nothing was found, and so nothing was kept of it but its time: ",
+            `${row[MILLISECONDS]} ms.`,
+          ),
+    );
+  }
+
+  function panel(identifier, title, isOpen, build) {
+    const toggled = (read().get("panels") || "").split(",").includes(identifier);
+    const body = el("div", { class: "panel-body" });
+    const details = el(
+      "details",
+      { class: "panel", id: `panel-${identifier}` },
+      el("summary", {}, el("h2", {}, title)),
+      body,
+    );
+    let built = false;
+    const fill = () => {
+      if (!built) {
+        built = true;
+        attach(body, {}, [build()]);
+      }
+    };
+    details.open = isOpen !== toggled;
+    if (details.open) fill();
+    details.addEventListener("toggle", () => {
+      if (details.open) fill();
+      const others = (read().get("panels") || "").split(",").filter((each) => each && each !== identifier);
+      const wanted = (details.open !== isOpen ? [...others, identifier] : others).sort().join(",");
+      if (wanted !== (read().get("panels") || "")) note({ panels: wanted });
+    });
+    return details;
+  }
+
+  function casePanels(row, detail) {
+    const first = detail.findings.find((finding) => finding.first) || detail.findings[0];
+    const others = detail.findings.filter((finding) => !finding.first);
+    const names = Object.keys(detail.courses);
+    const state = read();
+    const place = detail.places.includes(state.get("place"))
+      ? state.get("place")
+      : detail.places.includes(first.place)
+        ? first.place
+        : detail.places[0];
+    const left = names.includes(state.get("left"))
+      ? state.get("left")
+      : first.against.find((name) => names.includes(name)) || names[0];
+    const right = names.includes(state.get("right"))
+      ? state.get("right")
+      : names.includes(first.subject) && first.subject !== left
+        ? first.subject
+        : names.find((name) => name !== left) || left;
+    const sides = { left, right, place, names };
+    const files = Object.keys(detail.files);
+    const order = detail.orders[place] || detail.orders[first.place];
+    return [
+      panel("why", "Why", true, () => detail.findings.filter((finding) => finding.first).map(findingCard)),
+      files.length > 0 && panel("files", "Configuration", true, () => files.map((name) => fileView(name, detail))),
+      names.length > 0 && panel("outcomes", "Outcomes", true, () => outcomesView(detail, sides)),
+      names.length > 1 && panel("timeline", "Timeline", true, () => timelineView(detail, sides)),
+      order &&
+        panel(
+          "order",
+          "Order each engine guarantees",
+          Object.values(order).some((each) => each.own),
+          () => orderView(order),
+        ),
+      others.length > 0 &&
+        panel("others", `Then also (${others.length + detail.left_out})`, false, () => [
+          others.map(findingCard),
+          detail.left_out > 0 && el("p", {}, `and ${detail.left_out} more`),
+        ]),
+      panel("noise", "How it was run", false, () => noiseView(row, detail)),
+    ].filter(Boolean);
+  }
+
+  function findingCard(finding) {
+    const [before, after] = wordDifferences(finding.expected, finding.got);
+    return el(
+      "article",
+      { class: "finding" },
+      el(
+        "p",
+        { class: "group-head" },
+        badge(finding.ruling),
+        finding.detail && el("span", { class: "tag" }, "only prose"),
+        finding.known && el("span", { class: `tag t-${finding.class}` }, `${finding.class}: ${finding.known}`),
+        el("a", { href: link({ view: "cases", q: `group:${finding.digest}` }) }, el("code", {}, finding.digest)),
+      ),
+      el("p", {}, el("code", {}, finding.signature)),
+      finding.place && el("p", { class: "dim" }, `in ${finding.place}${finding.field ? `, ${finding.field}` : ""}`),
+      ["crash", "hang", "over-budget"].includes(finding.ruling)
+        ? el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, finding.got)
+        : el(
+            "dl",
+            { class: "pair" },
+            el("div", {}, el("dt", {}, `expected (${finding.against.join(" and ")})`), el("dd", {}, before)),
+            el("div", {}, el("dt", {}, `got (${finding.subject})`), el("dd", {}, after)),
+          ),
+      finding.why.length > 0 &&
+        el(
+          "ol",
+          { class: "sentences" },
+          finding.why.map((sentence) => el("li", {}, sentence)),
+        ),
+    );
+  }
+
+  function fileView(name, detail) {
+    const guilty = new Set(detail.guilty.filter(([file]) => file === name).map(([, line]) => line));
+    const isConfiguration = /\.(tf|tofu)(\.json)?$/.test(name);
+    const details = el(
+      "details",
+      { class: "file" },
+      el(
+        "summary",
+        {},
+        el("code", {}, name),
+        guilty.size > 0 &&
+          el("span", { class: "tag t-new" }, `${guilty.size === 1 ? "line" : "lines"} ${[...guilty].join(", ")}`),
+      ),
+    );
+    details.open = guilty.size > 0 || (isConfiguration && detail.guilty.length === 0);
+    const lines = el("div", { class: "code", role: "group", "aria-label": name });
+    let line = el("span", { class: "source" });
+    const flush = () => {
+      const number = lines.childNodes.length + 1;
+      const isGuilty = guilty.has(number);
+      lines.append(
+        el(
+          "div",
+          { class: isGuilty ? "line guilty" : "line" },
+          el("span", { class: "line-number", "aria-hidden": "true" }, `${isGuilty ? "▶ " : ""}${number}`),
+          isGuilty && el("span", { class: "hidden" }, "marked: "),
+          line,
+        ),
+      );
+      line = el("span", { class: "source" });
+    };
+    const pieces = detail.files[name];
+    for (let at = 0; at < pieces.length; at += 2) {
+      pieces[at + 1].split("\n").forEach((text, part) => {
+        if (part > 0) flush();
+        if (text) line.append(pieces[at] ? el("span", { class: `k-${pieces[at]}` }, text) : text);
+      });
+    }
+    if (line.childNodes.length) flush();
+    details.append(
+      el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Content of ${name}` }, lines),
+    );
+    return details;
+  }
+
+  // Outcomes, side by side
+
+  const isLeaf = (value) => value === null || typeof value !== "object" || SPECIAL in value;
+  function same(left, right) {
+    if (left === right) return true;
+    if (left === null || right === null || typeof left !== "object" || typeof right !== "object") return false;
+    if (Array.isArray(left) !== Array.isArray(right)) return false;
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
+    );
+  }
+  function keyOf(item) {
+    if (item === null || typeof item !== "object" || Array.isArray(item)) return null;
+    if (typeof item.address === "string")
+      return item.deposed ? `${item.address} (deposed ${item.deposed})` : item.address;
+    const parts = [
+      item.module,
+      item.mode === "data" ? "data" : "",
+      item.type,
+      item.name,
+      item.region,
+      item.index_key,
+      item.deposed,
+    ].filter((part) => (typeof part === "string" && part !== "") || typeof part === "number");
+    const named =
+      typeof item.object === "object" && item.object !== null && typeof item.object.name === "string"
+        ? [item.object.name]
+        : [];
+    return parts.length > 0 ? [...parts, ...named].join(".") : null;
+  }
+  function members(value) {
+    if (!Array.isArray(value)) return new Map(Object.entries(value));
+    const keys = value.map(keyOf);
+    const usable = keys.every((key) => key !== null) && new Set(keys).size === keys.length;
+    return new Map(value.map((item, at) => [usable ? keys[at] : `[${at}]`, item]));
+  }
+  function valueView(value, pieces) {
+    if (value === undefined) return el("span", { class: "v v-absent" }, "absent");
+    if (value === null) return el("span", { class: "v v-null" }, "null");
+    if (typeof value === "string") return el("span", { class: "v v-text" }, '"', pieces || value, '"');
+    if (typeof value !== "object") return el("span", { class: "v v-number" }, String(value));
+    if (value[SPECIAL] === "unknown") return el("span", { class: "v v-unknown" }, "known after apply");
+    if (value[SPECIAL] === "number") return el("span", { class: "v v-number" }, value.text);
+    if (value[SPECIAL] === "set")
+      return el(
+        "span",
+        { class: "v" },
+        el("span", { class: "tag" }, `set of ${value.items.length}`),
+        " ",
+        value.items.map((item, at) => [at > 0 && ", ", valueView(item)]),
+      );
+    if (SPECIAL in value) return el("span", { class: "v v-sensitive" }, `${value[SPECIAL]} value`);
+    const text = JSON.stringify(value);
+    return el("span", { class: "v" }, text.length > 400 ? `${text.slice(0, 400)}…` : text);
+  }
+  function leafRow(label, left, right) {
+    const isSame = same(left, right);
+    const [before, after] =
+      !isSame && typeof left === "string" && typeof right === "string" ? wordDifferences(left, right) : [];
+    return el(
+      "div",
+      { class: isSame ? "leaf same" : "leaf differing" },
+      el("span", { class: "leaf-name" }, label, !isSame && el("span", { class: "hidden" }, " differs")),
+      isSame
+        ? el("span", { class: "both" }, valueView(left))
+        : [
+            el("span", { class: "left" }, valueView(left, before)),
+            el("span", { class: "right" }, valueView(right, after)),
+          ],
+    );
+  }
+  function branch(label, isOpen, note, build) {
+    const body = el("div", { class: "branch-body" });
+    const details = el(
+      "details",
+      { class: "branch" },
+      el("summary", {}, label, " ", el("span", { class: "dim" }, note)),
+      body,
+    );
+    let built = false;
+    const fill = () => {
+      if (!built) {
+        built = true;
+        attach(body, {}, [build()]);
+      }
+    };
+    details.open = isOpen;
+    if (isOpen) fill();
+    details.addEventListener("toggle", () => details.open && fill());
+    return details;
+  }
+  function treeView(label, left, right) {
+    if (
+      left === undefined ||
+      right === undefined ||
+      isLeaf(left) ||
+      isLeaf(right) ||
+      Array.isArray(left) !== Array.isArray(right)
+    )
+      return leafRow(label, left, right);
+    const size = Math.max(members(left).size, members(right).size);
+    const isSame = same(left, right);
+    return branch(label, !isSame, isSame ? `equal, ${Array.isArray(left) ? "list" : "object"} of ${size}` : "≠", () =>
+      childrenView(left, right),
+    );
+  }
+  function childrenView(left, right) {
+    const [ours, theirs] = [members(left), members(right)];
+    const names = [...new Set([...ours.keys(), ...theirs.keys()])];
+    const equal = names.filter((name) => same(ours.get(name), theirs.get(name)));
+    const differing = names.filter((name) => !equal.includes(name));
+    const shown = (name) => treeView(name, ours.get(name), theirs.get(name));
+    if (!differing.length) return equal.map(shown);
+    return [
+      ...differing.map(shown),
+      equal.length > 0 && branch("…", false, `${equal.length} equal`, () => equal.map(shown)),
+    ];
+  }
+  // As the harness compares them: events and diagnostics in any order; with a recording only what was recorded.
+  function comparable(observation, other, isRecording) {
+    if (observation === undefined || other === undefined) return observation;
+    const shown = {};
+    for (const [name, part] of Object.entries(observation)) {
+      if (isRecording && !Object.hasOwn(other, name)) continue;
+      const items = part !== null && typeof part === "object" && Array.isArray(part.items) ? part.items : part;
+      const isUnordered = Array.isArray(items) && /(events|calls|diagnostics)$/.test(name);
+      shown[name] = isUnordered
+        ? items
+            .map((item) => [JSON.stringify(item), item])
+            .sort()
+            .map((pair) => pair[1])
+        : part;
+    }
+    return shown;
+  }
+  function pairAt(detail, sides, place) {
+    const [left, right] = [detail.courses[sides.left][place], detail.courses[sides.right][place]];
+    const isRecording = sides.left === "recorded" || sides.right === "recorded";
+    return [comparable(left, right, isRecording), comparable(right, left, isRecording)];
+  }
+  function outcomesView(detail, sides) {
+    const choose = (which) =>
+      el(
+        "select",
+        { "aria-label": `Shown ${which}`, onchange: (event) => go(hashOf({ [which]: event.target.value }, read())) },
+        sides.names.map((name) => attach(el("option", { value: name }, name), { selected: name === sides[which] }, [])),
+      );
+    const places = detail.places.map((place) => {
+      const isSame = same(...pairAt(detail, sides, place));
+      return el(
+        "li",
+        {},
+        el(
+          "a",
+          {
+            href: hashOf({ place }, read()),
+            class: isSame ? "place" : "place differing",
+            "aria-current": place === sides.place ? "step" : null,
+          },
+          `${isSame ? "=" : "≠"} ${place}`,
+        ),
+      );
+    });
+    const [left, right] = pairAt(detail, sides, sides.place);
+    return [
+      el("ol", { class: "places", "aria-label": "Steps of the case" }, places),
+      el(
+        "div",
+        { class: "sides" },
+        el("span", { class: "leaf-name" }, sides.place),
+        el("span", { class: "left" }, choose("left")),
+        el("span", { class: "right" }, choose("right")),
+      ),
+      left === undefined || right === undefined
+        ? el("p", {}, `${left === undefined ? sides.left : sides.right} never came to this step.`)
+        : same(left, right)
+          ? [el("p", {}, "Both did the same here."), childrenView(left, right)]
+          : childrenView(left, right),
+    ];
+  }
+
+  // The timeline
+
+  const eventsOf = (observation, names) =>
+    names.flatMap((name) => {
+      const found = observation && observation[name];
+      return (Array.isArray(found) ? found : found && Array.isArray(found.items) ? found.items : []).map(eventText);
+    });
+  const eventText = (event) =>
+    (Array.isArray(event) ? event : [event])
+      .map((part) => (part === null ? "–" : typeof part === "object" ? JSON.stringify(part) : String(part)))
+      .join(" ");
+  function unmatched(own, other) {
+    const left = new Map();
+    for (const text of other) left.set(text, (left.get(text) || 0) + 1);
+    return own.map((text) => {
+      const count = left.get(text) || 0;
+      left.set(text, count - 1);
+      return count < 1;
+    });
+  }
+  function timelineView(detail, sides) {
+    const sorts = [
+      ["Events", ["plan_events", "events"]],
+      ["Calls of providers, in no order", ["plan_calls", "calls"]],
+    ];
+    const lanes = sorts
+      .map(([title, names]) =>
+        laneView(
+          title,
+          sides,
+          eventsOf(detail.courses[sides.left][sides.place], names),
+          eventsOf(detail.courses[sides.right][sides.place], names),
+        ),
+      )
+      .filter(Boolean);
+    return lanes.length ? lanes : el("p", { class: "dim" }, "No events and no calls were seen at this step.");
+  }
+  function laneView(title, sides, left, right) {
+    if (!left.length && !right.length) return null;
+    const alone = [unmatched(left, right), unmatched(right, left)];
+    const firsts = alone.map((marks) => marks.indexOf(true));
+    const ends = firsts.map((at) => (at < 0 ? Infinity : at));
+    const side = ends[0] <= ends[1] ? 0 : 1;
+    const pinned = ends[side] === Infinity ? -1 : ends[side];
+    const names = [sides.left, sides.right];
+    const told =
+      pinned >= 0
+        ? `First divergence: ${names[side]} has “${[left, right][side][pinned]}” (${pinned + 1}), for which ${names[1 - side]} has no counterpart.`
+        : "Each has a counterpart on the other side.";
+    const lane = (number) =>
+      el(
+        "ol",
+        { class: "lane", "aria-label": `${title} of ${names[number]}` },
+        [left, right][number].map((text, at) =>
+          el(
+            "li",
+            { class: alone[number][at] ? "event alone" : "event" },
+            alone[number][at] && el("span", { class: "tag t-new" }, "only here"),
+            text,
+          ),
+        ),
+      );
+    return el(
+      "section",
+      { class: "lanes" },
+      el("h3", {}, title),
+      el(
+        "p",
+        { class: pinned >= 0 ? "pinned" : "dim" },
+        pinned >= 0 && el("span", { "aria-hidden": "true" }, "⚑ "),
+        told,
+      ),
+      el(
+        "div",
+        { class: "two" },
+        names.map((name, number) =>
+          el("div", {}, el("h4", {}, `${name} (${[left, right][number].length})`), lane(number)),
+        ),
+      ),
+    );
+  }
+
+  // Orders
+
+  function orderView(order) {
+    return el(
+      "div",
+      { class: "two" },
+      Object.entries(order).map(([name, each]) =>
+        el(
+          "section",
+          {},
+          el("h3", {}, name),
+          el(
+            "p",
+            { class: "dim" },
+            each.own
+              ? `${counted(each.own, "edge")} that the other side does not have: drawn thick, and marked ≠ in the text.`
+              : "The other side has all of these.",
+          ),
+          each.drawing ? drawing(name, each.drawing) : el("p", {}, "Too large to be drawn."),
+          el(
+            "ul",
+            { class: "order" },
+            each.text.map(([effect, befores]) =>
+              el(
+                "li",
+                {},
+                effect,
+                befores.length > 0 &&
+                  el(
+                    "ul",
+                    {},
+                    befores.map(([first, isOwn]) =>
+                      el("li", { class: isOwn ? "own" : "" }, `${isOwn ? "≠ " : ""}after ${first}`),
+                    ),
+                  ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+  }
+  function drawing(name, plan) {
+    const tip = `tip-${name.replace(/[^A-Za-z0-9]/g, "")}`;
+    const arrows = plan.arrows.map(([from, to, isOwn]) => {
+      const [, x1, y1] = plan.boxes[from];
+      const [, left, top, width] = plan.boxes[to];
+      const x2 = left + width;
+      const bend = Math.max(Math.abs(x1 - x2) / 2, 30);
+      return draw("path", {
+        class: isOwn ? "arrow own" : "arrow",
+        "marker-end": `url(#${tip})`,
+        d: `M${x1} ${y1 + 12}C${x1 - bend} ${y1 + 12} ${x2 + bend} ${top + 12} ${x2} ${top + 12}`,
+      });
+    });
+    const boxes = plan.boxes.map(([text, x, y, width]) =>
+      draw("g", {}, draw("rect", { x, y, width, height: 24, rx: 4 }), draw("text", { x: x + 10, y: y + 16 }, text)),
+    );
+    return el(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": `Graph of ${name}` },
+      draw(
+        "svg",
+        {
+          class: "graph",
+          width: plan.width,
+          height: plan.height,
+          viewBox: `0 0 ${plan.width} ${plan.height}`,
+          role: "img",
+          "aria-label": `Order of effects of ${name}; the text below says the same`,
+        },
+        draw(
+          "defs",
+          {},
+          draw(
+            "marker",
+            {
+              id: tip,
+              viewBox: "0 0 8 8",
+              refX: 8,
+              refY: 4,
+              markerWidth: 8,
+              markerHeight: 8,
+              orient: "auto",
+              markerUnits: "userSpaceOnUse",
+            },
+            draw("path", { class: "tip", d: "M0 0L8 4L0 8z" }),
+          ),
+        ),
+        arrows,
+        boxes,
+      ),
+    );
+  }
+
+  function noiseView(row, detail) {
+    const rules = Object.entries(detail.normalised);
+    return [
+      el(
+        "ul",
+        { class: "plain" },
+        row[RUNS].map(([engine, count]) =>
+          el("li", {}, `${engine} ran it to its end ${count === 1 ? "once" : `${count} times`}.`),
+        ),
+        row[NOT_RUN].map(([engine, why]) => el("li", {}, `${engine} cannot run it: ${why}`)),
+        detail.faked.map((command) => el("li", {}, "Not run, taken to have succeeded: ", el("code", {}, command))),
+        el("li", {}, `All runs together took ${row[MILLISECONDS]} ms.`),
+        el("li", {}, "Path: ", el("code", {}, patterned(row, PATH))),
+      ),
+      rules.length > 0 &&
+        el(
+          "table",
+          { class: "list" },
+          el(
+            "thead",
+            {},
+            el(
+              "tr",
+              {},
+              el("th", { scope: "col" }, "rule of normalisation"),
+              el("th", { scope: "col", class: "number" }, "times"),
+            ),
+          ),
+          el(
+            "tbody",
+            {},
+            rules.map(([rule, count]) => el("tr", {}, el("td", {}, rule), el("td", { class: "number" }, count))),
+          ),
+        ),
+      detail.trace && el("pre", { class: "trace", tabindex: "0", "aria-label": "Where it was" }, detail.trace),
+    ];
+  }
+
+  // Copying
+
+  async function copy(text, what, button) {
+    let done = false;
+    try {
+      await navigator.clipboard.writeText(text);
+      done = true;
+    } catch {
+      const area = el("textarea", { class: "hidden", "aria-hidden": "true" });
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      done = document.execCommand("copy");
+      area.remove();
+    }
+    say(done ? `${what} copied.` : `${what} could not be copied: the browser does not allow it.`);
+    if (button) {
+      const before = button.dataset.text || button.textContent;
+      button.dataset.text = before;
+      button.textContent = done ? "Copied ✓" : "Not copied";
+      setTimeout(() => {
+        button.textContent = before;
+      }, 1500);
+      button.focus();
+    }
+  }
+  const say = (text) => {
+    find("said").textContent = text;
+  };
+
+  // Keys
+
+  const KEYS = [
+    ["j, k", "next and previous group or case"],
+    ["Enter", "open"],
+    ["/", "filter"],
+    ["c", "copy the command of this case"],
+    ["t", "other theme"],
+    ["Esc", "back to the list"],
+    ["?", "these keys"],
+  ];
+  function showHelp() {
+    const dialog = el(
+      "dialog",
+      { "aria-label": "Keys" },
+      el("h2", {}, "Keys"),
+      el(
+        "dl",
+        { class: "keys" },
+        KEYS.map(([keys, told]) => el("div", {}, el("dt", {}, el("kbd", {}, keys)), el("dd", {}, told))),
+      ),
+      el(
+        "form",
+        { method: "dialog" },
+        el("button", { autofocus: true, type: "button", onclick: () => dialog.close() }, "Close"),
+      ),
+    );
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+  function step(by) {
+    const state = read();
+    if (state.get("case")) {
+      const target = find("case").querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]");
+      if (target) target.click();
+    } else if (state.get("view") === "cases") {
+      focusRow(document.activeElement && document.activeElement.closest("#rows") ? cursor + by : cursor);
+    } else {
+      const links = [...find("groups").querySelectorAll("a.open-case")];
+      const at = links.indexOf(document.activeElement);
+      const target = links[at < 0 ? 0 : Math.max(0, Math.min(at + by, links.length - 1))];
+      if (target) target.focus();
+    }
+  }
+  function copyCurrent() {
+    const state = read();
+    const row = state.get("case")
+      ? data.rows.find((each) => each[NAME] === state.get("case"))
+      : state.get("view") === "cases"
+        ? visibleRows[cursor]
+        : data.groups.length
+          ? data.rows[
+              data.groups[
+                Math.max(0, [...find("groups").querySelectorAll("a.open-case")].indexOf(document.activeElement))
+              ].smallest
+            ]
+          : null;
+    if (row) copy(commandOf(row), `Command of ${row[NAME]}`);
+  }
+  function changeTheme() {
+    const themes = ["", "light", "dark"];
+    const next = themes[(themes.indexOf(read().get("theme") || "") + 1) % themes.length];
+    note({ theme: next });
+    applyTheme();
+    say(`Theme: ${next || "as the system has it"}.`);
+  }
+  const ACTIONS = {
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    "/": () => {
+      if (read().get("view") !== "cases" || read().get("case")) go(link({ view: "cases", q: read().get("q") }));
+      requestAnimationFrame(() => setTimeout(() => find("query").focus(), 0));
+    },
+    "?": showHelp,
+    c: copyCurrent,
+    t: changeTheme,
+    Escape: () => {
+      if (read().get("case")) go(link({ view: "cases", q: read().get("q"), sort: read().get("sort") }));
+    },
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const target = event.target;
+    if (target.matches("input, select, textarea")) {
+      if (event.key === "Escape") target.blur();
+      return;
+    }
+    const scrolls = event.key.startsWith("Arrow") && !(read().get("view") === "cases" && !read().get("case"));
+    if (!Object.hasOwn(ACTIONS, event.key) || scrolls || !data) return;
+    event.preventDefault();
+    ACTIONS[event.key]();
+  });
+
+  // All of it
+
+  function applyTheme() {
+    const theme = read().get("theme");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+    else delete document.documentElement.dataset.theme;
+    find("theme").textContent = `Theme: ${theme === "light" || theme === "dark" ? theme : "system"}`;
+  }
+  async function render() {
+    if (location.hash === shownHash) return;
+    const before = new URLSearchParams((shownHash || "").slice(1));
+    shownHash = location.hash;
+    applyTheme();
+    const state = read();
+    const view = state.get("case") ? "case" : ["cases", "run"].includes(state.get("view")) ? state.get("view") : "";
+    for (const page of document.querySelectorAll("[data-page]")) page.hidden = page.dataset.page !== view;
+    for (const anchor of document.querySelectorAll("nav [data-view]")) {
+      const isHere = anchor.dataset.view === (view === "case" ? "cases" : view);
+      if (isHere) anchor.setAttribute("aria-current", "page");
+      else anchor.removeAttribute("aria-current");
+    }
+    if (view === "") showOverview();
+    if (view === "cases") showList();
+    if (view === "case") await showCase(state.get("case"));
+    if (before.get("case") !== state.get("case") || before.get("view") !== state.get("view")) {
+      window.scrollTo(0, 0);
+      if (view === "case") find("main").focus({ preventScroll: true });
+    }
+  }
+  document.addEventListener("click", (event) => {
+    const anchor = event.target.closest("a[href^='#']");
+    if (!anchor || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    if (anchor.matches(".skip")) {
+      find("main").focus();
+      return;
+    }
+    go(hashOf({ theme: read().get("theme") }, anchor.getAttribute("href").slice(1)));
+  });
+  window.addEventListener("hashchange", render);
+  window.addEventListener("resize", () => {
+    if (!find("cases").hidden && find("rows")) drawRows();
+  });
+  find("theme").addEventListener("click", changeTheme);
+  find("help").addEventListener("click", showHelp);
+  applyTheme();
+  unpack("index")
+    .then((tree) => {
+      data = tree;
+      document.querySelector(".tools").hidden = false;
+      return render();
+    })
+    .then(() => {
+      document.documentElement.dataset.ready = "yes";
+    });
+})();

@@ -1,0 +1,89 @@
+"""A run as the published JSON: `run.schema.json` says what it holds.
+
+The same run gives the same bytes: when it was started, by how many processes it was done and how long it took is not in
+here. Evidence is not either: it is in the run directory, and in the HTML report.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from harness.judging.finding import Finding
+from harness.judging.reproduction import reproduction
+from harness.judging.result import CaseResult, result_to_json
+from harness.judging.ruling import Ruling
+from harness.judging.run import Group, Run
+
+__all__ = ["FORMAT", "run_document"]
+
+FORMAT: Final = 1
+PASSING: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
+"""Of the header: what may differ between two runs that did the same."""
+
+_TOLD_ELSEWHERE: Final = ("format", "evidence", "elapsed_s", "attempts", "trace", "findings")
+
+
+def run_document(run: Run) -> dict[str, Any]:
+    normalised = Counter[str]()
+    for result in run.results:
+        normalised.update(result.normalised)
+    return {
+        "format": FORMAT,
+        "header": {name: text for name, text in run.header.items() if name not in PASSING},
+        "engines": list(run.engines),
+        "exit_status": run.exit_status,
+        "cases": {
+            "planned": run.planned,
+            "run": len(run.results),
+            "rulings": {str(ruling): run.rulings.get(ruling, 0) for ruling in Ruling},
+        },
+        "groups": [_group(group) for group in run.groups],
+        "known": [
+            {"entry": entry, "class": category, "cases": run.documented.get(entry, 0)}
+            for entry, category in sorted(run.classes.items())
+        ],
+        "stale": [{"entry": stale.entry, "place": stale.place, "problem": stale.problem} for stale in run.stale],
+        "normalised": dict(sorted(normalised.items())),
+        "results": [_result(result) for result in run.results],
+    }
+
+
+def _group(group: Group) -> dict[str, Any]:
+    signature = group.signature
+    return {
+        "signature": str(signature),
+        "digest": signature.digest,
+        "subject": signature.subject,
+        "operation": signature.operation,
+        "ruling": str(signature.ruling),
+        "shape": signature.shape,
+        "kind": signature.kind,
+        "known": group.known,
+        "smallest": group.smallest.identifier,
+        "reproduce": reproduction(group.smallest),
+        "cases": sorted(case.identifier for case in group.cases),
+    }
+
+
+def _result(result: CaseResult) -> dict[str, Any]:
+    tree = {name: value for name, value in result_to_json(result).items() if name not in _TOLD_ELSEWHERE}
+    findings = [_finding(finding) for finding in result.findings]
+    return {**tree, "ruling": str(result.ruling), **({"findings": findings} if findings else {})}
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "signature": str(finding.signature),
+        "digest": finding.signature.digest,
+        "ruling": str(finding.signature.ruling),
+        "subject": finding.signature.subject,
+        "against": list(finding.against),
+        "place": finding.place,
+        "field": finding.field,
+        "expected": finding.expected,
+        "got": finding.got,
+        "is_detail": finding.is_detail,
+        "explanation": list(finding.explanation),
+        "known": finding.known,
+    }

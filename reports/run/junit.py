@@ -1,0 +1,89 @@
+"""A run as JUnit's XML, which every build server shows: one test case for each case, one suite for each area.
+
+A difference is a failure, a breakdown an error; what is documented passes, and says so. What fails a run without being
+a case (an entry of known.yaml that is out of date, cases that were never run) is a test case of a suite of its own, or
+a build server would call a failed run green. Characters XML cannot hold, not even escaped, are among those that every
+report makes visible.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Final
+from xml.etree import ElementTree
+
+from harness.judging.result import CaseResult
+from harness.judging.ruling import Ruling
+from harness.judging.run import Run
+from reports.run.screen import case_screen, told_again
+from reports.visible import shortened, visible, visible_line
+
+__all__ = ["junit_xml"]
+
+_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
+_OWN_SUITE: Final = "diffharness"
+_LONGEST_MESSAGE: Final = 300
+
+
+def junit_xml(run: Run) -> str:
+    root = ElementTree.Element("testsuites", name="diffharness")
+    areas: dict[str, list[CaseResult]] = defaultdict(list)
+    for result in run.results:
+        areas[result.area].append(result)
+    for area in sorted(areas):
+        suite = ElementTree.SubElement(root, "testsuite", name=visible_line(area))
+        for result in areas[area]:
+            _add_case(suite, result)
+    _add_own_suite(root, run)
+    _count(root)
+    ElementTree.indent(root)
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _add_case(suite: ElementTree.Element, result: CaseResult) -> None:
+    name = result.identifier.partition("/")[2] or result.identifier
+    test = ElementTree.SubElement(
+        suite,
+        "testcase",
+        classname=visible_line(result.area),
+        name=visible_line(name),
+        file=visible_line(result.path),
+        time=f"{sum(result.elapsed_s.values()):.3f}",
+    )
+    if result.open_findings:
+        first = result.open_findings[0]
+        kind = "error" if result.ruling in _BROKEN else "failure"
+        message = visible_line(shortened(str(first.signature), _LONGEST_MESSAGE))
+        problem = ElementTree.SubElement(test, kind, type=str(result.ruling), message=message)
+        problem.text = visible(case_screen(result))
+    elif result.ruling is Ruling.NOT_RUN:
+        ElementTree.SubElement(test, "skipped", message=visible_line("; ".join(result.not_run.values())))
+    ElementTree.SubElement(test, "system-out").text = visible("\n".join(_output(result)))
+
+
+def _output(result: CaseResult) -> list[str]:
+    lines = [told_again(result)]
+    lines += [f"documented: {name}" for name in dict.fromkeys(found.known for found in result.findings if found.known)]
+    lines += [f"{engine} not run: {reason}" for engine, reason in result.not_run.items()]
+    return lines + [f"not run, taken to have succeeded: {visible_line(command)}" for command in result.faked]
+
+
+def _add_own_suite(root: ElementTree.Element, run: Run) -> None:
+    problems = {f"known.yaml: {stale.entry}": f"{stale.place}: {stale.problem}" for stale in run.stale}
+    if not run.is_complete:
+        problems["all cases"] = f"{run.planned - len(run.results)} of {run.planned} cases were not run"
+    if not problems:
+        return
+    suite = ElementTree.SubElement(root, "testsuite", name=_OWN_SUITE)
+    for name, problem in problems.items():
+        test = ElementTree.SubElement(suite, "testcase", classname=_OWN_SUITE, name=visible_line(name), time="0.000")
+        ElementTree.SubElement(test, "failure", message=visible_line(problem)).text = visible(problem)
+
+
+def _count(root: ElementTree.Element) -> None:
+    for element in (*root, root):
+        tests = list(element.iter("testcase"))
+        element.set("tests", str(len(tests)))
+        for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            element.set(attribute, str(sum(test.find(tag) is not None for test in tests)))
+        element.set("time", f"{sum(float(test.get('time', '0')) for test in tests):.3f}")

@@ -1,0 +1,113 @@
+"""A run as Markdown, for a comment on a pull request or the summary of a workflow step.
+
+GitHub refuses a comment of more than 65,536 characters and a summary of more than 1 MiB, so the text is made to fit:
+what is said first is what matters most, and what does not fit is counted. Words of a case stand in code spans and
+fenced blocks only, where nothing of them is read as a link, a mention or markup.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from harness.judging.ruling import Ruling
+from harness.judging.run import Group, Run, Stale
+from reports.run.screen import case_screen
+from reports.visible import shortened, visible, visible_line
+
+__all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]
+
+COMMENT: Final = 65_536
+STEP_SUMMARY: Final = 1024 * 1024
+"""Both in bytes here, which is more careful than the former asks for."""
+
+_LONGEST: Final = 300
+_BACKTICKS: Final = re.compile(r"`+")
+
+
+def markdown(run: Run, limit: int = COMMENT) -> str:
+    groups = [group for group in run.groups if not group.known]
+    text = _headline(run) + _rulings(run)
+    if run.stale:
+        text += "### Entries of known.yaml that are out of date\n\n"
+        text = _filled(text, map(_stale_line, run.stale), limit // 4, "\n*{} more*\n") + "\n"
+    if groups:
+        text += "### New findings\n\n| finding | cases | smallest |\n|---|---:|---|\n"
+        text = _filled(text, map(_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
+    return _filled(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
+
+
+def _filled(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
+    """With as many of the parts as there is room for, in their order, and how many there was none for."""
+    parts = list(parts)
+    size = len(text.encode())
+    for number, part in enumerate(parts):
+        size += len(part.encode())
+        if size + len(left_out.encode()) + len(str(len(parts))) > limit:
+            return text + left_out.format(len(parts) - number)
+        text += part
+    return text
+
+
+def code(text: str) -> str:
+    """A code span that holds any text on one line. In a table a bar would end the cell, however it is escaped."""
+    shown = visible_line(shortened(text, _LONGEST)) or " "
+    fence = "`" * (_longest_run(shown) + 1)
+    space = " " if shown.startswith("`") or shown.endswith("`") or shown.strip() != shown else ""
+    return f"{fence}{space}{shown}{space}{fence}".replace("|", "\N{BOX DRAWINGS LIGHT VERTICAL}")
+
+
+def block(text: str) -> str:
+    shown = visible(text)
+    fence = "`" * max(_longest_run(shown) + 1, 3)
+    return f"{fence}text\n{shown}\n{fence}\n"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+
+
+# Parts
+
+
+def _headline(run: Run) -> str:
+    word = {0: "equal", 1: "different", 3: "broken"}[run.exit_status]
+    mark = "✅" if run.exit_status == 0 else "❌"
+    against = f" against {code(run.baseline)}" if len(run.engines) > 1 else ""
+    held = ", ".join(map(code, run.engines[1:] or run.engines))
+    return f"## {mark} diffharness: {word}\n\n{held}{against}, {len(run.results):,} cases.\n\n"
+
+
+def _rulings(run: Run) -> str:
+    rows = [f"| {ruling} | {run.rulings[ruling]:,} |\n" for ruling in Ruling if run.rulings.get(ruling)]
+    if not run.is_complete:
+        rows.append(f"| never run | {run.planned - len(run.results):,} |\n")
+    total = f"| **all** | **{max(run.planned, len(run.results)):,}** |\n"
+    return "| ruling | cases |\n|---|---:|\n" + "".join(rows) + total + "\n"
+
+
+def _stale_line(stale: Stale) -> str:
+    return f"- {code(stale.place)}: {code(stale.entry)}: {code(stale.problem)}\n"
+
+
+def _row(group: Group) -> str:
+    return f"| {code(str(group.signature))} | {len(group.cases):,} | {code(group.smallest.identifier)} |\n"
+
+
+def _section(group: Group) -> str:
+    """Folded: the table above is what is read first. The title stands in HTML, where code spans mean nothing, but a
+    mention or a link is looked for everywhere outside of code."""
+    title = html.escape(visible_line(shortened(str(group.signature), _LONGEST)))
+    screen = block(case_screen(group.smallest))
+    return f"<details><summary><code>{title}</code></summary>\n\n{screen}\n</details>\n\n"
+
+
+def _documented(run: Run) -> Iterator[str]:
+    if not run.documented:
+        return
+    rows = "".join(
+        f"| {run.classes.get(entry, '')} | {code(entry)} | {count:,} |\n" for entry, count in run.documented.items()
+    )
+    yield f"### Documented divergences\n\n| class | entry | cases |\n|---|---|---:|\n{rows}\n"

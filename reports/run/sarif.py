@@ -1,0 +1,117 @@
+"""A run as SARIF 2.1.0, which puts a divergence on the line of the configuration that shows it.
+
+A rule is a signature: a new divergence is a new rule, and two hundred cases of one bug are two hundred results of one.
+Results are told apart by signature and case, not by line, so that an edit above does not make an old divergence new.
+What is documented is there, and suppressed. GitHub takes no more than 5,000 results: what is new comes first, and the
+rest is counted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import quote
+
+from harness.judging.finding import Finding, leading
+from harness.judging.result import CaseResult
+from harness.judging.ruling import Ruling
+from harness.judging.run import Group, Run
+from reports.run.lines import evidence_in, guilty_lines
+from reports.run.screen import case_screen, told_again
+from reports.visible import shortened, visible, visible_line
+
+__all__ = ["MOST_RESULTS", "sarif"]
+
+MOST_RESULTS: Final = 5_000
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_LONGEST: Final = 1_000
+_LEVELS: Final = {Ruling.NOISE: "warning", Ruling.FLAKY: "warning", Ruling.NOT_RUN: "note"}
+_CASE_FILE: Final = "case.yaml"
+
+
+def sarif(run: Run) -> str:
+    found = [(result, finding) for result in run.results for finding in leading(result.findings)]
+    found.sort(key=lambda each: bool(each[1].known))
+    groups = {group.signature: group for group in reversed(run.groups)}
+    rules = [_rule(groups[signature]) for signature in sorted(groups)]
+    numbers = {signature: number for number, signature in enumerate(sorted(groups))}
+    told = [_result(result, finding, numbers[finding.signature]) for result, finding in found[:MOST_RESULTS]]
+    tree = {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {**_driver(run), "rules": rules}},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [_invocation(run, len(found) - len(told))],
+                "results": told,
+            }
+        ],
+    }
+    return json.dumps(tree, indent=1) + "\n"
+
+
+def _driver(run: Run) -> dict[str, str]:
+    version = run.header.get("version", "")
+    return {"name": "diffharness", **({"version": visible_line(version)} if version else {})}
+
+
+def _invocation(run: Run, left_out: int) -> dict[str, Any]:
+    """What fails a run without being a result of a case."""
+    notes = [f"{stale.place}: {stale.entry}: {stale.problem}" for stale in run.stale]
+    if not run.is_complete:
+        notes.append(f"{run.planned - len(run.results)} of {run.planned} cases were not run")
+    if left_out:
+        notes.append(f"{left_out} more results do not fit here")
+    shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
+    return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
+
+
+def _rule(group: Group) -> dict[str, Any]:
+    signature = group.signature
+    text = visible_line(shortened(str(signature), _LONGEST))
+    return {
+        "id": signature.digest,
+        "name": visible_line(f"{signature.subject}/{signature.operation}/{signature.ruling}"),
+        "shortDescription": {"text": text},
+        "help": {"text": f"{text}\nThe smallest case: {told_again(group.smallest)}"},
+        "defaultConfiguration": {"level": _LEVELS.get(signature.ruling, "error")},
+        "properties": {"tags": list(dict.fromkeys([str(signature.ruling), visible_line(signature.kind)]))},
+    }
+
+
+def _result(result: CaseResult, finding: Finding, rule: int) -> dict[str, Any]:
+    digest = finding.signature.digest
+    name = visible_line(result.identifier)
+    justification = visible_line(finding.known)
+    return {
+        "ruleId": digest,
+        "ruleIndex": rule,
+        "level": "note" if finding.known else _LEVELS.get(finding.signature.ruling, "error"),
+        "message": {"text": visible(shortened(case_screen(result), 4 * _LONGEST))},
+        "locations": list(_locations(result)),
+        "partialFingerprints": {"signature/v1": digest, "primaryLocationLineHash": f"{digest}:{name}"},
+        **({"suppressions": [{"kind": "external", "justification": justification}]} if finding.known else {}),
+    }
+
+
+def _locations(result: CaseResult) -> Iterable[dict[str, Any]]:
+    """One: results with several are shown several times. Without a line it is the file that says what the case is."""
+    evidence = evidence_in(result)
+    lines = guilty_lines(result, evidence)
+    name, line = lines[0] if lines else (_told_by(evidence.files), 1)
+    path = f"{result.path}/{name}" if name else result.path
+    where = {"artifactLocation": {"uri": _uri(path)}, "region": {"startLine": line}}
+    yield {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
+
+
+def _told_by(files: Iterable[str]) -> str:
+    names = sorted(files)
+    return _CASE_FILE if _CASE_FILE in names else next(iter(names), "")
+
+
+def _uri(path: str) -> str:
+    """A reference of RFC 3986, whatever a path is called: what begins like a scheme is no scheme."""
+    text = quote(path, safe="/", errors="surrogatepass")
+    return f"file://{text}" if text.startswith("/") else text

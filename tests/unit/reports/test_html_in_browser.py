@@ -1,0 +1,195 @@
+"""The page of a run in a real browser: views, filters, keys, the way back, copying, and no request of any network."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from reports.html.page import html_report
+from tests.sample_runs import MIXED, finding, result, run_of
+
+sync_api: Final[Any] = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: nothing to open the page with"
+)
+BROWSER: Final = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
+)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium on PATH to open the page with")
+
+HOSTILE: Final = "<img src=x onerror=document.title='taken'></script><script>document.title='taken'</script>"
+PLACE: Final = "step 1 (apply v1)"
+EVENTS: Final = json.dumps(
+    {
+        "files": {"v1/main.tf": 'resource "terraform_data" "a" {\n}\n', HOSTILE: HOSTILE},
+        "courses": {
+            "legacy": {PLACE: {"config": "v1", "ok": True, "events": [["apply_start", "terraform_data.a", "create"]]}},
+            "new": {PLACE: {"config": "v1", "ok": False, "events": [["apply_start", HOSTILE, "create"]]}},
+        },
+    }
+)
+RUN: Final = run_of(
+    *MIXED.results,
+    result("c/hostile", finding(explanation=(HOSTILE,), got=HOSTILE), description=HOSTILE, evidence=EVENTS),
+    result(f"c/{HOSTILE.replace('/', '')}"),
+    classes=MIXED.classes,
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """At the first screen. Whatever a test does, there is no error, and no request but for the file."""
+    file = tmp_path / "report.html"
+    file.write_text(html_report(RUN, replace(RUN, results=RUN.results[:1])), encoding="utf-8")
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    opened = context.new_page()
+    problems: list[str] = []
+    requests: list[str] = []
+    opened.on(
+        "console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None
+    )
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("request", lambda request: requests.append(request.url))
+    opened.goto(file.as_uri())
+    opened.wait_for_selector("html[data-ready=yes]")
+    yield opened
+    assert problems == []
+    assert set(requests) == {file.as_uri()}
+    assert "taken" not in opened.title()
+    context.close()
+
+
+def wait_until(page: Any, expression: str) -> None:
+    """Asked again and again from outside: the page's own policy forbids what Playwright would put into it."""
+    for _ in range(250):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came true: {expression}")
+
+
+def wait_for_text(page: Any, selector: str, text: str) -> None:
+    """Views follow the address, and the browser tells of its change when it likes."""
+    page.locator(selector, has_text=text).first.wait_for()
+
+
+def test_the_first_screen_leads_to_what_is_to_be_opened(page: Any) -> None:
+    assert page.locator("h1").first.inner_text() == "! An engine broke"
+    page.locator("a.first").click()
+    wait_for_text(page, "#case h1", "b/crash")
+    page.go_back()
+    page.locator("#groups li.group").first.wait_for()
+    assert page.locator("#groups li.group").count() == 3
+    page.go_forward()
+    page.locator("#case h1").wait_for()
+
+
+def test_a_cell_opens_its_cases(page: Any) -> None:
+    page.get_by_label("1 case: legacy equal, new crash").click()
+    wait_for_text(page, "#found", "1 of 9 cases")
+    assert page.locator(".row-name").all_inner_texts() == ["b/crash"]
+    page.get_by_role("button", name="Clear").click()
+    wait_for_text(page, "#found:not(:has-text('of'))", "9 cases")
+
+
+def test_the_filter_stands_in_the_address(page: Any) -> None:
+    page.keyboard.press("/")
+    wait_until(page, "document.activeElement.id === 'query'")
+    page.keyboard.type("ruling:differs !two")
+    wait_until(page, "document.querySelector('#found').textContent.startsWith('2 of')")
+    address = page.url
+    assert "q=ruling%3Adiffers" in address
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("html[data-ready=yes]")
+    assert page.locator("#query").input_value() == "ruling:differs !two"
+    assert page.locator(".row-name").all_inner_texts() == ["a/one", "c/hostile"]
+
+
+def test_keys_go_through_the_list_and_open_a_case(page: Any) -> None:
+    page.locator("nav >> text=Cases").click()
+    page.locator(".row").first.wait_for()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.querySelector('.row-name').textContent") == "a/one"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#case:not([hidden]) h1")
+    assert page.locator("#case h1").inner_text() == "a/one"
+    page.keyboard.press("j")
+    wait_until(page, "document.querySelector('#case h1').textContent === 'a/two'")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#cases:not([hidden])")
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_a_case_shows_its_line_its_difference_and_its_events(page: Any) -> None:
+    page.goto(page.url + "#case=c%2Fhostile")
+    page.wait_for_selector("#case .panel")
+    assert page.locator(".line.guilty .source").inner_text() == 'resource "terraform_data" "a" {'
+    assert "First divergence: legacy has" in page.locator(".pinned").inner_text()
+    assert page.locator("#panel-outcomes .leaf.differing .leaf-name").first.inner_text().startswith("ok")
+    assert page.locator("#case img").count() == 0
+    assert page.locator("#case script").count() == 0
+
+
+def test_open_panels_stand_in_the_address(page: Any) -> None:
+    page.goto(page.url + "#case=a%2Fone")
+    page.wait_for_selector("#panel-order svg")
+    page.locator("#panel-why > summary").click()
+    wait_until(page, "location.hash.includes('panels=why')")
+    page.reload()
+    page.wait_for_selector("#panel-files")
+    assert page.locator("#panel-why").get_attribute("open") is None
+
+
+@pytest.mark.parametrize(
+    ("button", "beginning"),
+    [
+        ("Copy command", "diffharness run corpus/a/one"),
+        ("Copy as issue", "### `new: apply differs"),
+        ("Copy as corpus case", "mkdir -p corpus/regressions/a/one"),
+        ("Copy known.yaml entry", "- id: D-"),
+    ],
+)
+def test_buttons_copy(page: Any, button: str, beginning: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(page.url + "#case=a%2Fone")
+    page.get_by_role("button", name=button).click()
+    wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
+    assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
+
+
+def test_themes_change_and_stay(page: Any) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(colour)
+    page.keyboard.press("t")
+    page.keyboard.press("t")
+    assert page.evaluate(colour) != before
+    assert page.url.endswith("#theme=dark")
+    page.locator("nav >> text=Run").click()
+    assert "theme=dark" in page.url
+    page.get_by_text("came out differently").wait_for()
+
+
+def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    for hash_ in ("", "#view=cases", "#case=a%2Fone", "#case=c%2Fhostile", "#view=run"):
+        page.goto(page.url.partition("#")[0] + hash_)
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,98 @@
+"""SARIF: a divergence on the line that shows it, known again by its signature."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from harness.judging.ruling import Ruling
+from harness.judging.run import Run, Stale
+from reports.run.sarif import MOST_RESULTS, sarif
+from tests.sample_runs import EVIDENCE, MAIN, MIXED, finding, result, run_of
+
+
+def results(run: Run) -> list[dict[str, Any]]:
+    (only,) = json.loads(sarif(run))["runs"]
+    found: list[dict[str, Any]] = only["results"]
+    for each in found:
+        assert only["tool"]["driver"]["rules"][each["ruleIndex"]]["id"] == each["ruleId"]
+    return found
+
+
+def location(run: Run) -> tuple[str, int]:
+    (place,) = results(run)[0]["locations"]
+    return place["physicalLocation"]["artifactLocation"]["uri"], place["physicalLocation"]["region"]["startLine"]
+
+
+def test_a_divergence_is_on_the_block_its_address_names() -> None:
+    assert location(run_of(result("a/one", finding()))) == ("corpus/a/one/v1/main.tf", 1)
+
+
+def test_objects_and_outputs_lead_to_their_blocks() -> None:
+    files = {"v1/main.tf": 'locals {}\n\noutput "o" {\n}\n  data "null_data" "b" {}\n', "v2/main.tf": 'output "o" {}\n'}
+    courses = {"new": {"step 1 (apply v1)": {"config": "v1"}}}
+    evidence = json.dumps({"files": files, "courses": courses})
+    for field, line in (("plan.output_changes.o.after", 3), ("state.resources.data null_data b.instances", 5)):
+        assert location(run_of(result("a/one", finding(field=field), evidence=evidence))) == (
+            "corpus/a/one/v1/main.tf",
+            line,
+        )
+
+
+def test_a_line_that_is_quoted_goes_before_the_block() -> None:
+    quoted = finding(explanation=("b depends on a because of the reference a.x at main.tf:2,3.",))
+    assert location(run_of(result("a/one", quoted))) == ("corpus/a/one/v1/main.tf", 2)
+
+
+def test_a_diagnostic_only_one_side_has_tells_its_line() -> None:
+    place = "step 1 (apply v1)"
+    diagnostic = {"summary": "No", "range": {"filename": "main.tf", "start": {"line": 3, "column": 1}}}
+    courses = {
+        "legacy": {place: {"config": "v1", "diagnostics": []}},
+        "new": {place: {"config": "v1", "diagnostics": [diagnostic]}},
+    }
+    evidence = json.dumps({"files": {"v1/main.tf": MAIN}, "courses": courses})
+    run = run_of(result("a/one", finding(field="diagnostics"), evidence=evidence))
+    assert location(run) == ("corpus/a/one/v1/main.tf", 3)
+
+
+def test_lines_that_are_not_there_are_not_named() -> None:
+    quoted = finding(field="x", explanation=("at main.tf:999,1 and at /etc/passwd:1,1",))
+    assert location(run_of(result("a/one", quoted))) == ("corpus/a/one/case.yaml", 1)
+
+
+def test_the_same_signature_in_the_same_case_has_the_same_fingerprint() -> None:
+    one = results(run_of(result("a/one", finding())))[0]
+    moved = results(
+        run_of(result("a/one", finding(got="other"), evidence=EVIDENCE.replace("resource", "\\nresource")))
+    )[0]
+    assert one["partialFingerprints"] == moved["partialFingerprints"]
+    assert one["partialFingerprints"]["signature/v1"] == finding().signature.digest
+    assert one["ruleId"] == finding().signature.digest
+
+
+def test_documented_is_suppressed_and_last() -> None:
+    run = run_of(result("a/known", finding("x", known="K1")), result("b/new", finding()), classes={"K1": "bug"})
+    first, last = results(run)
+    assert "suppressions" not in first
+    assert last["suppressions"] == [{"kind": "external", "justification": "K1"}]
+
+
+def test_what_fails_a_run_without_a_case_is_told() -> None:
+    run = replace(run_of(), stale=(Stale("K2", "known.yaml:9", "is not so"),), planned=3)
+    (only,) = json.loads(sarif(run))["runs"]
+    texts = [note["message"]["text"] for note in only["invocations"][0]["toolExecutionNotifications"]]
+    assert texts == ["known.yaml:9: K2: is not so", "3 of 3 cases were not run"]
+
+
+def test_there_are_no_more_results_than_are_taken() -> None:
+    run = run_of(*(result(f"a/{number}", finding(), evidence="") for number in range(MOST_RESULTS + 2)))
+    assert len(results(run)) == MOST_RESULTS
+    assert "2 more results do not fit here" in sarif(run)
+
+
+def test_levels_follow_rulings() -> None:
+    noisy = run_of(result("a/noise", finding("x", Ruling.NOISE)))
+    assert [each["level"] for each in results(noisy)] == ["warning"]
+    assert {each["level"] for each in results(MIXED)} == {"error", "note"}
