@@ -18,7 +18,7 @@ import gc
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -30,6 +30,7 @@ from typing import Final, cast
 
 import trio
 
+from harness.engines.session import LoadConfiguration
 from harness.scenarios.case import Case, Step, read_case
 from harness.scenarios.compare import compare_observations
 from harness.scenarios.crash import crash_text
@@ -39,8 +40,13 @@ from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
 from harness.scenarios.step import run_step
 from harness.scenarios.way import Handover, Way
-from shared_nodes.flavour import FLAVOURS
-from shared_nodes.processes import REAL
+from harness.trust import require_contained
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.loading import load_configuration
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.providers.contract import ApplyRequest, PlanRequest
 from shared_nodes.providers.simcloud.behaviour import text_of
 from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
@@ -50,7 +56,7 @@ from shared_nodes.providers.simcloud.simulation import Simulation, simulation_fr
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree, dumps, loads
 from shared_nodes.values.value import Value
-from shared_nodes.world import World
+from shared_nodes.world import Files, World
 
 __all__ = ["Report", "Story", "StoryError", "Trial", "Trouble", "rehearse", "try_all", "try_out"]
 
@@ -129,18 +135,23 @@ class Story:
     seed: int = 0
     """Of every run: one seed, one order of everything dependencies leave open."""
 
+    may_execute: bool = True
+    """Otherwise commands count as run, and successful."""
+
 
 # The story without faults
 
 
-def rehearse(directory: Path, engine: str, seed: int = 0) -> Story:
+def rehearse(directory: Path, engine: str, seed: int = 0, *, may_execute: bool = True) -> Story:
     """CaseError tells what is wrong with the case, StoryError why it is no story: it must succeed by itself."""
     case = read_case(directory)
+    if case.tasks is not None:
+        raise StoryError(f"{directory}: faults are tried on the steps of a case, and this one has tasks")
     if case.faults or case.prior_state is not None:
         raise StoryError(f"{directory}: a story begins with nothing, and has no faults of its own")
     with _theatre(case) as place:
         simulation = Simulation(furnished_cloud(case.cloud))
-        stage = _stage(case, engine, Path(place), simulation, seed)
+        stage = _stage(Story(case, (), (), seed, may_execute), engine, Path(place), simulation)
         state: str | None = None
         scenes: list[_Scene] = []
         trials: list[Trial] = []
@@ -153,7 +164,7 @@ def rehearse(directory: Path, engine: str, seed: int = 0) -> Story:
                 first = cast("list[dict[str, str]]", observation["diagnostics"])[0]
                 raise StoryError(f"{directory}: step {number + 1} fails without any fault: {first['summary']}")
             trials += map(Trial, _of_calls(number, simulation.record.calls))
-    return Story(case, tuple(scenes), tuple(trials), seed)
+    return Story(case, tuple(scenes), tuple(trials), seed, may_execute)
 
 
 def _of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
@@ -278,6 +289,22 @@ class _Course:
     """How often the engine really ran for it."""
 
 
+def _remembering() -> LoadConfiguration:
+    """Reads each configuration once, which a sweep would otherwise do some thousand times: no fault is about reading,
+    and nothing in a story writes to its directory."""
+    known: dict[Files, tuple[ConfigTree | None, list[Diagnostic]]] = {}
+
+    def load(
+        files: Files, flavour: Flavour, is_available: Callable[[ProviderSource], bool]
+    ) -> tuple[ConfigTree | None, list[Diagnostic]]:
+        if files not in known:
+            known[files] = load_configuration(files, flavour, is_available)
+        config, problems = known[files]
+        return config, list(problems)
+
+    return load
+
+
 @dataclass(frozen=True, slots=True)
 class _Player:
     """One engine. Many faults lead to the same state, most of all those that spoil nothing but a plan: how the engine
@@ -287,6 +314,7 @@ class _Player:
     engine: str
     place: Path
     recovered: dict[tuple[int, str | None, str], _Course] = field(default_factory=dict)
+    load: LoadConfiguration = field(default_factory=_remembering)
 
     def play(self, trial: Trial) -> _Course:
         try:
@@ -335,7 +363,7 @@ class _Player:
 
     def _stage(self, cloud: str) -> Stage:
         simulation = simulation_from_json(cast("Mapping[str, Tree]", loads(cloud)))
-        return _stage(self.story.case, self.engine, self.place, simulation, self.story.seed)
+        return replace(_stage(self.story, self.engine, self.place, simulation), load=self.load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,13 +389,16 @@ def _changes(observation: Observation) -> str:
 
 def _theatre(case: Case) -> tempfile.TemporaryDirectory[str]:
     """With the configurations of the case in it, for as long as it is needed: nothing in a story writes there."""
+    require_contained(case.directory)
     place = tempfile.TemporaryDirectory(prefix="diffharness-faults-")
     for name in case.configurations:
         shutil.copytree(case.directory / name, Path(place.name) / name)
     return place
 
 
-def _stage(case: Case, engine: str, place: Path, simulation: Simulation, seed: int) -> Stage:
+def _stage(story: Story, engine: str, place: Path, simulation: Simulation) -> Stage:
     """Plans are applied at once: what a file would lose is for others to find out, and costs a third of the time."""
-    world = World.confined(place, case.seed, _NOW, processes=REAL)
-    return Stage(engine, world, FLAVOURS[case.flavour], Way(seed, handover=Handover.MEMORY), _PATIENCE_S, simulation)
+    case, way = story.case, Way(story.seed, handover=Handover.MEMORY)
+    processes = REAL if story.may_execute else RecordedProcesses()
+    world = World.confined(place, case.seed, _NOW, processes=processes)
+    return Stage(engine, world, FLAVOURS[case.flavour], way, _PATIENCE_S, simulation)

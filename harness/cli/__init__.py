@@ -17,12 +17,7 @@ from typing import Final
 
 import click
 
-from harness.cli.doctor import doctor
-from harness.cli.engine import engine
-from harness.cli.faults import faults
-from harness.cli.record import record
-from harness.cli.run import run
-from harness.cli.workflow import workflow
+from harness.cli.lazy import LazyGroup
 
 __all__ = ["main"]
 
@@ -32,24 +27,40 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 """Values, trees and graphs refer to each other without cycles, so looking for garbage in them finds none: at the usual
 thresholds that takes a fifth of the time of a large plan."""
 
+ONE_OPERATION: Final = ("validate", "plan", "apply", "destroy")
+"""Of `diffharness engine ENGINE`: the process ends with it, so that looking for garbage even seldom is too often."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+_COMMANDS: Final = {
+    "run": "harness.cli.run:run",
+    "report": "harness.cli.report:report",
+    "faults": "harness.cli.faults:faults",
+    "fuzz": "harness.cli.fuzz:fuzz",
+    "mutants": "harness.cli.mutants:mutants",
+    "shrink": "harness.cli.shrink:shrink",
+    "explain": "harness.cli.explain:explain",
+    "replay": "harness.cli.replay:replay",
+    "record": "harness.cli.record:record",
+    "engine": "harness.cli.engine:engine",
+    "workflow": "harness.cli.workflow:workflow",
+    "schema": "harness.cli.schema:schema",
+    "doctor": "harness.cli.doctor:doctor",
+    "completion": "harness.cli.completion:completion",
+}
+
+
+@click.group(cls=LazyGroup, places=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="diffharness", prog_name="diffharness")
 def commands() -> None:
     """Prove that a new execution engine behaves exactly like the one it replaces."""
 
 
-commands.add_command(run)
-commands.add_command(faults)
-commands.add_command(record)
-commands.add_command(engine)
-commands.add_command(workflow)
-commands.add_command(doctor)
-
-
 def main() -> None:
     """Run the command line. Never shows a traceback, unless DIFFHARNESS_DEBUG is set."""
     gc.set_threshold(*COLLECT_SELDOM)
+    match sys.argv[1:]:
+        case ["engine", _, operation, *_] if operation in ONE_OPERATION:
+            gc.disable()
     try:
         status = commands.main(standalone_mode=False)
     except click.ClickException as problem:
@@ -71,4 +82,5 @@ def main() -> None:
             err=True,
         )
         status = CRASHED
+    gc.freeze()  # or the interpreter takes a large plan apart object by object, for nobody: a sixth of the whole time
     sys.exit(status if isinstance(status, int) else 0)

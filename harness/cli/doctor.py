@@ -1,4 +1,4 @@
-"""`diffharness doctor`: what is installed, and what it can do."""
+"""`diffharness doctor`: what is installed, what it can do, and which settings are in effect here."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final
 
 import click
+
+from harness.cli.run_directory import RUNS
+from harness.configuration import TABLE, Configuration, ConfigurationError, read_configuration
+from harness.engines.registry import ENGINES, EngineNotFoundError, engine_named, installed_engines
 
 __all__ = ["doctor"]
 
@@ -35,13 +42,17 @@ _REQUIRED: Final = {
 }
 
 _BINARIES: Final = ("terraform", "tofu")
+_BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "firefox")
+_EXTRA: Final = re.compile(r"""^([\w.-]+).*extra\s*==\s*['"]([\w-]+)['"]""")
+_DEVELOPMENT: Final = "dev"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     part: str
     state: str
-    """ok, missing (needed), or absent (optional)."""
+    """ok, missing (needed), wrong (there, and unusable), or absent (optional)."""
+
     note: str
 
 
@@ -80,16 +91,89 @@ def _binary(name: str) -> Finding:
     return Finding(name, "ok", f"{version} ({path})")
 
 
+def _engine(name: str) -> Finding:
+    try:
+        engine_named(name)
+    except EngineNotFoundError as problem:
+        return Finding(f"engine {name}", "wrong", str(problem))
+    return Finding(f"engine {name}", "ok", "in process" if name in ENGINES else "in process, of another package")
+
+
+def _extras() -> Iterator[Finding]:
+    """Packages of optional features, by what the installed package says about itself."""
+    for requirement in importlib.metadata.requires("diffharness") or ():
+        match = _EXTRA.match(requirement)
+        if match is None or match[2] == _DEVELOPMENT:
+            continue
+        try:
+            note = f"{importlib.metadata.version(match[1])}: of the extra {match[2]}"
+            yield Finding(match[1], "ok", note)
+        except importlib.metadata.PackageNotFoundError:
+            yield Finding(match[1], "absent", f"optional; install it with: pip install 'diffharness[{match[2]}]'")
+
+
+def _settings(directory: Path) -> Iterator[Finding]:
+    try:
+        configuration = read_configuration(directory)
+    except ConfigurationError as problem:
+        yield Finding("settings", "wrong", str(problem))
+        return
+    if configuration.file is None:
+        yield Finding("settings", "absent", f"no [{TABLE}] in a pyproject.toml at or above {directory}")
+    else:
+        keys = ", ".join(sorted(configuration.given)) or "nothing"
+        yield Finding("settings", "ok", f"{configuration.file} sets {keys}")
+    yield _trust(configuration)
+    if configuration.known is not None:
+        yield _known(configuration.known)
+    yield _run_directory(configuration.out or directory / RUNS)
+
+
+def _trust(configuration: Configuration) -> Finding:
+    gone = [path for path in configuration.trusted if not path.is_dir()]
+    if gone:
+        return Finding("trusted", "wrong", f"{gone[0]} is not a directory")
+    if not configuration.trusted:
+        return Finding("trusted", "absent", "no directory: commands of cases are faked, and binaries need --allow-exec")
+    return Finding("trusted", "ok", ", ".join(map(str, configuration.trusted)))
+
+
+def _known(file: Path) -> Finding:
+    from harness.known import KnownError, read_known
+
+    try:
+        known = read_known(file)
+    except KnownError as problem:
+        return Finding("known divergences", "wrong", str(problem))
+    return Finding("known divergences", "ok", f"{len(known.entries)} entries in {file}")
+
+
+def _run_directory(place: Path) -> Finding:
+    """Nothing is written to find out: what matters is the nearest directory there is."""
+    nearest = next(parent for parent in (place, *place.parents) if parent.exists())
+    if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
+        return Finding("run directory", "ok", f"{place} can be written")
+    return Finding("run directory", "wrong", f"{nearest} cannot be written; name another place with --out")
+
+
+def _browser() -> Finding:
+    path = next((found for found in map(shutil.which, _BROWSERS) if found is not None), None)
+    if path is None:
+        return Finding("browser", "absent", "optional: to look at HTML reports on this machine")
+    return Finding("browser", "ok", path)
+
+
 def _findings() -> list[Finding]:
     packages = [_package(name, purpose) for name, purpose in _REQUIRED.items()]
-    return [_python(), *packages, _own_parser(), *(_binary(name) for name in _BINARIES)]
+    engines = [*map(_engine, installed_engines()), *map(_binary, _BINARIES)]
+    return [_python(), *packages, _own_parser(), *engines, *_extras(), *_settings(Path.cwd()), _browser()]
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
-    """Check versions, parsers and optional parts. Fails when something needed is missing."""
+    """Check versions, engines, optional parts and settings. Fails when something needed is missing or wrong."""
     findings = _findings()
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
@@ -97,5 +181,5 @@ def doctor(context: click.Context, as_json: bool) -> None:
         width = max(len(finding.part) for finding in findings)
         for finding in findings:
             click.echo(f"{finding.state:8}{finding.part:{width}}  {finding.note}")
-    if any(finding.state == "missing" for finding in findings):
+    if any(finding.state in ("missing", "wrong") for finding in findings):
         context.exit(1)

@@ -15,9 +15,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from harness.cli.output import write_file
+from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.registry import JUDGED, EngineNotFoundError, engine_named
 from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
 from harness.scenarios.case import CaseError
+from harness.trust import may_execute
 from shared_nodes.providers.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -39,6 +41,7 @@ _SHOWN: Final = 20
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes.")
 @click.option("--every", type=click.IntRange(min=1), default=1, help="Only every n-th trial: a sample.")
 @click.option("--seed", type=int, default=0, help="One seed, one order of everything dependencies leave open.")
+@allow_exec_option
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result here.")
 @click.pass_context
 def faults(
@@ -50,6 +53,7 @@ def faults(
     jobs: int,
     every: int,
     seed: int,
+    allow_exec: bool,
     json_file: Path | None,
 ) -> None:
     """Let each call of a story go wrong in every way there is, one at a time. CASE is the directory of a case in the
@@ -57,7 +61,8 @@ def faults(
 
     Engines must do the same, leave the same state, and get to where they should be when the step is run again."""
     try:
-        told = rehearse(story, engines[0], seed)
+        trusted = may_execute(story, trusted_for(engines, [story], allow_exec))
+        told = rehearse(story, engines[0], seed, may_execute=trusted)
     except (CaseError, StoryError) as problem:
         raise click.ClickException(str(problem)) from problem
     started = time.monotonic()

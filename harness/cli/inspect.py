@@ -10,9 +10,10 @@ from typing import Any, Final, cast
 
 import click
 
-from harness.cli.operation import session_in
+from harness.cli.engine import is_binary
 from harness.cli.options import Asked, InputCommand, flavour_option, permissive_option
 from harness.cli.reporter import Reporter
+from harness.cli.session import session_in
 from harness.engines.announced import with_coremock, with_permissive
 from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
@@ -20,7 +21,7 @@ from harness.engines.scheduling import run_deterministically
 from harness.engines.simulated import KNOWN_SCHEMAS
 from reports.graph_svg import graph_svg
 from reports.terminal.plan_view import PlanView
-from reports.terminal.values import console_text
+from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode, Options
@@ -33,7 +34,7 @@ from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, dumps
 from shared_nodes.world import World
 
-__all__ = ["INSPECTIONS"]
+__all__ = ["graph_command", "show_command"]
 
 _STATE_FILE: Final = "terraform.tfstate"
 
@@ -47,6 +48,10 @@ _STATE_FILE: Final = "terraform.tfstate"
 def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
     """Show a saved PLAN or a STATE file."""
     asked = Asked.of(values)
+    if is_binary(context.obj):
+        from harness.cli.external import external_show
+
+        context.exit(external_show(context.obj, file, asked))
     shown = _show_plan if zipfile.is_zipfile(file) else _show_state
     found = shown(file, FLAVOURS[asked.flavour], asked)
     if isinstance(found, str):
@@ -79,18 +84,12 @@ def _show_state(file: Path, flavour: Flavour, asked: Asked) -> str | list[Diagno
     state, meta, problems = read_state(file.read_text(encoding="utf-8", errors="surrogateescape"), flavour)
     if problems:
         return problems
-    if asked.as_json:
-        try:
-            schemas = _schemas_of_state(state, file, flavour, asked)
-            return dumps(state_document(state, schemas, flavour, meta.terraform_version))
-        except (JsonError, MissingSchemaError) as failure:
-            return [error("Failed to marshal state to json", str(failure))]
-    lines = [f"{address}{' (tainted)' if _is_tainted(instance) else ''}" for address, instance in state.instances()]
-    lines += [
-        f"{name} = {'(sensitive value)' if output.sensitive else console_text(output.value)}"
-        for name, output in sorted(state.outputs.items())
-    ]
-    return "\n".join(lines) or "The state file is empty. No resources are represented."
+    try:
+        schemas = _schemas_of_state(state, file, flavour, asked)
+        document = state_document(state, schemas, flavour, meta.terraform_version)
+    except (JsonError, MissingSchemaError) as failure:
+        return [error("Failed to marshal state to json", str(failure))]
+    return dumps(document) if asked.as_json else StateView(schemas).text(document).rstrip("\n")
 
 
 def _providers(asked: Asked) -> Providers:
@@ -106,10 +105,6 @@ def _schemas_of_state(state: State, file: Path, flavour: Flavour, asked: Asked) 
     return {**providers.schemas, **KNOWN_SCHEMAS}
 
 
-def _is_tainted(instance: Any) -> bool:
-    return instance.current is not None and instance.current.status == "tainted"
-
-
 @click.command("graph", cls=InputCommand)
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--operation", type=click.Choice(["plan", "apply"]), default="plan", show_default=True)
@@ -123,6 +118,10 @@ def _is_tainted(instance: Any) -> bool:
 def graph_command(context: click.Context, /, directory: Path, operation: str, form: str, **values: Any) -> None:
     """Draw what an operation would walk: arrows go from what waits to what it waits for."""
     asked = Asked.of(values)
+    if is_binary(context.obj):
+        from harness.cli.external import external_graph
+
+        context.exit(external_graph(context.obj, directory, operation, form, asked))
     session = session_in(directory, context.obj, asked)
     reporter = Reporter(as_json=False)
     file = asked.state or directory / _STATE_FILE
@@ -149,6 +148,3 @@ def _drawn(graph: Any, form: str) -> str:
         names = {vertex.name: sorted(other.name for other in graph.dependencies(vertex)) for vertex in graph}
         return graph_svg(names)
     return cast("str", graph.text() if form == "text" else graph.dot())
-
-
-INSPECTIONS: Final = (show_command, graph_command)

@@ -6,11 +6,12 @@ an apply goes on, telling people and programs what happens, saving what came out
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,43 +19,29 @@ from harness.cli.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.options import Asked
 from harness.cli.output import write_file
 from harness.cli.reporter import Reporter
+from harness.cli.session import session_in
 from harness.cli.simulation import simulated
-from harness.engines.announced import with_coremock, with_permissive
 from harness.engines.documents import drawable_plan, published_plan
-from harness.engines.providers import BUILTIN_PROVIDERS
-from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session
-from harness.engines.simulated import simulated_providers
-from reports.terminal.plan_view import PlanView
+from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.flavour import FLAVOURS
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.simcloud.faults import Phase
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.state.file import Schemas
 from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.json import JsonError, dumps
-from shared_nodes.world import World
 
-__all__ = ["Operation", "open_operation", "session_in"]
+if TYPE_CHECKING:
+    from shared_nodes.providers.simcloud.simulation import Simulation
+
+__all__ = ["Operation", "open_operation"]
 
 _STATE_FILE: Final = "terraform.tfstate"
-
-
-def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simulation | None = None) -> Session:
-    try:
-        engine = engine_named(engine_name)
-    except EngineNotFoundError as problem:
-        raise click.ClickException(str(problem)) from problem
-    world = World.real(directory)
-    providers = BUILTIN_PROVIDERS if simulation is None else simulated_providers(simulation)
-    providers = with_permissive(with_coremock(providers), asked.permissive)
-    return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
 
 
 @contextmanager
@@ -110,15 +97,18 @@ class Operation:
         return (self.session if self.planned is None else self.planned).providers.schemas
 
     def plan(self, *, to_apply: bool = False) -> Plan | None:
-        """The plan, if it can be applied. Whatever was planned is shown, also where planning failed half-way. What
-        check blocks said is not repeated where they will run again at once."""
+        """The plan, if it can be applied. Whatever was planned is shown, also where planning failed half-way; that this
+        is nothing is not worth a word where no plan was asked for. What check blocks said is not repeated where they
+        will run again at once."""
         if self.store is None:
             return None
         options = self.asked.engine_options
         planned = run_deterministically(options.seed, self.session.plan, self.store.state.copy(), options, self.events)
         self.planned = planned
-        if planned.plan is not None and planned.request is not None:
-            self._show(planned.plan, planned.request.config)
+        plan = planned.plan
+        has_come_to_nothing = plan is not None and plan.errored and not plan.changes.resources
+        if plan is not None and planned.request is not None and not (to_apply and has_come_to_nothing):
+            self._show(plan, planned.request.config, ending="" if to_apply else "\n")
         usable = planned.can_be_applied and not self.events.stopping
         if to_apply and usable:
             self.held_back = [problem for problem in planned.diagnostics if not problem.from_check]
@@ -126,7 +116,7 @@ class Operation:
             self.reporter.problems(planned.diagnostics)
         return planned.plan if usable else None
 
-    def _show(self, plan: Plan, config: ConfigTree) -> None:
+    def _show(self, plan: Plan, config: ConfigTree, ending: str) -> None:
         flavour, schemas = self.session.flavour, self.schemas
         if self.asked.plan_json is not None:
             published = published_plan(plan, config, flavour, schemas)
@@ -139,7 +129,7 @@ class Operation:
             drawn = f"{document.summary}: {document.detail}"
         else:
             drawn = PlanView(flavour, self.asked.mode, schemas).text(document)
-        self.reporter.planned(plan, drawn)
+        self.reporter.planned(plan, drawn.removesuffix("\n") + ending)
 
     def save(self, plan: Plan, out: Path) -> None:
         """Together with the configuration it was made of, and the mark of the state it fits."""
@@ -156,7 +146,9 @@ class Operation:
             detail = f"The plan file could not be written: {failure.message}."
             self.reporter.problems([error("Failed to write plan file", detail)])
             return
-        self.reporter.say(f"\nSaved the plan to: {out}")
+        command = f"diffharness engine {click.get_current_context().obj} apply {shlex.quote(str(out))}"
+        next_step = f"To perform exactly these actions, run the following command to apply:\n    {command}"
+        self.reporter.say(f"{RULE}\n\nSaved the plan to: {out}\n\n{next_step}")
 
     def saved_plan(self, file: Path) -> Plan | None:
         """A saved plan, if it fits the state; from then on the session sees the configuration it was made of."""

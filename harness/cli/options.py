@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.engines.announced import PERMIT_ALL
+from harness.engines.announced import PERMIT_ALL, is_permissible
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
@@ -69,7 +68,7 @@ class Asked:
         if asked.replace and (asked.destroy or asked.refresh_only):
             raise click.UsageError("--replace can be used in a normal plan only")
         for source in asked.permissive:
-            if source != PERMIT_ALL and not _SOURCE.fullmatch(source):
+            if not is_permissible(source):
                 raise click.UsageError(
                     f"--permissive {source}: a provider is named as in required_providers, such as hashicorp/aws; "
                     f"{PERMIT_ALL} stands for every provider there is not"
@@ -150,7 +149,6 @@ permissive_option = click.option(
     help="Stand in for this provider, such as hashicorp/aws, with a schema taken from the configuration; or all.",
 )
 
-_SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 _SIMULATION = (

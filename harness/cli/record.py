@@ -9,6 +9,7 @@ import click
 import trio
 
 from harness.cli.output import write_file
+from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
 from harness.engines.registry import EngineNotFoundError
 from harness.scenarios.case import GOLDEN_FILE, CaseError, find_cases, read_case
@@ -35,8 +36,10 @@ __all__ = ["record"]
     help=f"Where the recording of a single case goes.  [default: {GOLDEN_FILE} beside the case]",
 )
 @click.option("--force", is_flag=True, help="Replace recordings that are there.")
-def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool) -> None:
+@allow_exec_option
+def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, allow_exec: bool) -> None:
     """Run each CASE below the given paths several times by a real binary, and write down what it did."""
+    trusted_for([engine], paths, allow_exec)
     cases = find_cases(paths)
     if not cases:
         raise click.ClickException(f"no case.yaml at or below {', '.join(map(str, paths))}")

@@ -31,6 +31,8 @@ __all__ = ["Reporter", "diagnostics_document"]
 _WIDEST: Final = 160
 """Prose in longer lines is hard to read, however wide the terminal."""
 
+_ESCAPE: Final = "\033"
+
 
 @dataclass(slots=True)
 class Reporter:
@@ -46,7 +48,7 @@ class Reporter:
         self.counts.count(event)
         line = None if self.as_json else progress_line(event)
         if line is not None:
-            click.echo(line)
+            _tell(line)
         if self.stream is not None:
             self.stream.event(event)
 
@@ -101,6 +103,15 @@ class Reporter:
         if self.as_json:
             click.echo(dumps(diagnostics_document(self.diagnostics), escape_html=False))
         return 0 if self.ok else 1
+
+
+def _tell(line: str) -> None:
+    """Seen at once by whoever follows. click, which knows about colours and encodings, asks for every line anew what
+    kind of stream it is for; for the plain lines of a large apply that takes longer than writing them."""
+    if line.isascii() and _ESCAPE not in line:
+        print(line, flush=True)
+    else:
+        click.echo(line)
 
 
 def _output_text(output: OutputState) -> str:

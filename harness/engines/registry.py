@@ -1,23 +1,42 @@
-"""Engines by name."""
+"""Engines in process, by name: those of this project, and those that other packages offer.
+
+A package offers an engine as an entry point of the group `diffharness.engines`: a name, and the module or object that
+is one. Ours are declared there too, but never looked up: a checkout that is not installed has them as well, and asking
+what is installed takes longer than loading one of them.
+"""
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
-from typing import Final, Protocol, cast
+from collections.abc import Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final, Protocol, cast
 
 from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 
-__all__ = ["ENGINES", "JUDGED", "Engine", "EngineNotFoundError", "engine_module", "engine_named"]
+__all__ = [
+    "ENGINES",
+    "GROUP",
+    "JUDGED",
+    "Engine",
+    "EngineNotFoundError",
+    "engine_module",
+    "engine_named",
+    "installed_engines",
+]
 
-ENGINES: Final = ("legacy", "new")
+GROUP: Final = "diffharness.engines"
+_OURS: Final[Mapping[str, str]] = {"legacy": "legacy_engine.api", "new": "new_engine.api"}
+ENGINES: Final = tuple(_OURS)
 JUDGED: Final = ("legacy", "new")
 """Those the test suite holds against every recording, in every way a case can be run. An engine that has once been
 added here stays."""
 
+_OPERATIONS: Final = ("validate", "plan", "apply")
+
 
 class EngineNotFoundError(Exception):
-    """There is no such engine in this installation."""
+    """There is no such engine in this installation, or none that can be used."""
 
 
 class Engine(Protocol):
@@ -30,12 +49,39 @@ class Engine(Protocol):
     async def apply(self, request: EngineRequest, /) -> ApplyResult: ...
 
 
+def installed_engines() -> tuple[str, ...]:
+    """All there are, ours first. Those of others have not been loaded, so that one of them may still turn out to be of
+    no use."""
+    others = sorted({point.name for point in entry_points(group=GROUP)} - _OURS.keys())
+    return (*ENGINES, *others)
+
+
 def engine_module(name: str) -> str:
-    return f"{name}_engine.api"
+    return _OURS[name] if name in _OURS else _offered(name).module
 
 
 def engine_named(name: str) -> Engine:
     """Imported only now: a command that needs one engine does not pay for the other."""
-    if name not in ENGINES or importlib.util.find_spec(engine_module(name)) is None:
-        raise EngineNotFoundError(f"there is no engine named {name}")
-    return cast("Engine", importlib.import_module(engine_module(name)))
+    if name in _OURS:
+        return cast("Engine", importlib.import_module(_OURS[name]))
+    return _loaded(_offered(name))
+
+
+def _offered(name: str) -> EntryPoint:
+    """Of several packages that offer the same name, the first one found: there is no telling which was meant."""
+    for point in entry_points(group=GROUP, name=name):
+        return point
+    raise EngineNotFoundError(f"there is no engine named {name}")
+
+
+def _loaded(point: EntryPoint) -> Engine:
+    package = f" of the package {point.dist.name}" if point.dist is not None else ""
+    what = f"the engine {point.name}{package} ({point.value})"
+    try:
+        engine: Any = point.load()
+    except Exception as problem:  # somebody else's module: whatever its import raises is why it cannot be used
+        raise EngineNotFoundError(f"{what} cannot be loaded: {type(problem).__name__}: {problem}") from problem
+    missing = [operation for operation in _OPERATIONS if not callable(getattr(engine, operation, None))]
+    if missing:
+        raise EngineNotFoundError(f"{what} is no engine: it has no {', '.join(missing)}")
+    return cast("Engine", engine)

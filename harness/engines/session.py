@@ -8,8 +8,9 @@ is told by diagnostics; a plan is None where nothing could be planned.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
 from harness.engines.registry import Engine
@@ -23,12 +24,19 @@ from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.engine import ApplyResult, EngineRequest, Options
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.events import EventSink
-from shared_nodes.plan.file import SavedPlan
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import State
-from shared_nodes.world import World
+from shared_nodes.world import Files, World
 
-__all__ = ["Planned", "Session"]
+if TYPE_CHECKING:
+    from shared_nodes.plan.file import SavedPlan
+
+__all__ = ["LoadConfiguration", "Planned", "Session"]
+
+LoadConfiguration = Callable[
+    [Files, Flavour, Callable[[ProviderSource], bool]], tuple[ConfigTree | None, list[Diagnostic]]
+]
+"""As `load_configuration` does; the list is the caller's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,7 @@ class Session:
     """The plan file that is applied: it brings its own configuration and values of variables."""
 
     providers: Providers = BUILTIN_PROVIDERS
+    load: LoadConfiguration = load_configuration
 
     def of_saved(self, saved: SavedPlan) -> Session:
         """Providers that look at the configuration look at the one the plan was made of. It is loaded for them only if
@@ -68,13 +77,13 @@ class Session:
         named = (ProviderSource(*text.split("/", 2)) for text in saved.schema_fingerprints)
         if not any(self.providers.is_announced(source) for source in named):
             return session
-        config, _ = load_configuration(session.world.files, self.flavour, lambda _source: True)
+        config, _ = self.load(session.world.files, self.flavour, lambda _source: True)
         providers, _ = self.providers.met(Surroundings(config, saved.plan.prior_state, session.world, session.flavour))
         return replace(session, providers=providers)
 
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
         """Variables are unknown here, and the state is not looked at. Of the options only the schedule matters."""
-        config, problems = load_configuration(self.world.files, self.flavour, self.providers.has)
+        config, problems = self.load(self.world.files, self.flavour, self.providers.has)
         if config is None or has_errors(problems):
             return problems
         met, found = self.providers.met(Surroundings(config, State(), self.world, self.flavour))
@@ -117,7 +126,7 @@ class Session:
     def _prepared(
         self, state: State, options: Options, events: EventSink
     ) -> tuple[EngineRequest | None, Providers, list[Diagnostic]]:
-        config, problems = load_configuration(self.world.files, self.flavour, lambda _source: True)
+        config, problems = self.load(self.world.files, self.flavour, lambda _source: True)
         if config is not None:
             problems.extend(self.providers.unselected(required_sources(config), self.flavour))
         if config is None or has_errors(problems):

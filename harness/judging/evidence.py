@@ -1,37 +1,82 @@
-"""What a report shows of a case in which something was found: its files, and what each engine was observed to do.
+"""What a report shows of a case in which something was found: its files, what each engine was observed to do, and the
+orders engines keep to where these differ.
 
 Kept as text, since nothing computes with it. Files that are no text, or that are longer than anybody would read, are
-named without their content.
+named without their content; what is sensitive is replaced in all of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from harness.scenarios.case import GOLDEN_FILE
+from harness.judging.constraints import FIELD as ORDER
+from harness.judging.constraints import constraints_of, effect_text
+from harness.judging.finding import Finding
+from harness.judging.secrets import Secrets
+from harness.scenarios.case import GOLDEN_FILE, CaseError, read_case
 from harness.scenarios.course import Course
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["evidence_of"]
+__all__ = ["evidence_of", "order_text"]
+
+_STATE: Final = "terraform.tfstate"
+"""Beside a configuration without a case: somebody's real one, which the story does not begin with."""
 
 _LONGEST: Final = 100_000
 """Bytes of one file."""
 
 
-def evidence_of(directory: Path, courses: Mapping[str, Course]) -> str:
+def evidence_of(directory: Path, courses: Mapping[str, Course], findings: Iterable[Finding], secrets: Secrets) -> str:
     tree: dict[str, Tree] = {
-        "files": {**_files(directory)},
-        "courses": {name: {place: dict(seen) for place, seen in course.items()} for name, course in courses.items()},
+        "files": secrets.masked_tree({**_files(directory)}),
+        "courses": {name: secrets.masked_course(course) for name, course in courses.items()},
     }
+    places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
+    if places:
+        tree["graphs"] = secrets.masked_tree({place: _orders(courses, place) for place in places})
     return dumps(tree, escape_html=False)
 
 
+def _orders(courses: Mapping[str, Course], place: str) -> Tree:
+    """By engine."""
+    return {name: order_text(course[place]) for name, course in courses.items() if ORDER in course.get(place, {})}
+
+
+def order_text(observation: Mapping[str, Tree]) -> str:
+    """One line an effect, sorted; those it always comes after indented below it, without what follows from others."""
+    constraints = constraints_of(observation)
+    if constraints is None:
+        return ""
+    nearest = constraints.nearest
+    lines = []
+    for effect in sorted(constraints.effects):
+        lines.append(effect_text(effect))
+        lines += [f"  after {effect_text(first)}" for first, second in nearest if second == effect]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _files(directory: Path) -> dict[str, str]:
-    """By path inside the case. Links are not followed: what they lead to need not be the case's."""
-    paths = sorted(path for path in directory.rglob("*") if path.is_file() and not path.is_symlink())
-    return {path.relative_to(directory).as_posix(): _text(path) for path in paths if path.name != GOLDEN_FILE}
+    """By path inside the case, or beside it for modules of a plain directory. Links are not followed: what they lead to
+    need not be the case's."""
+    try:
+        case = read_case(directory)
+        paths = [path for path in case.files if case.plain is None or _STATE not in path.name]
+    except CaseError:
+        paths = sorted(directory.rglob("*"))
+    files = {Path(os.path.relpath(path, directory)): path for path in paths if _is_file(path)}
+    return {name.as_posix(): _text(path) for name, path in files.items() if _belongs_to_case(name)}
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _belongs_to_case(name: Path) -> bool:
+    """Not a recording, and not what other programs keep in directories of their own, such as installed providers."""
+    return name.name != GOLDEN_FILE and not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
 
 
 def _text(path: Path) -> str:

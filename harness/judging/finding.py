@@ -8,7 +8,7 @@ is usually its consequence: `leading` findings are the first of each engine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
@@ -17,6 +17,8 @@ from harness.judging.ruling import Ruling, ruling_between
 from harness.judging.signature import Signature
 from harness.scenarios.compare import Difference
 from harness.scenarios.judge import RECORDED, Agreement, CaseVerdict, Verdict
+from harness.stories.player import END
+from shared_nodes.values.json import Tree
 
 __all__ = ["Finding", "findings_of", "leading"]
 
@@ -26,20 +28,20 @@ _BROKEN: Final = {
     Agreement.OVER_BUDGET: Ruling.OVER_BUDGET,
 }
 _FRAME: Final = re.compile(
-    r'File "[^"]*?/((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
+    r'File "(?:[^"]*/)?((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
 )
-_OPERATION: Final = re.compile(r"step \d+ \((\w[\w-]*)|(validate) ")
+_OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(validate) ")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     signature: Signature
     against: tuple[str, ...]
-    """The baseline's name, `recorded`, both, or the engine's own name where it differs from itself. Nothing for a
-    crash."""
+    """The baseline's name, `recorded`, both, or the engine's own name where it differs from itself; `story` where that
+    did not come to the end it was to come to. Nothing for a crash."""
 
     place: str
-    """As a course names it: "step 2 (apply v2)"."""
+    """As a course names it: "step 2 (apply v2)", "task repair #3 (apply v2)"."""
 
     field: str
     expected: str
@@ -97,12 +99,19 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
     found: dict[tuple[str, str], Finding] = {}
     for against, differences in sides.items():
         for place, difference in _without_mere_failure(differences):
-            ruling = ruling_between(verdict.courses[against][place], verdict.courses[engine][place])
-            new = _finding(engine, against, place, difference, ruling)
+            whose = END if place == END and against == RECORDED else against
+            sides_there = (verdict.courses.get(name, {}).get(place) for name in (against, engine))
+            new = _finding(engine, whose, place, difference, _ruling(*sides_there))
             same = found.get((place, difference.shape))
-            found[place, difference.shape] = new if same is None else replace(same, against=(*same.against, against))
-    order = list(verdict.courses.get(engine, ()))
+            found[place, difference.shape] = new if same is None else replace(same, against=(*same.against, whose))
+    courses = (verdict.courses.get(name, {}) for name in (engine, verdict.baseline))
+    order = list(dict.fromkeys(place for course in courses for place in course))
     return sorted(found.values(), key=lambda finding: order.index(finding.place))
+
+
+def _ruling(expected: Mapping[str, Tree] | None, got: Mapping[str, Tree] | None) -> Ruling:
+    """A place that only one has come to has no outcome of the other's; nor is the end a story was to come to one."""
+    return Ruling.DIFFERS if expected is None or got is None else ruling_between(expected, got)
 
 
 def _without_mere_failure(differences: Iterable[tuple[str, Difference]]) -> Iterator[tuple[str, Difference]]:

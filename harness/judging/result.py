@@ -56,24 +56,36 @@ class CaseResult:
     faked: tuple[str, ...] = ()
     """What was only pretended, because the case is not trusted: commands that were not run."""
 
+    changes: tuple[str, ...] = ()
+    """Intended changes the run had adopted."""
+
+    mutant: str = ""
+    """The mistake that was put into an engine on purpose."""
+
     normalised: Mapping[str, int] = field(default_factory=dict)
     """How often each rule of normalisation changed something."""
 
     evidence: str = ""
     """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
 
-    runs: int = 0
+    runs: Mapping[str, int] = field(default_factory=dict)
+    """By engine: how often it ran the case to its end."""
+
     elapsed_s: Mapping[str, float] = field(default_factory=dict)
     """By engine."""
 
     attempts: int = 1
     """More than one where a worker was lost on the way."""
 
+    trace: str = ""
+    """Where an engine was when its time or memory ran out, or its process ended: another place each time."""
+
     @property
     def ruling(self) -> Ruling:
-        """The worst there is, among what nobody has documented."""
+        """The worst there is, among what nobody has documented. A case that no engine could run is not equal."""
         found = [finding.signature.ruling for finding in leading(self.open_findings) if not finding.is_detail]
-        return max(found, key=_SEVERITY.index, default=Ruling.EQUAL)
+        nobody = bool(self.engines) and self.not_run.keys() >= set(self.engines)
+        return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if nobody else Ruling.EQUAL)
 
     @property
     def open_findings(self) -> tuple[Finding, ...]:
@@ -82,7 +94,7 @@ class CaseResult:
     @property
     def stable(self) -> CaseResult:
         """Without what differs between two runs that found the same."""
-        return replace(self, elapsed_s={}, attempts=1)
+        return replace(self, elapsed_s={}, attempts=1, trace="")
 
 
 _SEVERITY: Final = (
@@ -101,8 +113,9 @@ _SEVERITY: Final = (
 
 def result_to_json(result: CaseResult) -> dict[str, Any]:
     """Empty parts are left out: most cases have nothing to tell."""
+    needed = {"identifier": result.identifier, "path": result.path, "area": result.area}
     tree = {name: value for name, value in asdict(result).items() if value not in ("", (), {}, 0, False)}
-    return {"format": FORMAT, **tree}
+    return {"format": FORMAT, **needed, **tree}
 
 
 def result_from_json(tree: Any) -> CaseResult:
@@ -113,8 +126,11 @@ def result_from_json(tree: Any) -> CaseResult:
     values = {name: value for name, value in tree.items() if name != "format"}
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "engines", "agrees", "equal", "faked"):
+        for name in ("tags", "engines", "agrees", "equal", "faked", "changes"):
             values[name] = tuple(values.get(name, ()))
+        for name in ("counts", "not_run", "normalised", "runs", "elapsed_s"):
+            if not isinstance(values.get(name, {}), dict):
+                raise ResultError(f"not the result of a case: {name} has no names")
         return CaseResult(**values)
     except (TypeError, ValueError, KeyError, AttributeError) as problem:
         raise ResultError(f"not the result of a case: {problem}") from problem

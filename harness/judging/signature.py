@@ -37,4 +37,4 @@ class Signature:
     @property
     def digest(self) -> str:
         """Short enough to be said aloud, and the same on every machine: names a group in links and files."""
-        return hashlib.sha256(str(self).encode()).hexdigest()[:10]
+        return hashlib.sha256(str(self).encode(errors="surrogatepass")).hexdigest()[:10]

@@ -1,4 +1,6 @@
-"""A case on disk: `case.yaml` beside the configuration directories its steps name, and `golden.json` if recorded.
+"""A case on disk: `case.yaml` beside the configuration directories its story names, and `golden.json` if recorded.
+
+The story is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
 
 Reading is strict. A key nobody knows, a key given twice or a value of the wrong kind is a `CaseError` that names the
 file, the line and the key: a misspelt `traget` must never make a case quietly test something else.
@@ -13,8 +15,13 @@ from typing import Final
 
 import yaml
 
+from harness.engines.announced import PERMISSIBLE, is_permissible
 from harness.scenarios.fields import CaseError, Fields, line_of
+from harness.scenarios.operation import OPERATIONS, Step, read_options
 from harness.scenarios.simulated import read_cloud, read_faults
+from harness.stories.plain import Plain, default_story, holds_configuration, plain_of
+from harness.stories.story import STORY_KEYS, Story, story_from, story_of_steps
+from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.providers.simcloud.faults import Fault
 from shared_nodes.values.json import JsonError, Tree, loads
@@ -23,22 +30,6 @@ __all__ = ["GOLDEN_FILE", "Case", "CaseError", "Step", "find_cases", "read_case"
 
 CASE_FILE: Final = "case.yaml"
 GOLDEN_FILE: Final = "golden.json"
-
-_OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
-_MODES: Final = ("normal", "destroy", "refresh-only")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One operation. `variables` is the JSON text of a variables file, or None where the step gives no values."""
-
-    operation: str
-    config: str
-    variables: str | None = None
-    mode: str = "normal"
-    targets: tuple[str, ...] = ()
-    replace: tuple[str, ...] = ()
-    refresh: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +45,19 @@ class Case:
     """Things that live in the simulated cloud before the first step."""
 
     faults: tuple[Fault, ...] = ()
+    permissive: tuple[str, ...] = ()
+    """Providers that another stands in for, which refuses nothing: as `--permissive` names them."""
+
+    tasks: Story | None = None
+    """In the place of steps."""
+
+    plain: Plain | None = None
+    """Where there is no case on disk but only a configuration."""
+
+    @property
+    def story(self) -> Story:
+        """What the case does, in whichever form it was written."""
+        return self.tasks or story_of_steps(self.steps, [self.faults_of(number) for number in range(len(self.steps))])
 
     @property
     def area(self) -> str:
@@ -70,8 +74,16 @@ class Case:
 
     @property
     def configurations(self) -> list[str]:
-        """The directories the steps name, each once, in the order they are first named."""
-        return list(dict.fromkeys(step.config for step in self.steps))
+        """The directories the story names, each once, in the order they are first named."""
+        return self.story.configurations
+
+    @property
+    def files(self) -> list[Path]:
+        """Everything that belongs to the case and was not made from it."""
+        if self.plain is not None:
+            return list(self.plain.files)
+        found = (path for path in self.directory.rglob("*") if path.is_file())
+        return sorted(path for path in found if path.name != GOLDEN_FILE)
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
@@ -81,10 +93,13 @@ def find_cases(paths: Iterable[Path]) -> list[Path]:
 
 
 def read_case(directory: Path) -> Case:
+    """CaseError tells what is wrong with it. A directory that has no case but a configuration is a case as well."""
     file = directory / CASE_FILE
+    if not file.exists() and holds_configuration(directory):
+        return _plain_case(directory)
     try:
         text = file.read_text(encoding="utf-8")
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=PlainLoader)
     except (OSError, UnicodeDecodeError) as problem:
         raise CaseError(f"{file}: cannot be read: {problem}") from problem
     except yaml.MarkedYAMLError as problem:
@@ -95,7 +110,8 @@ def read_case(directory: Path) -> Case:
     if root is None:
         raise CaseError(f"{file}:1: the file is empty")
     fields = Fields(file, root, "the case")
-    steps: tuple[Step, ...] = fields.take("steps", lambda key, node: _steps(file, key, node))
+    tasks = _tasks(file, fields)
+    steps: tuple[Step, ...] = () if tasks else fields.take("steps", lambda key, node: _steps(file, key, node))
     case = Case(
         directory,
         description=fields.take("description", fields.text),
@@ -105,11 +121,45 @@ def read_case(directory: Path) -> Case:
         flavour=fields.take("flavour", fields.one_of(sorted(FLAVOURS)), TERRAFORM_1_11.name),
         seed=fields.take("seed", fields.integer, 0),
         cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
-        faults=fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
+        faults=() if tasks else fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
+        permissive=fields.take("permissive", lambda key, node: _permissive(file, key, node), ()),
+        tasks=tasks,
     )
-    fields.finish()
+    fields.finish(_BESIDE_TASKS if tasks else _BESIDE_STEPS)
     _check_files(file, case)
     return case
+
+
+def _plain_case(directory: Path) -> Case:
+    return Case(
+        directory,
+        "a configuration by itself: validate, plan, apply, plan again expecting no change, destroy",
+        (),
+        tasks=default_story(),
+        plain=plain_of(directory),
+    )
+
+
+_BESIDE_TASKS: Final = {
+    "steps": "a case has steps or tasks, not both",
+    "faults": "beside tasks there are no steps that faults could be of; a task with the action fault arranges one",
+}
+_BESIDE_STEPS: Final = dict.fromkeys(STORY_KEYS, "belongs to tasks, and the case has steps")
+
+
+def _permissive(file: Path, key: str, node: yaml.Node) -> tuple[str, ...]:
+    """One provider, or several. One that is misspelt would leave the case without it, and so is refused."""
+    named: list[yaml.Node] = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    for item in named:
+        if not isinstance(item, yaml.ScalarNode) or not is_permissible(item.value):
+            raise CaseError(f"{file}:{line_of(item)}: {key}: must be {PERMISSIBLE}, or a list of such")
+    return tuple(item.value for item in named)
+
+
+def _tasks(file: Path, fields: Fields) -> Story | None:
+    if "tasks" not in fields:
+        return None
+    return story_from(file, {key: fields.take_whole(key) for key in STORY_KEYS if key in fields})
 
 
 def _steps(file: Path, key: str, node: yaml.Node) -> tuple[Step, ...]:
@@ -120,15 +170,8 @@ def _steps(file: Path, key: str, node: yaml.Node) -> tuple[Step, ...]:
 
 def _step(file: Path, node: yaml.Node, position: int) -> Step:
     fields = Fields(file, node, f"step {position}")
-    step = Step(
-        operation=fields.take("op", fields.one_of(_OPERATIONS)),
-        config=fields.take("config", fields.text),
-        variables=fields.take("vars", fields.json_object, None),
-        mode=fields.take("mode", fields.one_of(_MODES), "normal"),
-        targets=fields.take("target", fields.texts, ()),
-        replace=fields.take("replace", fields.texts, ()),
-        refresh=fields.take("refresh", fields.boolean, True),
-    )
+    operation: str = fields.take("op", fields.one_of(OPERATIONS))
+    step = read_options(fields, operation, fields.take("config", fields.text))
     fields.finish()
     return step
 

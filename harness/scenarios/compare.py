@@ -19,9 +19,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, cast
 
-from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
+from harness.scenarios.rules import RuleName
+from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, dumps, loads
 
-__all__ = ["Difference", "Kind", "compare_courses", "compare_observations", "compare_step", "compare_with_binary"]
+__all__ = [
+    "Difference",
+    "Kind",
+    "compare_courses",
+    "compare_observations",
+    "compare_step",
+    "compare_with_binary",
+    "keyed",
+]
 
 ANY: Final = "*"
 """Stands in a shape for any name."""
@@ -62,14 +71,17 @@ class Difference:
         return f"{self.field}: expected {self.expected}, got {self.got}"
 
 
-_DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state")
+_DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
+_UNRECORDED: Final = ("over_limit",)
+"""What no recording tells: engines are held against each other by it."""
 _EVENTS: Final = ("plan_events", "events")
 _CALLS: Final = ("plan_calls", "calls")
 _ACTIONS: Final = ("create", "update", "delete", "read")
 _INVENTORY: Final = "inventory"
+_FIRST_STEP: Final = re.compile(r"[.\[]")
 _ORDER: Final = (
     *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
-    *("apply_summary", "events", "calls", "state", "inventory"),
+    *("apply_summary", "events", "calls", "state", "inventory", "story", "over_limit"),
 )
 """The course of a step: differences are told in this order, since the first is often the cause of the others."""
 
@@ -79,18 +91,39 @@ def compare_courses(
     got: Mapping[str, Mapping[str, Tree]],
     compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
 ) -> list[tuple[str, Difference]]:
-    """All differences, each with the place it was found at: those of `expected`, in their order."""
-    return [(place, difference) for place in expected for difference in compare(expected[place], got[place])]
+    """All differences, each with the place it was found at: those of `expected` in their order, then those only `got`
+    has come to. A place that one of them has not come to is a difference: they went different ways."""
+    found: list[tuple[str, Difference]] = []
+    for place in {**expected, **got}:
+        if place in expected and place in got:
+            found.extend((place, difference) for difference in compare(expected[place], got[place]))
+        else:
+            kind = Kind.MISSING if place in expected else Kind.SURPLUS
+            wanted, actual = (_COMES if place in side else _NEVER_COMES for side in (expected, got))
+            found.append((place, Difference(_WAY, wanted, actual, shape=_WAY, kind=kind)))
+    return found
 
 
-def compare_step(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
-    """All differences of one step from its recording, one a field, in the order of the step's course."""
+_WAY: Final = "way"
+_COMES: Final = "the story comes here"
+_NEVER_COMES: Final = "the story never comes here"
+
+
+def compare_step(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
+    """All differences of one step from its recording, one a field, in the order of the step's course. `applied` counts
+    rules without which something would have differed."""
     unstable = cast("Sequence[str]", expected.get("unstable") or ())
+    _count_rules(expected, got, applied, unstable)
     found = _compare_diagnostics(expected, got)
     for name in _DOCUMENTS:
-        if name not in unstable:
-            wanted, actual = (_keyed(side.get(name, _ABSENT)) for side in (expected, got))
-            found.extend(_first(_walk(wanted, actual, name)))
+        if name not in unstable and expected.get(name, _ABSENT) != got.get(name, _ABSENT):
+            wanted, actual = (keyed(side.get(name, _ABSENT)) for side in (expected, got))
+            different = _first(_walk(wanted, actual, name))
+            found.extend(different)
+            if applied is not None and not different:
+                applied[RuleName.UNORDERED_LISTS] += 1
     for name in _EVENTS:
         if name not in unstable:
             found.extend(_compare_events(name, expected.get(name), got.get(name)))
@@ -99,11 +132,14 @@ def compare_step(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[
     return _in_order(found)
 
 
-def compare_observations(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+def compare_observations(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
     """All differences of two observations of one step, one a field, in the order of the step's course. Events are the
     same ones in any order: that a single run happened in one order does not mean that it had to."""
+    _count_rules(expected, got, applied)
     found = _compare_diagnostics(expected, got)
-    for name in _DOCUMENTS:
+    for name in (*_DOCUMENTS, *_UNRECORDED):
         found.extend(_compare_exactly(name, expected.get(name, _ABSENT), got.get(name, _ABSENT)))
     for name in _EVENTS:
         wanted = expected.get(name)
@@ -113,14 +149,37 @@ def compare_observations(expected: Mapping[str, Tree], got: Mapping[str, Tree]) 
     return _in_order(found)
 
 
-def compare_with_binary(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+def compare_with_binary(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
     """Two observations of one step, at least one of them of a binary. A binary writes some lists in another
     order each time: they are compared as those of a recording are, and what a recording calls unstable is left out."""
     events: dict[str, Tree] = {}
     for name in _EVENTS:
         items = expected.get(name)
         events[name] = None if items is None else {"items": items, "before": []}
-    return compare_step({**expected, **events}, got)
+    return compare_step({**expected, **events}, got, applied)
+
+
+def _count_rules(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None, unstable: Sequence[str] = ()
+) -> None:
+    """Those that make something in any order, or not there at all, comparable. Whether it is equal then is another
+    question. Orders count where there is one to disregard: whether two runs happened to keep the same says nothing, and
+    would be another number each time where real processes take part."""
+    if applied is None:
+        return
+    applied.update([RuleName.UNSTABLE_FIELDS] * len(unstable))
+    if any(len(cast("list[Tree]", side.get("diagnostics") or [])) > 1 for side in (expected, got)):
+        applied[RuleName.DIAGNOSTIC_ORDER] += 1
+    for name in (*_EVENTS, *_CALLS):
+        wanted, actual = _items(expected.get(name)), _items(got.get(name))
+        if name not in unstable and any(isinstance(items, list) and len(items) > 1 for items in (wanted, actual)):
+            applied[RuleName.EVENT_ORDER] += 1
+
+
+def _items(events: Tree) -> Tree:
+    return events.get("items") if isinstance(events, dict) else events
 
 
 def _compare_cloud(
@@ -137,7 +196,7 @@ def _compare_cloud(
 
 
 def _in_order(found: Iterable[Difference]) -> list[Difference]:
-    return sorted(found, key=lambda difference: _ORDER.index(difference.field.partition(".")[0]))
+    return sorted(found, key=lambda difference: _ORDER.index(_FIRST_STEP.split(difference.field, maxsplit=1)[0]))
 
 
 # Values
@@ -153,7 +212,7 @@ def _compare_exactly(name: str, expected: Tree, got: Tree) -> list[Difference]:
     """Equality first, which is fast and the rule. A difference is told by address where it can be, not by index."""
     if expected == got:
         return []
-    return _first(_walk(_keyed(expected), _keyed(got), name)) or _first(_walk(expected, got, name))
+    return _first(_walk(keyed(expected), keyed(got), name)) or _first(_walk(expected, got, name))
 
 
 def _walk(expected: Tree, got: Tree, path: str, shape: str = "", parent: str = "") -> Iterable[Difference]:
@@ -220,10 +279,10 @@ _NAMING: Final = frozenset({*_KEYS, "outputs", "output_changes", _USERS})
 """Fields whose members are named by the user or by where they stand, so that the names tell nothing about a bug."""
 
 
-def _keyed(tree: Tree) -> Tree:
-    """The same with lists whose order means nothing turned into objects."""
+def keyed(tree: Tree) -> Tree:
+    """The same with lists whose order means nothing turned into objects, and others sorted."""
     if isinstance(tree, list):
-        return [_keyed(item) for item in tree]
+        return [keyed(item) for item in tree]
     if not isinstance(tree, dict):
         return tree
     return {name: item if name in _OPAQUE else _keyed_field(name, item) for name, item in tree.items()}
@@ -231,16 +290,16 @@ def _keyed(tree: Tree) -> Tree:
 
 def _keyed_field(name: str, item: Tree) -> Tree:
     if not isinstance(item, list):
-        return _keyed(item)
+        return keyed(item)
     if name in _SORTED:
         return sorted(item, key=dumps)
     if name not in _KEYS:
-        return _keyed(item)
+        return keyed(item)
     result: dict[str, Tree] = {}
     for position, part in enumerate(cast("list[dict[str, Tree]]", item)):
         present = [part[key] for key in _KEYS[name] if key in part]
         key = " ".join(value if isinstance(value, str) else dumps(value) for value in present)
-        result[key if key not in result else f"{key} (entry {position})"] = _keyed(part)
+        result[key if key not in result else f"{key} (entry {position})"] = keyed(part)
     return result
 
 
@@ -303,8 +362,9 @@ def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
         presence = Difference(name, _presence(expected), _presence(got), shape=name, kind=kind)
         return [] if expected is got else [presence]
     recorded = cast("dict[str, list[Tree]]", expected)
-    items = [dumps(item, escape_html=False) for item in recorded["items"]]
-    actual = [dumps(item, escape_html=False) for item in cast("list[Tree]", got)]
+    text = JsonWriter(escape_html=False).text
+    items = [text(item) for item in recorded["items"]]
+    actual = [text(item) for item in cast("list[Tree]", got)]
     differing = _multiset_difference(items, actual)
     if differing is not None:
         return [differing.between(name, _happening)]

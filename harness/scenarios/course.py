@@ -1,31 +1,43 @@
-"""A case from its first step to its last: one engine, one way, and what could be observed at each place.
+"""A case from its beginning to its end: one engine, one way, and what could be observed at each place.
 
-A place is "validate v1", for the verdict on a configuration, or "step 2 (apply v2)". Observations are normalised, so
+A place is "validate v1", for the verdict on a configuration, or one of the story's (harness/stories/player.py): "step 2
+(apply v2)", "task repair #3 (apply v2)". Observations are normalised, so
 that two courses of one case can be held against each other as well as against a recording.
 """
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
 from harness.engines.external import Surrounding, find_binary, is_external
-from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, Step
+from harness.scenarios.case import Case, CaseError, Step
 from harness.scenarios.external_step import ExternalStage, obstacle, run_external_step
+from harness.scenarios.handover import hand_over
+from harness.scenarios.keeping import Keeper
+from harness.scenarios.kept_objects import KeptObjects
+from harness.scenarios.loading import remembering
 from harness.scenarios.normalise import Names
 from harness.scenarios.observation import Observation
 from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
-from harness.scenarios.step import run_step
+from harness.scenarios.step import Apply, run_step
 from harness.scenarios.way import Way
+from harness.stories.killing import apply_until_killed
+from harness.stories.plain import Plain
+from harness.stories.player import Company, Player
+from harness.trust import require_contained
 from shared_nodes.flavour import FLAVOURS
-from shared_nodes.processes import REAL
+from shared_nodes.processes import REAL, Processes, RecordedProcesses
 from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 from shared_nodes.world import World
@@ -36,9 +48,11 @@ Course = Mapping[str, Mapping[str, Tree]]
 """Observations by place, in the order they were made."""
 
 _NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+_PLAIN: Final = "configuration"
 _LONGEST_COURSE: Final = timedelta(hours=1)
 
-_RunStep = Callable[[Path, Step, str | None], tuple[Observation, str | None]]
+_Outcome = tuple[Observation, str | None]
+_RunStep = Callable[[Path, Step, str | None], _Outcome]
 
 
 def recorded_course(case: Case, golden: Mapping[str, Tree]) -> Course:
@@ -71,25 +85,53 @@ class Theatre:
 
     given: str
     prior_state: str | None
+    processes: Processes = REAL
+    """Recorded ones where the case may not run commands."""
+
+    normalised: Counter[str] = field(default_factory=Counter, compare=False)
+    """How often each rule of `rules.py` changed something, in all courses."""
+
+    keeper: Keeper | None = field(default=None, compare=False)
+    """Who keeps what steps leave, where anybody wants to look at it."""
 
     @staticmethod
-    def of(case: Case, directory: Path, configurations: Iterable[str]) -> Theatre:
-        return Theatre(case, directory, tuple(configurations), _given_text(case), _prior_state(case))
+    def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> Theatre:
+        if case.plain is None:
+            require_contained(case.directory)
+        return Theatre(case, directory, tuple(configurations), _given_text(case), _prior_state(case), processes)
+
+    @property
+    def faked(self) -> tuple[str, ...]:
+        """Commands that were not run although the case wanted them to be."""
+        asked = self.processes.commands if isinstance(self.processes, RecordedProcesses) else []
+        return tuple(sorted({shlex.join(command.arguments) for command in asked}))
 
     def play(
         self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
     ) -> dict[str, Observation]:
         """The verdicts on the configurations, then all steps. Ids, randomness and time are those of the case. `changes`
         are those the engine is asked to make. A binary has the real ones, and makes no changes."""
+        if self.keeper is not None:
+            self.keeper.begin_course(engine)
         if is_external(engine):
             return self.play_binary(engine, way, patience_s)
-        world = World.confined(self.directory, self.case.seed, _NOW, processes=REAL)
+        world = World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
         simulation = Simulation(furnished_cloud(self.case.cloud))
         stage = Stage(engine, world, FLAVOURS[self.case.flavour], way, patience_s, simulation, changes)
+        attend = None if self.keeper is None else self.keeper.attend
+        stage = replace(stage, permissive=self.case.permissive, attend=attend, load=remembering())
+        usual = hand_over if self.keeper is None else self.keeper.apply
+        objects = KeptObjects()
+
+        def run(directory: Path, step: Step, state: str | None, apply: Apply = usual) -> _Outcome:
+            with objects.around(directory) if step.operation != "validate" else nullcontext():
+                return run_step(stage.at(directory), step, state, apply)
+
         return self._course(
-            lambda directory, step, state: run_step(stage.at(directory), step, state),
-            Names(self.given, _NOW, _NOW),
-            lambda number: simulation.begin_step(self.case.faults_of(number)),
+            run,
+            lambda directory, step, state: run(directory, step, state, apply_until_killed),
+            Names(self.given, _NOW, _NOW, counts=self.normalised),
+            simulation,
         )
 
     def play_binary(
@@ -101,40 +143,64 @@ class Theatre:
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
             stage = ExternalStage(find_binary(engine), surrounding, way, patience_s, with_graphs)
-            return self._course(
-                lambda directory, step, state: run_external_step(stage, directory, step, state),
-                Names(self.given, now, now + _LONGEST_COURSE),
-                lambda _number: None,
-            )
+            run: _RunStep = partial(run_external_step, stage)
+            names = Names(self.given, now, now + _LONGEST_COURSE, counts=self.normalised)
+            return self._course(run, run, names, Simulation())
 
     def obstacle(self, engine: str) -> str | None:
         """Why this engine cannot run the case; None where it can."""
+        if is_external(engine) and self.processes is not REAL:
+            return "the case is not trusted, and a binary would run whatever it says"
+        if self.case.plain is not None and (missing := self._missing_provider(engine, self.case.plain)):
+            return missing
         return obstacle(self.case, find_binary(engine)) if is_external(engine) else None
 
-    def _course(self, run: _RunStep, names: Names, begin: Callable[[int], None]) -> dict[str, Observation]:
-        course: dict[str, Observation] = {}
-        for name in self.configurations:
-            course[_verdict_place(name)], _ = self._observed(run, Step("validate", name), None, names)
-        state = self.prior_state
-        for number, (place, step) in enumerate(zip(_step_places(self.case), self.case.steps, strict=True)):
-            begin(number)
-            course[place], state = self._observed(run, step, state, names)
-        return course
+    def _missing_provider(self, engine: str, plain: Plain) -> str | None:
+        """A case says what it is about, and may be about a provider that is not there. Of a configuration that somebody
+        just wants to try nothing can be told without it."""
+        world = World.confined(plain.root, self.case.seed, _NOW)
+        stage = Stage(engine, world, FLAVOURS[self.case.flavour], Way(), 0, permissive=self.case.permissive)
+        needed, missing = stage.at(plain.root / plain.main).foreign_providers()
+        if is_external(engine):
+            names = ", ".join(map(str, needed))
+            return f"it needs {names}, which a binary without network cannot install" if needed else None
+        choices = " ".join(f"--permissive {source.namespace}/{source.type}" for source in missing)
+        names = ", ".join(map(str, missing))
+        told = f"no provider here is {names}; {choices} stands in for it, with a schema taken from the configuration"
+        return told if missing else None
 
-    def _observed(self, run: _RunStep, step: Step, state: str | None, names: Names) -> tuple[Observation, str | None]:
+    def _course(
+        self, run: _RunStep, run_until_killed: _RunStep, names: Names, simulation: Simulation
+    ) -> dict[str, Observation]:
+        """The verdicts on the configurations, then the story."""
+        operate, operate_until_killed = (partial(self._observed, names, each) for each in (run, run_until_killed))
+        verdicts = {_verdict_place(name): operate(Step("validate", name), None)[0] for name in self.configurations}
+        company = Company(operate, operate_until_killed, simulation)
+        player = Player(self.case.story, company, self.prior_state, verdicts)
+        player.play()
+        return player.course
+
+    def _observed(self, names: Names, run: _RunStep, step: Step, state: str | None) -> tuple[Observation, str | None]:
         with self._fresh_copy(step) as directory:
+            if self.keeper is not None:
+                self.keeper.begin_step(step, state)
             observation, state = run(directory, step, state)
+            if self.keeper is not None:
+                self.keeper.end_step(step, directory, observation, state)
             return names.normalised(observation, str(directory)), state
 
     @contextmanager
     def _fresh_copy(self, step: Step) -> Iterator[Path]:
         """Of the step's configuration: what a provisioner writes there is gone before the next step."""
-        directory = self.directory / step.config
-        shutil.copytree(self.case.directory / step.config, directory)
+        place = self.directory / (step.config if self.case.plain is None else _PLAIN)
+        if self.case.plain is None:
+            directory = shutil.copytree(self.case.directory / step.config, place)
+        else:
+            directory = self.case.plain.copy_to(place)
         try:
             yield directory
         finally:
-            shutil.rmtree(directory)
+            shutil.rmtree(place)
 
 
 def _prior_state(case: Case) -> str | None:
@@ -149,5 +215,4 @@ def _prior_state(case: Case) -> str | None:
 
 def _given_text(case: Case) -> str:
     """All text of the case itself. Bytes that are no text cannot hold an identifier."""
-    files = sorted(path for path in case.directory.rglob("*") if path.is_file() and path.name != GOLDEN_FILE)
-    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in case.files)

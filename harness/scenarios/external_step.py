@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary, version_of
+from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
 from harness.scenarios.case import Case, Step
 from harness.scenarios.observation import STEP_VARIABLES, Observation, observed_plan, observed_state
 from harness.scenarios.way import Way
@@ -25,16 +25,17 @@ from shared_nodes.providers.simcloud.sim import SIM
 from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree, loads
 
-__all__ = ["ExternalStage", "obstacle", "run_external_step"]
+__all__ = ["STATE_IS_DEPRECATED", "ExternalStage", "needs_init", "obstacle", "run_external_step"]
 
 _STATE: Final = "step.tfstate"
 _PLAN: Final = "step.tfplan"
-_STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
+STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 """A warning about how the harness calls the binary, not about the configuration."""
 
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
 _SOURCES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
+_MOCKED: Final = "hashicorp/tfcoremock"
 _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
 """Before it plans to destroy, a binary refreshes by a plan of the usual mode: only from that one there are events."""
 
@@ -60,11 +61,17 @@ def obstacle(case: Case, binary: Binary) -> str | None:
     """Why a binary cannot run a case; None where it can."""
     if case.faults:
         return "the case has faults, which only the simulated provider can make"
+    if case.story.needs_cloud is not None:
+        return f"the story has the action {case.story.needs_cloud}, which needs the simulated cloud"
     if case.cloud:
         return "the case begins with things in the simulated cloud"
     if any(_SIMULATED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
         return f"the case needs the simulated provider {SIM}"
-    if case.flavour == OPENTOFU.name and version_of(binary.program).startswith("terraform "):
+    if case.permissive:
+        return "the case has a provider stood in for, and a binary has none that would do so"
+    if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
+        return f"the case needs the mocked provider {_MOCKED}"
+    if case.flavour == OPENTOFU.name and binary.version.startswith("terraform "):
         return f"the case is about {OPENTOFU.name}"
     return None
 
@@ -112,8 +119,13 @@ def _prepare(stage: ExternalStage, directory: Path, step: Step, state: str | Non
         file.unlink(missing_ok=True)
         if text is not None:
             file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    if any(map(_NEEDS_INIT.search, _texts(directory, "*"))):
+    if needs_init(directory):
         stage.run(directory, "init", "-input=false", "-no-color")
+
+
+def needs_init(directory: Path) -> bool:
+    """Whether there may be modules or providers to install."""
+    return any(map(_NEEDS_INIT.search, _texts(directory, "*")))
 
 
 def _options(stage: ExternalStage, step: Step) -> list[str]:
@@ -184,7 +196,7 @@ def _told(stage: ExternalStage, phase: str, answer: Answer, stream: Iterable[Map
     found = [cast("dict[str, Tree]", line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
     _check_failure(phase, answer, found)
     named = cast("list[dict[str, Tree]]", _renamed(found, str(stage.place_of(STEP_VARIABLES))))
-    ours = [each for each in named if each["summary"] != _STATE_IS_DEPRECATED]
+    ours = [each for each in named if each["summary"] != STATE_IS_DEPRECATED]
     return {"ok": answer.status == 0, "diagnostics": _diagnostics(phase, ours)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +28,13 @@ class Fields:
             raise CaseError(f"{file}:{line_of(node)}: {what} must be a mapping of keys to values")
         self._file, self._what, self._line = file, what, line_of(node)
         self._nodes: dict[str, yaml.Node] = {}
-        self._key_lines: dict[str, int] = {}
+        self._keys: dict[str, yaml.Node] = {}
         for key_node, value_node in node.value:
             key = str(key_node.value)
             if key in self._nodes:
                 raise CaseError(f"{file}:{line_of(key_node)}: {key}: given twice in {what}")
             self._nodes[key] = value_node
-            self._key_lines[key] = line_of(key_node)
+            self._keys[key] = key_node
 
     def take(self, key: str, read: Callable[[str, yaml.Node], Any], *default: Any) -> Any:
         """The value of a key, or the default; a key without a default is required."""
@@ -45,9 +45,18 @@ class Fields:
             raise CaseError(f"{self._file}:{self._line}: {key}: missing in {self._what}")
         return default[0]
 
-    def finish(self) -> None:
+    def __contains__(self, key: str) -> bool:
+        return key in self._nodes
+
+    def take_whole(self, key: str) -> tuple[yaml.Node, yaml.Node]:
+        """For somebody else to read: the nodes of key and value."""
+        return self._keys[key], self._nodes.pop(key)
+
+    def finish(self, reasons: Mapping[str, str] | None = None) -> None:
+        """`reasons` say of keys that have a meaning elsewhere why they have none here."""
         for key in self._nodes:
-            raise CaseError(f"{self._file}:{self._key_lines[key]}: {key}: unknown key in {self._what}")
+            reason = (reasons or {}).get(key, f"unknown key in {self._what}")
+            raise CaseError(f"{self._file}:{line_of(self._keys[key])}: {key}: {reason}")
 
     def text(self, key: str, node: yaml.Node) -> str:
         return str(self._checked(key, node, str, "a text"))

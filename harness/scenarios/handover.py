@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from multiprocessing import get_context
@@ -18,29 +19,46 @@ import trio
 
 from harness.engines.registry import JUDGED, engine_module
 from harness.engines.session import Planned
+from harness.mutants.mutant import in_force, mutated
 from harness.scenarios.case import Step
-from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events
+from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.scenarios.stage import Stage
 from harness.scenarios.way import Handover, Way
+from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import ApplyResult
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.plan.event_stream import ChangeCounts, planned_counts
-from shared_nodes.plan.events import Event
+from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
+from shared_nodes.plan.order import EffectOrder
 from shared_nodes.plan.plan import Plan
-from shared_nodes.processes import REAL
-from shared_nodes.providers.simcloud.cloud import cloud_from_json
+from shared_nodes.processes import REAL, Command, RecordedProcesses
 from shared_nodes.providers.simcloud.faults import Fault, Phase
-from shared_nodes.providers.simcloud.simulation import simulation_from_json
-from shared_nodes.state.file import StateMeta, read_state, write_state
-from shared_nodes.values.json import Tree, dumps, loads
+from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
+from shared_nodes.state.file import read_state, write_state
+from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World
 
-__all__ = ["Applied", "ApplyingProcessError", "hand_over"]
+__all__ = [
+    "STATE_BEFORE",
+    "Applied",
+    "ApplyingProcessError",
+    "Order",
+    "applied_elsewhere",
+    "carried_out",
+    "carry_out",
+    "hand_over",
+    "order_of",
+    "save_plan",
+    "take_over",
+]
 
 _PLAN: Final = "step.tfplan"
-_STATE: Final = "before.tfstate"
+STATE_BEFORE: Final = "before.tfstate"
 _RESULT: Final = "applied.json"
+_APPLYING: Final = ("legacy_engine.applying", "new_engine.applying.following")
+"""What our engines import only where they apply."""
+_COMMANDS: Final = "commands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +75,9 @@ class Applied:
     cloud: Tree
     """What the simulated cloud has come to, in its own form."""
 
+    order: Tree = None
+    """Which effects come before which, whatever the schedule; None where the engine does not tell."""
+
 
 class ApplyingProcessError(Exception):
     """The process that was to apply has crashed. The message is its traceback."""
@@ -68,7 +89,11 @@ def hand_over(stage: Stage, step: Step, planned: Planned, state: str) -> Applied
         return _apply_at_once(stage, step, planned, state)
     with tempfile.TemporaryDirectory(prefix="diffharness-plan-") as place:
         directory = Path(place)
-        _save(stage, planned, state, directory)
+        try:
+            save_plan(stage, planned, state, directory)
+        except JsonError as failure:
+            detail = f"The plan file could not be written: {failure.message}."
+            return _unsaved(stage, state, error("Failed to write plan file", detail))
         if stage.way.handover is Handover.PROCESS:
             return _apply_elsewhere(stage, step, directory)
         return _apply_saved(stage, step, directory)
@@ -78,34 +103,49 @@ def _apply_at_once(stage: Stage, step: Step, planned: Planned, state: str) -> Ap
     assert planned.plan is not None
     _, meta, _ = read_state(state, stage.flavour)
     events: list[Event] = []
-    result = stage.run(stage.session(step).apply, planned, stage.sink(events))
-    return _applied(stage, planned.plan, meta, result, events)
+    orders: list[EffectOrder] = []
+    result = stage.run(stage.session(step).apply, planned, stage.sink(events, orders))
+    try:
+        state_text = write_state(result.state, meta, planned.providers.schemas)
+    except JsonError as failure:
+        detail = f"An error occurred while serializing the state: {failure.message}."
+        return _unsaved(stage, state, error("Failed to serialize state", detail))
+    return replace(_applied(stage, planned.plan, state_text, result, events), order=_told(orders))
 
 
-def _save(stage: Stage, planned: Planned, state: str, directory: Path) -> None:
+def _unsaved(stage: Stage, state: str, problem: Diagnostic) -> Applied:
+    """Infinity, for one, can be planned and has no form on disk: what cannot be saved ends the step."""
+    simulation = stage.simulation
+    calls, diagnostics = simulation.record.summary(Phase.APPLY), observed_diagnostics("apply", [problem])
+    return Applied(False, diagnostics, [], None, state, calls, simulation.to_json())
+
+
+def save_plan(stage: Stage, planned: Planned, state: str, directory: Path) -> None:
     """Not in the working directory, where the configuration could find it."""
     assert planned.plan is not None
     assert planned.request is not None
     _, meta, _ = read_state(state, stage.flavour)
-    configuration = snapshot_of(planned.request.config, stage.world.files)
-    write_plan(directory / _PLAN, SavedPlan(planned.plan, meta, configuration), stage.schemas, stage.flavour)
-    (directory / _STATE).write_text(state, encoding="utf-8", errors="surrogateescape")
+    configuration, schemas = snapshot_of(planned.request.config, stage.world.files), planned.providers.schemas
+    write_plan(directory / _PLAN, SavedPlan(planned.plan, meta, configuration), schemas, stage.flavour)
+    (directory / STATE_BEFORE).write_text(state, encoding="utf-8", errors="surrogateescape")
 
 
 def _apply_saved(stage: Stage, step: Step, directory: Path) -> Applied:
     saved = read_plan(directory / _PLAN)
     assert isinstance(saved, SavedPlan), saved
-    text = (directory / _STATE).read_text(encoding="utf-8", errors="surrogateescape")
+    text = (directory / STATE_BEFORE).read_text(encoding="utf-8", errors="surrogateescape")
     state, meta, _ = read_state(text, stage.flavour)
     events: list[Event] = []
+    orders: list[EffectOrder] = []
     session = stage.session(step).of_saved(saved)
-    result = stage.run(session.apply_saved, saved.plan, state, stage.options(step), stage.sink(events))
-    applied = _applied(stage, saved.plan, meta, result, events)
+    result = stage.run(session.apply_saved, saved.plan, state, stage.options(step), stage.sink(events, orders))
+    state_text = write_state(result.state, meta, session.providers.schemas)
+    applied = replace(_applied(stage, saved.plan, state_text, result, events), order=_told(orders))
     was_refused = result.state is state
     return replace(applied, state=text) if was_refused else applied
 
 
-def _applied(stage: Stage, plan: Plan, meta: StateMeta, result: ApplyResult, events: list[Event]) -> Applied:
+def _applied(stage: Stage, plan: Plan, state: str, result: ApplyResult, events: list[Event]) -> Applied:
     counts = ChangeCounts(imported=planned_counts(plan).imported)
     for event in events:
         counts.count(event)
@@ -114,10 +154,14 @@ def _applied(stage: Stage, plan: Plan, meta: StateMeta, result: ApplyResult, eve
         observed_diagnostics("apply", result.diagnostics),
         observed_events(events),
         observed_counts(counts),
-        write_state(result.state, meta, stage.schemas),
+        state,
         stage.simulation.record.summary(Phase.APPLY),
         stage.simulation.to_json(),
     )
+
+
+def _told(orders: list[EffectOrder]) -> Tree:
+    return observed_order(orders[0]) if orders else None
 
 
 # Another process
@@ -143,12 +187,16 @@ class Order:
     """The simulated cloud as planning has left it, as JSON."""
 
     faults: tuple[Fault, ...]
+    permissive: tuple[str, ...]
+    may_execute: bool
+    mutant: str = ""
+    """The mistake in force here (`harness.mutants`): it is to be in force there, too."""
 
 
-def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
+def order_of(stage: Stage, step: Step, directory: Path) -> Order:
     files = stage.world.files
     assert files.root is not None, "cases run in a confined world"
-    order = Order(
+    return Order(
         directory,
         stage.engine,
         step,
@@ -161,8 +209,19 @@ def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
         stage.world.now(),
         dumps(stage.simulation.to_json(), escape_html=False),
         tuple(stage.simulation.watch.faults),
+        stage.permissive,
+        stage.world.processes is REAL,
+        in_force(),
     )
-    status = _carried_out(order)
+
+
+def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
+    status = carried_out(order_of(stage, step, directory), _carry_out)
+    return applied_elsewhere(stage, directory, status)
+
+
+def applied_elsewhere(stage: Stage, directory: Path, status: int | None) -> Applied:
+    """What the other process has left, the cloud of this one brought up to date with it."""
     file = directory / _RESULT
     if not file.exists():
         raise ApplyingProcessError(f"the applying process ended with exit code {status}, and left nothing")
@@ -177,18 +236,31 @@ def _apply_elsewhere(stage: Stage, step: Step, directory: Path) -> Applied:
         state=cast("str", found["state"]),
         calls=found["calls"],
         cloud=found["cloud"],
+        order=found["order"],
     )
-    stage.simulation.cloud = cloud_from_json(cast("dict[str, Tree]", applied.cloud))
+    take_over(stage.simulation, applied.cloud)
+    if isinstance(stage.world.processes, RecordedProcesses):
+        asked = cast("list[list[str]]", found[_COMMANDS])
+        stage.world.processes.commands.extend(Command(command, {}, directory) for command in asked)
     return applied
 
 
-def _carried_out(order: Order) -> int | None:
+def take_over(simulation: Simulation, cloud: Tree) -> None:
+    """What another process has made of the cloud; and faults go on counting where they were left there."""
+    left = simulation_from_json(cast("dict[str, Tree]", cloud), simulation.watch.faults)
+    simulation.cloud, simulation.watch, simulation.lost = left.cloud, left.watch, left.lost
+    simulation.tokens.counts = left.tokens.counts
+
+
+def carried_out(order: Order, carry_out: Callable[[Order], None]) -> int | None:
     """Exit code of the process. It is forked from a server that has imported what is needed and done nothing else,
     which is as good as a new interpreter and much faster. The command line is among it because every process that is
     started this way imports the main program first."""
     context = get_context("forkserver")
-    context.set_forkserver_preload([__name__, "harness.cli", *map(engine_module, sorted({order.engine, *JUDGED}))])
-    process = context.Process(target=_carry_out, args=(order,))
+    context.set_forkserver_preload(
+        [carry_out.__module__, "harness.cli", *map(engine_module, sorted({order.engine, *JUDGED})), *_APPLYING]
+    )
+    process = context.Process(target=carry_out, args=(order,))
     process.start()
     try:
         process.join(2 * order.patience_s)
@@ -202,15 +274,23 @@ def _carried_out(order: Order) -> int | None:
 
 
 def _carry_out(order: Order) -> None:
-    """In the other process: whatever happens is written down, a crash as well."""
-    world = World.confined(order.root, order.seed, order.now, processes=REAL)
+    carry_out(order)
+
+
+def carry_out(order: Order, attend: Callable[[Stage, EventSink], None] | None = None) -> None:
+    """In the other process: whatever happens is written down, a crash as well. `attend` is told when it begins."""
+    recorded = RecordedProcesses()
+    world = World.confined(order.root, order.seed, order.now, processes=REAL if order.may_execute else recorded)
     simulation = simulation_from_json(cast("dict[str, Tree]", loads(order.cloud)), order.faults)
     simulation.phase = Phase.APPLY
-    stage = Stage(order.engine, world, FLAVOURS[order.flavour], order.way, order.patience_s, simulation)
+    stage = Stage(order.engine, world, FLAVOURS[order.flavour], order.way, order.patience_s, simulation, attend=attend)
+    stage = replace(stage, permissive=order.permissive)
     result: dict[str, Tree]
     try:
-        applied = _apply_saved(stage.at(order.working_directory), order.step, order.directory)
+        with mutated(order.mutant):
+            applied = _apply_saved(stage.at(order.working_directory), order.step, order.directory)
         result = {field.name: getattr(applied, field.name) for field in fields(applied)}
+        result[_COMMANDS] = [list(command.arguments) for command in recorded.commands]
     except BaseException:  # the traceback goes to whoever ordered this, who raises it again
         result = {"crash": traceback.format_exc()}
     text = dumps(result, escape_html=False)

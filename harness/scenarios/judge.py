@@ -13,14 +13,12 @@ from __future__ import annotations
 import signal
 import tempfile
 import time
-import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -28,6 +26,8 @@ from typing import Final
 import trio
 
 from harness.engines.external import is_external
+from harness.engines.registry import engine_named
+from harness.judging.constraints import with_orders
 from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, read_case, read_golden
 from harness.scenarios.compare import (
     Difference,
@@ -39,9 +39,21 @@ from harness.scenarios.compare import (
 from harness.scenarios.course import Course, Theatre, recorded_course, recorded_verdicts
 from harness.scenarios.crash import crash_text
 from harness.scenarios.way import Way
+from harness.stories.player import unmet
+from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.values.json import Tree
 
-__all__ = ["RECORDED", "Agreement", "CaseVerdict", "Verdict", "judge_case", "judge_cases", "judge_engines"]
+__all__ = [
+    "RECORDED",
+    "Agreement",
+    "CaseVerdict",
+    "Terms",
+    "Verdict",
+    "judge_case",
+    "judge_engines",
+    "judge_theatre",
+    "known_changes",
+]
 
 PATIENCE_S: Final = 60
 """No recorded case takes a second; one that takes this long hangs."""
@@ -87,6 +99,9 @@ class Verdict:
     elapsed_s: float = field(default=0.0, compare=False)
     """Time all runs took. No part of the outcome."""
 
+    trace: str = field(default="", compare=False)
+    """Where an engine was when its time or memory ran out: another place each time."""
+
     @property
     def broke(self) -> bool:
         """Whether the engine came to no end, so that there is nothing to compare."""
@@ -127,23 +142,17 @@ class CaseVerdict:
     """What was observed of each engine that came to an end, and under `RECORDED` what had been recorded. Kept only
     where something is wrong: it is the evidence."""
 
+    faked: tuple[str, ...] = ()
+    """Commands that were not run, but taken to have succeeded."""
+
+    normalised: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """How often each rule that makes observations comparable changed something, in all runs."""
+
     @property
     def all(self) -> list[tuple[str, Verdict]]:
         """Each verdict with whom it is about."""
         against = [(f"{name} against {self.baseline}", verdict) for name, verdict in self.between.items()]
         return [*self.of.items(), *against]
-
-
-def judge_cases(
-    directories: Iterable[Path], engines: Sequence[str], ways: Sequence[Way] = (Way(),), *, jobs: int = 1
-) -> Iterator[CaseVerdict]:
-    """Verdicts in the order of the directories, as they become known."""
-    judge = partial(judge_engines, engines=engines, ways=ways)
-    if jobs <= 1:
-        yield from map(judge, directories)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) as pool:
-        yield from pool.map(judge, directories, chunksize=4 if len(ways) == 1 else 1)
 
 
 def judge_case(directory: Path, engine: str = "legacy", ways: Sequence[Way] = (Way(),)) -> Verdict:
@@ -155,47 +164,89 @@ def judge_case(directory: Path, engine: str = "legacy", ways: Sequence[Way] = (W
     return verdict.of[engine]
 
 
-def judge_engines(directory: Path, engines: Sequence[str], ways: Sequence[Way] = (Way(),)) -> CaseVerdict:
+def judge_engines(
+    directory: Path,
+    engines: Sequence[str],
+    ways: Sequence[Way] = (Way(),),
+    *,
+    again: Sequence[Way] = (),
+    may_execute: bool = True,
+    changes: frozenset[str] = frozenset(),
+    timeout_s: float | None = None,
+    permissive: tuple[str, ...] = (),
+    on_run: Callable[[str, Way], None] = lambda _engine, _way: None,
+) -> CaseVerdict:
+    """The baseline runs in the ways of `again`, too: what differs there is no difference between engines. `on_run` is
+    told before each run, so that whoever watches knows whom to blame. `changes` are made by every engine that knows
+    them; `permissive` are stood in for beside those the case names itself. Where commands had to be faked, engines are
+    held against each other and not against the recording: it tells what the commands really did."""
     area, identifier = directory.parent.name, f"{directory.parent.name}/{directory.name}"
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         try:
             case = read_case(directory)
+            case = replace(case, permissive=(*case.permissive, *permissive)) if permissive else case
             golden = read_golden(case)
-            theatre = Theatre.of(case, Path(place), _configurations(case, golden))
+            processes = REAL if may_execute else RecordedProcesses()
+            theatre = Theatre.of(case, Path(place), _configurations(case, golden), processes)
         except CaseError as problem:
             crash = Verdict(area, identifier, Agreement.CRASHED, crash=str(problem))
             return CaseVerdict(area, identifier, False, dict.fromkeys(engines, crash), {}, engines[0])
         recorded = None if golden is None else recorded_course(case, golden)
-        played = {engine: _timed(theatre, recorded, engine, ways) for engine in engines}
+        terms = Terms(theatre, recorded, changes, PATIENCE_S if timeout_s is None else timeout_s, on_run)
+        verdict = judge_theatre(terms, engines, ways, again)
+    if all(found.agreement in _UNREMARKABLE for _, found in verdict.all):
+        return replace(verdict, courses={})
+    return verdict
+
+
+def judge_theatre(
+    terms: Terms, engines: Sequence[str], ways: Sequence[Way] = (Way(),), again: Sequence[Way] = ()
+) -> CaseVerdict:
+    """The verdict, with the courses whatever it is."""
+    theatre, recorded = terms.theatre, terms.recorded
+    case = theatre.case
+    baseline = next((engine for engine in engines if theatre.obstacle(engine) is None), engines[0])
+    played = {engine: _timed(terms, engine, (*ways, *again) if engine == baseline else ways) for engine in engines}
     of = {engine: verdict for engine, (verdict, _) in played.items()}
-    baseline = next((engine for engine in engines if of[engine].agreement is not Agreement.NOT_RUN), engines[0])
     first = played[baseline][1]
     between = {
-        engine: _compared(case, first, course, recorded, any(map(is_external, (baseline, engine))))
+        engine: _compared(theatre, first, course, recorded, any(map(is_external, (baseline, engine))))
         for engine, (_, course) in played.items()
         if engine != baseline and first is not None and course is not None
     }
-    verdict = CaseVerdict(area, identifier, golden is not None, of, between, baseline)
-    if all(found.agreement in _UNREMARKABLE for _, found in verdict.all):
-        return verdict
+    recorded = None if theatre.faked else recorded
     courses = {RECORDED: recorded, **{engine: course for engine, (_, course) in played.items()}}
-    return replace(verdict, courses={name: course for name, course in courses.items() if course is not None})
+    return CaseVerdict(
+        case.area,
+        case.identifier,
+        recorded is not None,
+        of,
+        between,
+        baseline,
+        {name: course for name, course in courses.items() if course is not None},
+        theatre.faked,
+        dict(sorted(theatre.normalised.items())),
+    )
 
 
 def _configurations(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:
     """Those a verdict is asked on: the recorded ones, or else all that steps name."""
-    return dict.fromkeys(step.config for step in case.steps) if golden is None else recorded_verdicts(golden)
+    return case.configurations if golden is None else recorded_verdicts(golden)
 
 
-def _compared(case: Case, first: Course, other: Course, recorded: Course | None, with_binary: bool) -> Verdict:
-    differences = _between(first, other, recorded, with_binary)
+def _compared(theatre: Theatre, first: Course, other: Course, recorded: Course | None, with_binary: bool) -> Verdict:
+    case = theatre.case
+    differences = _between(first, other, recorded, with_binary, theatre.normalised)
     return Verdict(case.area, case.identifier, _agreement(differences), tuple(differences))
 
 
-def _between(first: Course, other: Course, recorded: Course | None, with_binary: bool) -> list[tuple[str, Difference]]:
+def _between(
+    first: Course, other: Course, recorded: Course | None, with_binary: bool, applied: Counter[str] | None = None
+) -> list[tuple[str, Difference]]:
     if with_binary:
-        return compare_courses(_unstable_marked(first, recorded), other, compare_with_binary)
-    return compare_courses(first, other, compare_observations)
+        compare = partial(compare_with_binary, applied=applied)
+        return compare_courses(_unstable_marked(first, recorded), other, compare)
+    return compare_courses(first, other, with_orders(partial(compare_observations, applied=applied)))
 
 
 def _unstable_marked(course: Course, recorded: Course | None) -> Course:
@@ -204,38 +255,51 @@ def _unstable_marked(course: Course, recorded: Course | None) -> Course:
     return {place: {**step, "unstable": marks.get(place)} for place, step in course.items()}
 
 
-def _timed(
-    theatre: Theatre, recorded: Course | None, engine: str, ways: Sequence[Way]
-) -> tuple[Verdict, Course | None]:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is the same for all engines of a case."""
+
+    theatre: Theatre
+    recorded: Course | None = None
+    changes: frozenset[str] = frozenset()
+    timeout_s: float = PATIENCE_S
+    """Of one run."""
+
+    on_run: Callable[[str, Way], None] = lambda _engine, _way: None
+
+
+def _timed(terms: Terms, engine: str, ways: Sequence[Way]) -> tuple[Verdict, Course | None]:
     if is_external(engine):
         ways = list({way.parallelism: way for way in reversed(ways)}.values())[::-1]
     started = time.monotonic()
-    verdict, course = _judged(theatre, recorded, engine, ways)
+    verdict, course = _judged(terms, engine, ways)
     return replace(verdict, elapsed_s=time.monotonic() - started), course
 
 
-def _judged(
-    theatre: Theatre, recorded: Course | None, engine: str, ways: Sequence[Way]
-) -> tuple[Verdict, Course | None]:
+def _judged(terms: Terms, engine: str, ways: Sequence[Way]) -> tuple[Verdict, Course | None]:
     """The verdict, and what happened in the first way; None where that never came to its end."""
+    theatre, recorded = terms.theatre, terms.recorded
     verdict = partial(Verdict, theatre.case.area, theatre.case.identifier)
     reason = theatre.obstacle(engine)
     if reason is not None:
         return verdict(Agreement.NOT_RUN, reason=reason), None
+    changes = terms.changes & known_changes(engine)
     first: Course | None = None
     differences: list[tuple[str, Difference]] = []
     for runs, way in enumerate(ways):
+        terms.on_run(engine, way)
+        alarm = _Alarm()
         try:
-            with _limited_time():
-                course = theatre.play(engine, way, PATIENCE_S)
-        except (_Hang, trio.TooSlowError):
-            crash = f"{traceback.format_exc()}\nhung: no end after {PATIENCE_S} s"
-            return verdict(Agreement.HUNG, crash=crash, way=way, runs=runs), None
-        except MemoryError as crash:
-            return verdict(Agreement.OVER_BUDGET, crash=crash_text(crash), way=way, runs=runs), None
-        except Exception as crash:  # whatever escapes an engine is its crash, and the verdict on this case
-            return verdict(Agreement.CRASHED, crash=crash_text(crash), way=way, runs=runs), None
-        found = [] if recorded is None else compare_courses(recorded, course, compare_step)
+            with alarm.after(terms.timeout_s + _BEHIND_S):
+                course = theatre.play(engine, way, terms.timeout_s, changes)
+        except BaseException as problem:  # whatever escapes an engine is its crash, and the verdict on this case
+            return replace(_broken(terms, verdict, problem, alarm.rang), way=way, runs=runs), None
+        if course == first:
+            continue
+        found = [*unmet(course)]
+        if recorded is not None and not theatre.faked:
+            compare = partial(compare_step, applied=theatre.normalised if first is None else None)
+            found = [*compare_courses(recorded, course, compare), *found]
         if first is None:
             first, differences = course, found
             continue
@@ -246,6 +310,27 @@ def _judged(
     return verdict(_agreement(differences), tuple(differences), runs=len(ways)), first
 
 
+def _broken(terms: Terms, verdict: Callable[..., Verdict], problem: BaseException, is_late: bool) -> Verdict:
+    """Concurrent code wraps what is raised into groups; the first leaf says what it is, unless the alarm rang: that may
+    come out as anything. Where time or memory ran out is another place each time, so that it is kept apart from what is
+    told. Only an interrupt is nobody's fault."""
+    trace = crash_text(problem).replace(str(terms.theatre.directory), "<scratch>")
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    if isinstance(problem, KeyboardInterrupt):
+        raise KeyboardInterrupt
+    if is_late or isinstance(problem, trio.TooSlowError):
+        return verdict(Agreement.HUNG, crash=f"hung: no end after {terms.timeout_s:g} s", trace=trace)
+    if isinstance(problem, MemoryError):
+        return verdict(Agreement.OVER_BUDGET, crash="over budget: more memory than a case may have", trace=trace)
+    return verdict(Agreement.CRASHED, crash=trace)
+
+
+def known_changes(engine: str) -> frozenset[str]:
+    """Intended changes the engine can be asked to make: those its module says it knows."""
+    return frozenset() if is_external(engine) else frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
+
+
 def _agreement(differences: Iterable[tuple[str, Difference]]) -> Agreement:
     kinds = {difference.is_detail for _, difference in differences}
     if False in kinds:
@@ -253,17 +338,29 @@ def _agreement(differences: Iterable[tuple[str, Difference]]) -> Agreement:
     return Agreement.DETAILS if kinds else Agreement.AGREES
 
 
-@contextmanager
-def _limited_time() -> Iterator[None]:
-    """For an engine that computes without end: one that waits without end was told to stop long before."""
+_BEHIND_S: Final = 1.0
+"""So much later than an event loop, which can end an engine that waits without breaking anything."""
 
-    def expired(_signal: int, _frame: FrameType | None) -> None:
+
+class _Alarm:
+    """For an engine that computes without end: it hears of no deadline. What its signal raises can come out of an event
+    loop as an error of the loop, so whoever catches that asks whether it rang."""
+
+    __slots__ = ("rang",)
+
+    def __init__(self) -> None:
+        self.rang = False
+
+    @contextmanager
+    def after(self, limit_s: float) -> Iterator[None]:
+        before = signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, limit_s)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _ring(self, _signal: int, _frame: FrameType | None) -> None:
+        self.rang = True
         raise _Hang
-
-    before = signal.signal(signal.SIGALRM, expired)
-    signal.setitimer(signal.ITIMER_REAL, 2 * PATIENCE_S)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -1,8 +1,7 @@
-"""What is known about the scenarios of a corpus, kept beside them.
+"""`agreeing.txt`: the cases of a corpus that agree with their recording, kept beside them.
 
-`agreeing.txt` lists the cases that agree with their recording; it may only grow. `known_differences.yaml` gives a
-reason for each case that is known not to; it may only shrink. A case that stops agreeing is a regression, whatever
-else has become better meanwhile.
+The list may only grow. A case that stops agreeing is a regression, whatever else has become better meanwhile. What is
+known not to agree is documented in known.yaml, with a reason.
 """
 
 from __future__ import annotations
@@ -11,14 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import yaml
-
-from harness.scenarios.judge import Agreement, CaseVerdict
-
-__all__ = ["AGREEING_FILE", "KNOWN_FILE", "agreeing", "known_differences", "record_agreeing"]
+__all__ = ["AGREEING_FILE", "agreeing", "record_agreeing"]
 
 AGREEING_FILE: Final = "agreeing.txt"
-KNOWN_FILE: Final = "known_differences.yaml"
 
 
 def agreeing(corpus: Path) -> frozenset[str]:
@@ -26,21 +20,10 @@ def agreeing(corpus: Path) -> frozenset[str]:
     return frozenset(file.read_text(encoding="utf-8").split()) if file.exists() else frozenset()
 
 
-def known_differences(corpus: Path) -> dict[str, str]:
-    file = corpus / KNOWN_FILE
-    if not file.exists():
-        return {}
-    return {str(key): str(reason) for key, reason in (yaml.safe_load(file.read_text(encoding="utf-8")) or {}).items()}
-
-
-def record_agreeing(paths: Iterable[Path], verdicts: Iterable[CaseVerdict]) -> None:
-    """Add to the list of each corpus below the paths what agrees with its recording, whoever runs it. Nothing is ever
-    taken out here: that would hide a regression."""
-    now = {
-        case.identifier
-        for case in verdicts
-        if case.is_recorded and all(verdict.agreement is Agreement.AGREES for verdict in case.of.values())
-    }
+def record_agreeing(paths: Iterable[Path], now: Iterable[str]) -> None:
+    """Add to the list of each corpus below the paths which of its cases agree with their recording now, whoever runs
+    them. Nothing is ever taken out here: that would hide a regression."""
+    now = frozenset(now)
     for file in sorted({file for path in paths for file in path.rglob(AGREEING_FILE)}):
         here = {name for name in now if (file.parent / name).is_dir()}
         names = sorted(agreeing(file.parent) | here)

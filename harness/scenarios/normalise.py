@@ -16,14 +16,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from typing import Final, cast
 
+from harness.scenarios.rules import RuleName
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["Names"]
+__all__ = ["Names", "managed_instances"]
 
 _UUID: Final = r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
 _TIME: Final = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"
@@ -48,6 +50,8 @@ class Names:
     _created: Counter[str] = field(default_factory=Counter)
     _deposed: Counter[str] = field(default_factory=Counter)
     _pattern: re.Pattern[str] | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    """How often each rule changed something; a text that occurs several times in a step counts once."""
 
     def normalised(self, observation: Mapping[str, Tree], working_directory: str) -> dict[str, Tree]:
         """The observation of one step, after learning from it what it brought into being."""
@@ -55,11 +59,15 @@ class Names:
         pattern = self._pattern or self._compiled()
         directory = re.compile(re.escape(working_directory) + r"(?![\w.-])")
 
+        @cache
         def renamed(text: str) -> str:
-            return pattern.sub(self._replacement, directory.sub("<cwd>", text))
+            text, found = directory.subn("<cwd>", text)
+            if found:
+                self.counts[RuleName.WORKING_DIRECTORY] += found
+            return pattern.sub(self._replacement, text)
 
         result = cast("dict[str, Tree]", _mapped(dict(observation), renamed))
-        result["diagnostics"] = [_sorted_lists(item) for item in _dicts(result.get("diagnostics"))]
+        result["diagnostics"] = [_sorted_lists(item, self.counts) for item in _dicts(result.get("diagnostics"))]
         return result
 
     # Learning
@@ -79,7 +87,7 @@ class Names:
                 case ["apply_complete", str() as address, "create", str() as identifier]:
                     unfinished.discard(address)
                     self._name_id(address, identifier)
-        for address, instance in _instances(observation.get("state")):
+        for address, instance in managed_instances(observation.get("state")):
             if address in unfinished and "deposed" not in instance:
                 self._name_id(address, _identifier(instance.get("attributes")))
             if isinstance(key := instance.get("deposed"), str):
@@ -108,14 +116,23 @@ class Names:
         return self._pattern
 
     def _replacement(self, match: re.Match[str]) -> str:
-        text = match[0]
+        name, rule = self._named(match[0])
+        if rule is not None:
+            self.counts[rule] += 1
+        return name
+
+    def _named(self, text: str) -> tuple[str, RuleName | None]:
         if text in self._names:
-            return self._names[text]
+            name = self._names[text]
+            return name, RuleName.IDENTIFIERS if name.startswith("<id ") else RuleName.DEPOSED_KEYS
         if "T" in text:
-            return "<timestamp>" if self.earliest <= datetime.fromisoformat(text) <= self.latest else text
+            is_current = self.earliest <= datetime.fromisoformat(text) <= self.latest
+            return ("<timestamp>", RuleName.TIMESTAMPS) if is_current else (text, None)
         if text in self.given:
-            return text
-        return "<uuid>" if "-" in text else "<deposed key>"
+            return text, None
+        if "-" in text:
+            return "<uuid>", RuleName.UUIDS
+        return "<deposed key>", RuleName.PASSING_DEPOSED_KEYS
 
 
 def _dicts(tree: Tree) -> Iterator[dict[str, Tree]]:
@@ -155,7 +172,7 @@ def _identifier(attributes: Tree) -> str | None:
     return identifier if isinstance(identifier, str) else None
 
 
-def _instances(state: Tree) -> Iterator[tuple[str, dict[str, Tree]]]:
+def managed_instances(state: Tree) -> Iterator[tuple[str, dict[str, Tree]]]:
     """Every object of managed resources in a state, with the address of its instance."""
     for resource in _dicts(state.get("resources")) if isinstance(state, dict) else ():
         if resource["mode"] != "managed":
@@ -170,14 +187,15 @@ def _key(tree: Tree) -> InstanceKey:
     return int(tree.text) if isinstance(tree, JsonNumber) else cast("str | None", tree)
 
 
-def _sorted_lists(diagnostic: dict[str, Tree]) -> dict[str, Tree]:
+def _sorted_lists(diagnostic: dict[str, Tree], counts: Counter[str]) -> dict[str, Tree]:
     """Members of a cycle and bulleted lists come in any order."""
-    sorted_texts = {
-        key: _with_sorted_cycle(_with_sorted_bullets(text))
-        for key in ("summary", "detail")
-        if isinstance(text := diagnostic.get(key), str)
-    }
-    return {**diagnostic, **sorted_texts}
+    result = dict(diagnostic)
+    for key in ("summary", "detail"):
+        if isinstance(text := diagnostic.get(key), str):
+            bulleted = _with_sorted_bullets(text)
+            whole = result[key] = _with_sorted_cycle(bulleted)
+            counts.update([RuleName.BULLETS] * (bulleted != text) + [RuleName.CYCLE_MEMBERS] * (whole != bulleted))
+    return result
 
 
 def _with_sorted_cycle(text: str) -> str:

@@ -13,6 +13,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.order import EffectOrder
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = [
@@ -21,13 +22,14 @@ __all__ = [
     "observed_counts",
     "observed_diagnostics",
     "observed_events",
+    "observed_order",
     "observed_plan",
     "observed_state",
 ]
 
 Observation = dict[str, Tree]
 """One step as it was seen: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
-`apply_summary`, `state`."""
+`apply_summary`, `order`, `state`."""
 
 STEP_VARIABLES: Final = "step-vars.tfvars.json"
 """The file the variables of a step are given in, as messages call it."""
@@ -99,6 +101,18 @@ def _identifier(event: Event, at_start: str | None) -> str | None:
 def _item(event: Event, action: str | None, extra: str | None) -> Tree:
     item: list[Tree] = [str(event.type), str(event.address), action]
     return item if extra is None else [*item, extra]
+
+
+def observed_order(order: EffectOrder) -> Tree:
+    """`effects` as `[address, verb]`, with a deposed key where there is one; `before` has pairs of their positions, and
+    only those that no others imply."""
+    effects: list[Tree] = [
+        [effect.address, effect.verb, *([effect.deposed] if effect.deposed else [])] for effect in order.effects
+    ]
+    pairs: list[Tree] = [
+        [_number(first), _number(second)] for second, nearest in enumerate(order.nearest) for first in nearest
+    ]
+    return {"effects": effects, "before": pairs}
 
 
 # Documents

@@ -16,8 +16,8 @@ from typing import Final, cast
 
 import networkx
 
-from harness.engines.external import find_binary, version_of
-from harness.scenarios.case import Case
+from harness.engines.external import find_binary
+from harness.scenarios.case import Case, CaseError
 from harness.scenarios.compare import compare_with_binary
 from harness.scenarios.course import Theatre
 from harness.scenarios.observation import Observation
@@ -37,7 +37,10 @@ _WIDTH: Final = 150
 
 
 def recorded_by(case: Case, engine: str, directory: Path, patience_s: float) -> dict[str, Tree]:
-    """`directory` is empty, and the case is run in it."""
+    """`directory` is empty, and the case is run in it. CaseError for a story with tasks: which of them run is decided
+    by their results, and a recording is one of steps."""
+    if case.tasks is not None:
+        raise CaseError(f"{case.directory}: only steps can be recorded, and the case has tasks")
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
     theatre = Theatre.of(case, directory, configurations)
     courses = [
@@ -48,7 +51,7 @@ def recorded_by(case: Case, engine: str, directory: Path, patience_s: float) -> 
     merged = [_merged([course[place] for course in courses]) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
-        "engine": version_of(find_binary(engine).program),
+        "engine": find_binary(engine).version,
         "parallelism_of_runs": [JsonNumber(str(limit)) for limit in PARALLELISM_OF_RUNS],
         "validate": verdicts,
         "steps": cast("list[Tree]", merged[len(configurations) :]),

@@ -21,9 +21,19 @@ from shared_nodes.providers.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
 from shared_nodes.providers.simcloud.thing import SIM_SCHEMA, THING_TYPE, known_text, thing_from_json
 from shared_nodes.values.json import JsonError, Tree, loads
 
-__all__ = ["furnished_cloud", "read_cloud", "read_faults"]
+__all__ = [
+    "NEXT_OPERATION",
+    "furnished_cloud",
+    "read_arranged",
+    "read_cloud",
+    "read_drift",
+    "read_faults",
+    "read_killing",
+]
 
 _EVERY: Final = "all"
+NEXT_OPERATION: Final = 0
+"""The step of a fault in a story, which has none: any number would do, as long as it is not every step."""
 
 _TYPES: Final = frozenset(
     name
@@ -85,26 +95,54 @@ def read_faults(file: Path, key: str, node: yaml.Node, steps: int) -> tuple[Faul
 
 
 def _fault(file: Path, node: yaml.Node, what: str, steps: int) -> Fault:
-    """A fault that could never strike is refused: whoever wrote it believes that it does."""
     fields = Fields(file, node, what)
-    kind = Kind(fields.take("kind", fields.one_of(list(Kind))))
     step: int | None = fields.take("step", lambda key, value: _step(file, key, value, steps))
+    fault = _of_kind(file, fields, Kind(fields.take("kind", fields.one_of(list(Kind)))), step)
+    fields.finish()
+    return fault
+
+
+def read_arranged(file: Path, fields: Fields) -> Fault:
+    """What a task of a story arranges: for the next operation, or `lasting`, until the story ends."""
+    kind = Kind(fields.take("kind", fields.one_of([kind for kind in Kind if kind.needs_call])))
+    is_lasting: bool = fields.take("lasting", fields.boolean, False)
+    return _of_kind(file, fields, kind, None if is_lasting else NEXT_OPERATION)
+
+
+def read_drift(file: Path, fields: Fields) -> Fault:
+    """What a task of a story does behind the engine's back: an object gets other attributes, or vanishes."""
+    vanishes: bool = fields.take("vanish", fields.boolean, False)
+    return _of_kind(file, fields, Kind.VANISH if vanishes else Kind.DRIFT, NEXT_OPERATION)
+
+
+def read_killing(file: Path, key: str, node: yaml.Node) -> Fault:
+    """The call at which an apply is killed: it gets stuck there, and then there is nobody any more to stop it."""
+    fields = Fields(file, node, key)
+    fault = _of_kind(file, fields, Kind.STUCK, NEXT_OPERATION, Phase.APPLY)
+    fields.finish()
+    return fault
+
+
+def _of_kind(file: Path, fields: Fields, kind: Kind, step: int | None, phase: Phase | None = None) -> Fault:
+    """A fault that could never strike is refused: whoever wrote it believes that it does."""
     type_name = fields.take("type", fields.one_of(sorted(_TYPES)), None)
-    arguments = fields.take("where", lambda key, value: _attributes(file, key, value), {})
+    arguments = fields.take("where", lambda key, value: _attributes(file, key, value), {}) if kind.needs_call else {}
     is_found_otherwise = type_name is not None or arguments
     read_name = partial(_name, file)
     name = fields.take("name", read_name, None) if is_found_otherwise else fields.take("name", read_name)
-    fault = Fault(step, name, kind, type_name=type_name, arguments=arguments)
+    fault = Fault(step, name, kind, phase=phase, type_name=type_name, arguments=arguments)
     if kind.needs_call:
-        fault = _of_call(file, fields, fault)
-    elif kind is Kind.DRIFT:
-        fault = replace(fault, attributes=fields.take("set", lambda key, value: _drift(file, key, value, type_name)))
-    fields.finish()
+        return _of_call(file, fields, fault)
+    if kind is Kind.DRIFT:
+        return replace(fault, attributes=fields.take("set", lambda key, value: _drift(file, key, value, type_name)))
     return fault
 
 
 def _of_call(file: Path, fields: Fields, fault: Fault) -> Fault:
     verb = Verb(fields.take("verb", fields.one_of([verb for verb in Verb if fault.kind in KINDS_OF[verb]])))
+    if fault.phase is not None:
+        occurrence = fields.take("occurrence", lambda key, value: _count(file, key, value), 1)
+        return replace(fault, verb=verb, occurrence=occurrence)
     phase = fields.take("phase", fields.one_of(list(Phase)), None)
     fault = replace(fault, verb=verb, phase=None if phase is None else Phase(phase))
 

@@ -7,12 +7,13 @@ digits on the way, or an object that could not be read back, must show.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from harness.engines.documents import published_plan
 from harness.engines.session import Planned
 from harness.scenarios.case import Step
-from harness.scenarios.handover import hand_over
+from harness.scenarios.handover import Applied, hand_over
 from harness.scenarios.observation import (
     Observation,
     observed_counts,
@@ -29,10 +30,12 @@ from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree, loads
 
-__all__ = ["run_step"]
+__all__ = ["Apply", "run_step"]
+
+Apply = Callable[[Stage, Step, Planned, str], Applied]
 
 
-def run_step(stage: Stage, step: Step, state: str | None) -> tuple[Observation, str | None]:
+def run_step(stage: Stage, step: Step, state: str | None, apply: Apply = hand_over) -> tuple[Observation, str | None]:
     """What happened, and the text of the state file afterwards (None: there is none yet)."""
     observation: Observation = {"op": step.operation, "config": step.config}
     simulation = stage.simulation
@@ -44,17 +47,26 @@ def run_step(stage: Stage, step: Step, state: str | None) -> tuple[Observation, 
     planned = _plan(stage, step, state, observation)
     observation |= {"plan_calls": simulation.record.summary(Phase.PLAN), "inventory": simulation.cloud.inventory()}
     if step.operation == "plan":
-        return observation, state
+        return observation | _crowd(stage), state
     if planned.can_be_applied:
-        applied = hand_over(stage, step, planned, state or "")
+        applied = apply(stage, step, planned, state or "")
         cast("list[Tree]", observation["diagnostics"]).extend(applied.diagnostics)
         observation |= {"events": applied.events, "calls": applied.calls, "inventory": simulation.cloud.inventory()}
+        observation["order"] = applied.order
         observation["ok"] = applied.ok
         if applied.ok:
             observation["apply_summary"] = applied.summary
         state = applied.state or None
     observation["state"] = None if state is None else observed_state(cast("dict[str, Tree]", loads(state)))
-    return observation, state
+    return observation | _crowd(stage), state
+
+
+def _crowd(stage: Stage) -> Observation:
+    """That more calls were under way at a time than may be, in either half; nothing as long as all is well. What
+    another process has done is not seen."""
+    record = stage.simulation.record
+    over_limit = any(record.most_at_a_time(phase) > stage.way.parallelism for phase in Phase)
+    return {"over_limit": True} if over_limit else {}
 
 
 def _plan(stage: Stage, step: Step, text: str | None, observation: Observation) -> Planned:
@@ -67,7 +79,7 @@ def _plan(stage: Stage, step: Step, text: str | None, observation: Observation) 
     diagnostics = observed_diagnostics("plan", planned.diagnostics)
     observation |= {"ok": not has_errors(planned.diagnostics), "diagnostics": diagnostics, "plan": None}
     if planned.plan is not None and planned.request is not None:
-        document = published_plan(planned.plan, planned.request.config, stage.flavour, stage.schemas)
+        document = published_plan(planned.plan, planned.request.config, stage.flavour, planned.providers.schemas)
         observation["plan"] = None if isinstance(document, Diagnostic) else observed_plan(document)
         observation["plan_summary"] = observed_counts(planned_counts(planned.plan))
     observation["plan_events"] = observed_events(events)

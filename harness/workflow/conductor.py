@@ -61,6 +61,9 @@ class Conductor:
         self.status = Status.RUNNING
         self.ended_by: EndedBy | None = None
         self.decided_after: int | None = None
+        self.decided_by: Execution | None = None
+        """Whose end fixed the status; None where it was fixed from outside or before anything ran."""
+
         self.unreachable_joins: tuple[str, ...] = ()
         self.iterations: dict[str, int] = {}
         self.commands: list[tuple[Execution, Command]] = []
@@ -77,6 +80,7 @@ class Conductor:
         self._graph = graph_of(workflow)
         self._branches = 0
         self._ended = 0
+        self._ending: Execution | None = None
         self._running: dict[Execution, _Run] = {}
         self._latest: dict[tuple[str, int], _Run] = {}
         self._variables: Mapping[str, Any] = {}
@@ -96,6 +100,7 @@ class Conductor:
         """What to start now that this execution has ended. Also to be told after the workflow has failed: executions
         that run are allowed to end (10), and one that reaches `fail` still starts what it names (12)."""
         run = self._running.pop(execution)
+        self._ending = execution
         self._waiting.pop((run.task.name, run.branch), None)
         self._ended += 1
         try:
@@ -107,6 +112,7 @@ class Conductor:
 
     def stop(self, reason: EndedBy, problem: str) -> None:
         """The workflow has failed for a reason outside it; nothing new starts."""
+        self._ending = None
         self._decide(reason, problem)
 
     def _decide(self, ended_by: EndedBy, problem: str | None = None) -> None:
@@ -116,6 +122,7 @@ class Conductor:
         self.status = Status.SUCCEEDED if ended_by is EndedBy.COMPLETED else Status.FAILED
         self.ended_by = ended_by
         self.decided_after = self._ended
+        self.decided_by = self._ending
         self.problem = problem
 
     def _go_on(self, runs: Iterable[_Run]) -> tuple[Execution, ...]:
@@ -138,7 +145,7 @@ class Conductor:
         reached = sorted(commands - {Command.RETRY})
         self.commands.extend((execution, command) for command in reached)
         if Command.FAIL in commands:
-            self._decide(EndedBy.FAIL_COMMAND)
+            self._decide(EndedBy.FAIL_COMMAND, f"{run.task.name} led to fail")
             return runs
         if scope.outcome is Outcome.FAILED and not run.reached and Command.NOOP not in commands:
             self._decide(EndedBy.UNHANDLED_FAILURE, f"{run.task.name} failed, and no transition handles it")

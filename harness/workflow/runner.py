@@ -1,17 +1,19 @@
-"""Runs a workflow: performs what the conductor says, all of a batch at the same time.
+"""Runs a workflow: performs what the conductor says, in virtual time.
 
-Nothing polls. Every execution is a trio task that performs its action, tells the conductor and starts what that
-answers; when the last one has ended there is nothing left to wait for. Time is trio's, so under a virtual clock an hour
-of retry delays costs nothing, and under a seeded scheduler the same seed gives the same course.
+Nothing polls and nothing sleeps. What happens next is known at every moment: an execution that is due begins, or one
+that has begun ends and the conductor says what follows. All of a batch begin at the same moment, in the conductor's
+order; so a story has one course, and a day of waiting costs nothing. An action does its work at once when it begins
+and says how long that took: what a real program would see of a long operation while it is under way is not simulated,
+since operations of one story share one state, and no two could have it locked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any
-
-import trio
 
 from harness.workflow.actions import Action, ActionRequest, ActionResult
 from harness.workflow.conductor import Conductor, Execution
@@ -42,6 +44,9 @@ class StoryResult:
     performances: tuple[Performance, ...]
     """In the order they ended."""
 
+    decided_by: Execution | None
+    """Whose end fixed the status."""
+
     unfinished: tuple[Execution, ...]
     """Cut off when the time was over."""
 
@@ -50,15 +55,17 @@ class StoryResult:
     duration_s: float
 
 
-async def run_workflow(workflow: Workflow, action: Action, match: Match | None = None) -> StoryResult:
-    """Raises only what an action raises, in an exception group; everything else that runs is cancelled then."""
+def run_workflow(workflow: Workflow, action: Action, match: Match | None = None) -> StoryResult:
+    """Raises only what an action raises."""
     run = _WorkflowRun(workflow, action, match)
-    with trio.move_on_after(workflow.max_duration_s) as limit:
-        async with trio.open_nursery() as nursery:
-            run.start(run.conductor.begin(), nursery)
-    if limit.cancelled_caught:
-        run.conductor.stop(EndedBy.MAX_DURATION, f"not finished after {workflow.max_duration_s:g} s")
+    run.start(run.conductor.begin())
+    while run.has_more:
+        run.advance()
     return run.result()
+
+
+_Moment = tuple[float, int, Execution, Performance | None]
+"""When, the order of what happens at that time, and an execution that begins or, with its performance, ends."""
 
 
 class _WorkflowRun:
@@ -66,23 +73,34 @@ class _WorkflowRun:
         self.conductor = Conductor(workflow, match)
         self._workflow = workflow
         self._action = action
-        self._began = trio.current_time()
+        self._now_s = 0.0
+        self._moments: list[_Moment] = []
+        self._order = count()
         self._performances: list[Performance] = []
-        self._running: dict[Execution, None] = {}
 
-    def start(self, batch: tuple[Execution, ...], nursery: trio.Nursery) -> None:
+    @property
+    def has_more(self) -> bool:
+        """A moment after the last allowed one never comes."""
+        return bool(self._moments) and self._moments[0][0] <= self._workflow.max_duration_s
+
+    def start(self, batch: tuple[Execution, ...]) -> None:
         for execution in batch:
-            self._running[execution] = None
-            nursery.start_soon(self._perform, execution, nursery)
+            self._expect(self._now_s + execution.delay_s, execution)
 
-    async def _perform(self, execution: Execution, nursery: trio.Nursery) -> None:
-        if execution.delay_s > 0:
-            await trio.sleep(execution.delay_s)
-        began_s = self._elapsed()
-        answer: ActionResult = await self._action(self._request(execution))
-        del self._running[execution]
-        self._performances.append(Performance(execution, answer.outcome, answer.result, began_s, self._elapsed()))
-        self.start(self.conductor.end(execution, answer.outcome, answer.result), nursery)
+    def _expect(self, when_s: float, execution: Execution, performance: Performance | None = None) -> None:
+        heappush(self._moments, (when_s, next(self._order), execution, performance))
+
+    def advance(self) -> None:
+        self._now_s, _, execution, performance = heappop(self._moments)
+        if performance is None:
+            answer: ActionResult = self._action(self._request(execution))
+            ended_s = self._now_s + answer.duration_s
+            self._expect(
+                ended_s, execution, Performance(execution, answer.outcome, answer.result, self._now_s, ended_s)
+            )
+            return
+        self._performances.append(performance)
+        self.start(self.conductor.end(execution, performance.outcome, performance.result))
 
     def _request(self, execution: Execution) -> ActionRequest:
         task = self._workflow.tasks[execution.task]
@@ -90,19 +108,20 @@ class _WorkflowRun:
             task.action, task.input, execution.variables, task.name, execution.number, execution.attempt
         )
 
-    def _elapsed(self) -> float:
-        return trio.current_time() - self._began
-
     def result(self) -> StoryResult:
-        conductor = self.conductor
-        assert conductor.ended_by is not None, "nothing runs any more, or the time is over"
+        conductor, limit_s = self.conductor, self._workflow.max_duration_s
+        if self._moments:
+            self._now_s = limit_s
+            conductor.stop(EndedBy.MAX_DURATION, f"not finished after {limit_s:g} s")
+        assert conductor.ended_by is not None, "nothing is to come any more, or the time is over"
         return StoryResult(
             conductor.status,
             conductor.ended_by,
             conductor.problem,
             tuple(self._performances),
-            tuple(self._running),
+            conductor.decided_by,
+            tuple(execution for _, _, execution, _ in sorted(self._moments, key=lambda moment: moment[:2])),
             conductor.unreachable_joins,
             tuple(conductor.warnings),
-            self._elapsed(),
+            self._now_s,
         )

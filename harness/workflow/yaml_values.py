@@ -18,8 +18,8 @@ from harness.workflow.expressions import Expression, ExpressionError, parse_expr
 from harness.workflow.model import Match
 
 __all__ = [
-    "Wrong", "compose", "condition", "data", "expression_or_data", "is_null", "join", "line_of", "literal", "match",
-    "names", "seconds", "whole_number",
+    "PlainLoader", "Wrong", "compose", "condition", "data", "expression_or_data", "is_null", "join", "line_of",
+    "literal", "match", "names", "seconds", "whole_number",
 ]  # fmt: skip
 
 _LARGEST_FILE: Final = 1_000_000
@@ -34,7 +34,9 @@ class Wrong(Exception):
         self.line = line
 
 
-class _PlainLoader(yaml.SafeLoader):
+class PlainLoader(yaml.SafeLoader):
+    """Of files that strangers may have written."""
+
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
@@ -55,7 +57,7 @@ def compose(file: Path) -> yaml.Node:
     try:
         if file.stat().st_size > _LARGEST_FILE:
             raise Wrong(f"larger than {_LARGEST_FILE} bytes")
-        root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=_PlainLoader)
+        root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=PlainLoader)
     except (OSError, UnicodeDecodeError) as problem:
         raise Wrong(f"cannot be read: {problem}") from problem
     except yaml.YAMLError as problem:

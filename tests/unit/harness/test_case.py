@@ -34,6 +34,12 @@ steps:
     assert case.configurations == ["v1"]
 
 
+@pytest.mark.parametrize(("given", "named"), [("all", ("all",)), ("[a/b, h.test/a/c]", ("a/b", "h.test/a/c"))])
+def test_one_provider_or_several_are_stood_in_for(tmp_path: Path, given: str, named: tuple[str, ...]) -> None:
+    text = f"description: x\npermissive: {given}\nsteps: [{{op: plan, config: v1}}]"
+    assert read_case(write(tmp_path, text)).permissive == named
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -53,6 +59,11 @@ steps:
         ("description: x\nsteps:\n- {op: plan, config: ..}", ".. is not in the directory of the case"),
         ("description: x\nprior_state: s\nsteps: [{op: plan, config: v1}]", "s is not in the directory"),
         ("description: [", ":1: not YAML"),
+        (
+            "description: x\npermissive: [aws/a, aws]\nsteps: [{op: plan, config: v1}]",
+            ":2: permissive: must be a provider as in required_providers, such as hashicorp/aws, or all, or a list of",
+        ),
+        ("description: x\npermissive: {aws: 1}\nsteps: [{op: plan, config: v1}]", ":2: permissive: must be a provider"),
         ("description: x\nseed: true\nsteps: [{op: plan, config: v1}]", ":2: seed: must be a whole number"),
     ],
 )

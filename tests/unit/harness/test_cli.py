@@ -104,27 +104,30 @@ def test_run_counts_agreement_per_area_and_fails_on_a_difference(tmp_path: Path)
     wrong = {"id": "a-2", "area": "a", "expr": "2", "value": 3, "type": "number", "sensitive": False}
     lines = tmp_path / "sums.jsonl"
     lines.write_text(json.dumps(right) + "\n")
-    assert diffharness("run", str(tmp_path)).returncode == 0
+    assert diffharness("run", str(tmp_path), "--out", str(tmp_path / "first")).returncode == 0
     lines.write_text(json.dumps(right) + "\n" + json.dumps(wrong) + "\n")
-    result = diffharness("run", str(tmp_path), "--json", str(tmp_path / "out.json"))
+    out = ("--out", str(tmp_path / "second"), "--json", str(tmp_path / "out.json"))
+    result = diffharness("run", str(tmp_path), *out)
     assert result.returncode == 1
-    assert "different: sums a-2" in result.stdout
-    area = json.loads((tmp_path / "out.json").read_text())["areas"]["sums"]
-    assert (area["lines"], area["exact"], area["different"]) == (2, 1, 1)
-    assert area["differing"][0]["got"]["value"] == 2
+    assert "expressions/sums: differs" in result.stdout
+    assert "a-2" in result.stdout
+    (area,) = json.loads((tmp_path / "out.json").read_text())["results"]
+    assert (area["counts"]["lines"], area["counts"]["exact"], area["counts"]["different"]) == (2, 1, 1)
+    assert json.loads(area["findings"][0]["got"])["value"] == 2
 
 
 def test_run_tells_in_how_many_ways_the_scenarios_were_run(corpus: Path, tmp_path: Path) -> None:
     case = corpus / "conformance" / "scenarios" / "destroy_order" / "explicit-depends-on"
     out = tmp_path / "out.json"
     ways = ("--schedules", "2", "--handover", "memory", "--handover", "process", "--jobs", "1")
-    result = diffharness("run", str(case), *ways, "--json", str(out))
+    result = diffharness("run", str(case), *ways, "--json", str(out), "--out", str(tmp_path / "many"))
     assert result.returncode == 0
-    told = "1 scenarios x legacy, new x 2 seeds x parallelism 10, 2, 1 x plans by memory, process: 24 runs in "
-    assert told in result.stdout
-    assert "0 scenarios vary" in result.stdout
-    assert json.loads(out.read_text())["scenarios"]["destroy_order"]["vary"] == 0
-    assert "vary" not in diffharness("run", str(case), "--seed", "3", "--parallelism", "1", "--jobs", "1").stdout
+    assert "ways 2 seeds x parallelism 10, 2, 1 x plans by memory, process" in result.stdout
+    assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 12, "new": 12}
+    one = ("--seed", "3", "--parallelism", "1", "--jobs", "1", "--json", str(out), "--out", str(tmp_path / "one"))
+    told = "ways 1 seed x parallelism 1 x plans by file, legacy once more with another seed"
+    assert told in diffharness("run", str(case), *one).stdout
+    assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 2, "new": 1}
 
 
 def test_run_without_anything_to_run_says_so(tmp_path: Path) -> None:

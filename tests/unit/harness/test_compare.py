@@ -178,3 +178,19 @@ def test_differences_of_a_course_are_told_with_their_place() -> None:
     other = {"step 2": tree('{"ok": false, "state": 2}'), "step 1": tree('{"ok": true}')}
     found = compare_courses(one, other, compare_observations)
     assert [(place, difference.field) for place, difference in found] == [("step 2", "ok"), ("step 2", "state")]
+
+
+def test_objects_of_the_cloud_may_differ() -> None:
+    """What stands at the first index of a field belongs to the field."""
+    expected, got = (tree(f'{{"inventory": [{{"id": "{identifier}"}}]}}') for identifier in ("a-1", "a-2"))
+    assert [str(found) for found in compare_observations(expected, got)] == [
+        'inventory[0].id: expected "a-1", got "a-2"'
+    ]
+
+
+def test_what_no_recording_tells_counts_between_engines_only() -> None:
+    """That more was asked for at a time than may be."""
+    expected: dict[str, Tree] = {"ok": True}
+    got: dict[str, Tree] = {"ok": True, "over_limit": True}
+    assert [found.field for found in compare_observations(expected, got)] == ["over_limit"]
+    assert compare_step(expected, got) == []

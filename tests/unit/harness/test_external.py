@@ -30,9 +30,9 @@ from harness.engines.external import (
 )
 from harness.engines.registry import EngineNotFoundError
 from harness.scenarios import judge
-from harness.scenarios.judge import Agreement, judge_case, judge_cases, judge_engines
+from harness.scenarios.judge import Agreement, judge_case, judge_engines
 from harness.scenarios.recording import golden_text, partial_order
-from harness.scenarios.way import Way, every_way
+from harness.scenarios.way import every_way
 from shared_nodes.values.json import Tree, dumps, loads
 
 Make = Callable[[str], Path]
@@ -227,8 +227,7 @@ def test_a_binary_that_hangs_is_told_and_the_run_goes_on(
     monkeypatch: pytest.MonkeyPatch, make: Make, case: Path
 ) -> None:
     monkeypatch.setattr(judge, "PATIENCE_S", 0.3)
-    (found,) = judge_cases([case], [str(make("import time; time.sleep(60)"))], [Way()])
-    (verdict,) = found.of.values()
+    (verdict,) = judge_engines(case, [str(make("import time; time.sleep(60)"))]).of.values()
     assert verdict.agreement is Agreement.HUNG
     assert "hung" in verdict.first
 
@@ -253,8 +252,9 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     assert verdict.of[name].agreement is Agreement.NOT_RUN
     assert reason in verdict.of[name].first
     assert (verdict.baseline, list(verdict.between)) == ("legacy", ["new"])
-    result = CliRunner().invoke(commands, ["run", str(case), "--jobs", "1", "--engines", f"{name},legacy,new"])
-    assert (result.exit_code, "not run here" in result.output) == (0, True)
+    where = ["--allow-exec", "--out", str(case.parent / "run")]
+    result = CliRunner().invoke(commands, ["run", str(case), "--jobs", "1", "--engines", f"{name},legacy,new", *where])
+    assert (result.exit_code, f"{name} not run" in result.output.replace("\n", "")) == (0, True)
 
 
 def test_a_configuration_with_the_simulated_provider_is_not_run(make: Make, case: Path) -> None:
@@ -285,7 +285,7 @@ def test_what_fits_into_a_line_is_on_one() -> None:
 
 
 def test_record_writes_a_recording_and_keeps_one_that_is_there(make: Make, case: Path) -> None:
-    engine = ["--engine", str(make(OBEDIENT))]
+    engine = ["--allow-exec", "--engine", str(make(OBEDIENT))]
     before = (case / "golden.json").read_text()
     refused = CliRunner().invoke(commands, ["record", str(case), *engine])
     assert (refused.exit_code, "--force replaces it" in refused.output) == (1, True)
@@ -300,9 +300,18 @@ def test_record_is_only_for_binaries(case: Path) -> None:
     assert (result.exit_code, "legacy is no binary" in result.output) == (2, True)
 
 
+def test_record_runs_no_binary_on_what_nobody_trusts(
+    make: Make, case: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(commands, ["record", str(case), "--force", "--engine", str(make("0"))])
+    assert (result.exit_code, "--allow-exec" in result.output) == (2, True)
+
+
 def test_record_leaves_nothing_where_the_binary_fails(make: Make, case: Path) -> None:
     (case / "golden.json").unlink()
-    result = CliRunner().invoke(commands, ["record", str(case), "--engine", str(make("import os; os.abort()"))])
+    engine = ["--allow-exec", "--engine", str(make("import os; os.abort()"))]
+    result = CliRunner().invoke(commands, ["record", str(case), *engine])
     assert (result.exit_code, "ended by signal 6" in result.output) == (1, True)
     assert not (case / "golden.json").exists()
 
@@ -336,5 +345,5 @@ def test_a_recording_made_again_is_the_same(tmp_path: Path) -> None:
     if version_of(find_binary("terraform").program) != "terraform 1.11.4":
         pytest.skip("recordings were made with 1.11.4")
     case, out = SCENARIOS / "create_before_destroy" / "does-not-propagate-to-dependents", tmp_path / "golden.json"
-    assert CliRunner().invoke(commands, ["record", str(case), "--out", str(out)]).exit_code == 0
+    assert CliRunner().invoke(commands, ["record", str(case), "--out", str(out), "--allow-exec"]).exit_code == 0
     assert out.read_text() == (case / "golden.json").read_text()

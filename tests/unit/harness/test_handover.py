@@ -111,3 +111,11 @@ def test_a_crash_of_the_other_process_is_told_with_its_traceback(
         applied(tmp_path, {"main.tf": PARENT}, Way(handover=Handover.PROCESS))
     assert "AssertionError" in str(failure.value)
     assert "_apply_saved" in str(failure.value)
+
+
+@pytest.mark.parametrize("engine", JUDGED)
+@pytest.mark.parametrize("handover", [Handover.FILE, Handover.MEMORY])
+def test_what_cannot_be_saved_is_a_failure_and_no_crash(tmp_path: Path, engine: str, handover: Handover) -> None:
+    first, _ = applied(tmp_path, {"main.tf": 'output "o" {\n  value = 1 / 0\n}\n'}, Way(handover=handover), engine)
+    assert first["ok"] is False
+    assert "cannot serialize infinity as JSON" in str(first["diagnostics"])

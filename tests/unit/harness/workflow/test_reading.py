@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.workflow.actions import STORY_ACTIONS
+from harness.stories.acts import ACTIONS
 from harness.workflow.expressions import parse_expression
 from harness.workflow.model import MAX_DURATION_S, MAX_ITERATIONS, Match, Retry, Task, Transition, Workflow
 from harness.workflow.reading import WorkflowError, read_workflow
@@ -17,7 +17,7 @@ from harness.workflow.reading import WorkflowError, read_workflow
 def read(directory: Path, text: str) -> Workflow:
     file = directory / "story.yaml"
     file.write_text(text, encoding="utf-8")
-    return read_workflow(file, STORY_ACTIONS)
+    return read_workflow(file, ACTIONS)
 
 
 FULL = """\
@@ -108,7 +108,7 @@ def test_limits_are_there_also_where_nobody_wrote_any(tmp_path: Path) -> None:
         ("tasks: {a b: }", "1: a b: a task's name is made of letters, digits, `_`, `-` and `.`"),
         ("tasks: {? [a] : }", "1: tasks: a key must be a plain text"),
         ("tasks: {a: {action: nuke}}", "1: action: there is no action nuke; there are apply, assert, "
-         "crash-and-resume, destroy, drift, edit, fault, plan, refresh, taint, validate"),
+         "crash-and-resume, destroy, drift, edit, fault, plan, refresh, taint, validate, wait"),
         ("tasks: {a: {action: 3}}", "1: action: must be the name of an action"),
         ("tasks: {a: {input: {x: <% ctx.n %>}}}", "1: x: expressions are evaluated in `when`, `publish` "
          "and `vars` only"),

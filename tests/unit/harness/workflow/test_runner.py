@@ -1,16 +1,13 @@
-"""Running a workflow with actions that are made up: all of a batch at once, no waiting but for what runs."""
+"""Running a workflow with actions that are made up: all of a batch at the same moment, in virtual time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import pytest
-import trio
-from trio.testing import MockClock
 
-from harness.workflow.actions import STORY_ACTIONS, ActionRequest, ActionResult, by_name
+from harness.workflow.actions import ActionRequest, ActionResult
 from harness.workflow.model import Match
 from harness.workflow.outcome import EndedBy, Outcome, Status
 from harness.workflow.runner import StoryResult, run_workflow
@@ -25,15 +22,15 @@ class Fake:
         self.requests: list[ActionRequest] = []
         self._answer = answer
 
-    async def __call__(self, request: ActionRequest) -> ActionResult:
+    def __call__(self, request: ActionRequest) -> ActionResult:
         self.requests.append(request)
-        await trio.sleep(request.input.get("takes", 0))
         failed = request.number <= request.input.get("fails", 0)
-        return ActionResult(Outcome.FAILED if failed else Outcome.SUCCEEDED, self._answer(request))
+        outcome = Outcome.FAILED if failed else Outcome.SUCCEEDED
+        return ActionResult(outcome, self._answer(request), request.input.get("takes", 0))
 
 
 def run(text: str, fake: Fake | None = None, match: Match | None = None) -> StoryResult:
-    return trio.run(run_workflow, workflow(text), fake or Fake(), match, clock=MockClock(autojump_threshold=0))
+    return run_workflow(workflow(text), fake or Fake(), match)
 
 
 def times(result: StoryResult) -> list[tuple[str, float, float]]:
@@ -107,13 +104,23 @@ def test_a_missed_join_fails_the_story_and_is_named() -> None:
     assert (result.ended_by, result.unreachable_joins) == (EndedBy.UNREACHABLE_JOIN, ("m",))
 
 
+def test_what_is_under_way_together_ends_in_the_order_of_time() -> None:
+    """A retry that waits, and a task that takes long, hold nobody up."""
+    text = """
+tasks:
+  slow: {input: {takes: 10}, next: [{do: last}]}
+  unlucky: {input: {fails: 1, takes: 1}, retry: {count: 1, delay: 2}, next: [{do: last}]}
+  last: {join: all}
+"""
+    assert times(run(text)) == [("unlucky", 0, 1), ("unlucky", 3, 4), ("slow", 0, 10), ("last", 10, 10)]
+
+
 def test_a_crash_of_an_action_is_not_an_outcome() -> None:
-    async def crash(_: ActionRequest) -> ActionResult:
+    def crash(_: ActionRequest) -> ActionResult:
         raise ZeroDivisionError
 
-    with pytest.raises(ExceptionGroup) as raised:
-        trio.run(partial(run_workflow, workflow("tasks: {a: {next: [{when: failed, do: noop}]}}"), crash))
-    assert raised.group_contains(ZeroDivisionError)
+    with pytest.raises(ZeroDivisionError):
+        run_workflow(workflow("tasks: {a: {next: [{when: failed, do: noop}]}}"), crash)
 
 
 def test_transitions_passed_over_are_warned_about_unless_all_are_taken() -> None:
@@ -123,46 +130,25 @@ def test_transitions_passed_over_are_warned_about_unless_all_are_taken() -> None
 
 
 def test_nothing_polls() -> None:
-    """While an action waits for something that only comes from outside, the story does not wake up once."""
-    wakes = 0
-
-    class Watch(trio.abc.Instrument):
-        def before_task_step(self, task: trio.lowlevel.Task) -> None:
-            nonlocal wakes
-            wakes += task.name.startswith("harness.workflow")
-
-    async def patient(_: ActionRequest) -> ActionResult:
-        await trio.sleep(1_000_000)
-        return ActionResult()
-
-    story = workflow("max_duration_s: 2000000\ntasks: {a: }")
-    trio.run(partial(run_workflow, story, patient), clock=MockClock(autojump_threshold=0), instruments=[Watch()])
-    assert wakes <= 4
-
-
-async def _named(request: ActionRequest) -> ActionResult:
-    return ActionResult(result={"did": request.action})
-
-
-def test_actions_by_name() -> None:
-    action = by_name(dict.fromkeys(STORY_ACTIONS, _named))
-    text = "tasks: {a: {action: taint, next: [{when: result.did = 'taint', do: b}]}, b: }"
-    result = trio.run(run_workflow, workflow(text), action)
-    assert [dict(one.result) for one in result.performances] == [{"did": "taint"}, {}]
+    """An action is asked once, when it begins, however long it takes."""
+    fake = Fake()
+    result = run("max_duration_s: 2000000\ntasks: {a: {input: {takes: 1000000}, next: [{do: b}]}, b: }", fake)
+    assert [request.task for request in fake.requests] == ["a", "b"]
+    assert result.duration_s == 1_000_000
 
 
 def test_steps_are_a_chain_that_goes_on_after_failures() -> None:
     fake = Fake()
     steps = [StoryStep("apply", {"config": f"v{number}", "fails": number % 2}) for number in range(1, 13)]
-    result = trio.run(run_workflow, steps_as_tasks(steps), fake)
+    result = run_workflow(steps_as_tasks(steps), fake)
     assert [request.input["config"] for request in fake.requests] == [f"v{number}" for number in range(1, 13)]
     assert result.status is Status.SUCCEEDED
 
 
 def test_a_failure_of_the_last_step_is_for_others_to_judge() -> None:
-    result = trio.run(run_workflow, steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
+    result = run_workflow(steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
     assert (result.status, result.performances[0].outcome) == (Status.SUCCEEDED, Outcome.FAILED)
 
 
 def test_no_steps_are_a_story_that_has_ended() -> None:
-    assert trio.run(run_workflow, steps_as_tasks([]), Fake()).ended_by is EndedBy.COMPLETED
+    assert run_workflow(steps_as_tasks([]), Fake()).ended_by is EndedBy.COMPLETED

@@ -1,0 +1,100 @@
+"""`diffharness explain`: one case, told whole: what it does, what each engine made of it, and why they differ."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.cli.one_case import OneCase, case_options, chosen, documented
+from harness.judging.result import result_to_json
+from harness.judging.run import Run
+from harness.replaying import Replayed, replay
+from harness.scenarios.case import CaseError
+from harness.scenarios.judge import RECORDED
+from harness.scenarios.keeping import GRAPH_FILE, Keeper
+from reports.run.screen import case_screen
+from reports.visible import visible, visible_line
+
+__all__ = ["explain"]
+
+
+@click.command()
+@click.argument("case", metavar="CASE|RUN:CASE")
+@case_options
+@click.option("--graphs", is_flag=True, help="Also what each apply walked or followed, as text.")
+@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.pass_context
+def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool, **given: Any) -> None:
+    """Run one CASE and tell all about it: its description, what came of each step, and where engines part and why."""
+    asked = chosen(case, given)
+    with tempfile.TemporaryDirectory(prefix="diffharness-explain-") as place:
+        try:
+            told = replay(asked.directory, asked.settings, Keeper(Path(place)))
+        except CaseError as problem:
+            raise click.ClickException(str(problem)) from problem
+        drawn = dict(_graphs(Path(place))) if graphs else {}
+    result = documented(told.result)
+    if as_json:
+        tree = {"steps": _steps(told), "result": result_to_json(result), **({"graphs": drawn} if graphs else {})}
+        click.echo(json.dumps(tree, indent=2))
+    else:
+        click.echo("\n".join(_paragraphs(asked, told, drawn)))
+    context.exit(Run({}, asked.settings.engines, (result,), planned=1).exit_status)
+
+
+def _graphs(place: Path) -> Iterator[tuple[str, str]]:
+    for file in sorted(place.glob(f"*/*/{GRAPH_FILE}")):
+        yield file.parent.relative_to(place).as_posix(), file.read_text(encoding="utf-8", errors="replace")
+
+
+def _steps(told: Replayed) -> dict[str, dict[str, str]]:
+    """What came of each place, by whom it was observed."""
+    places = dict.fromkeys(place for course in told.verdict.courses.values() for place in course)
+    return {place: {name: _outcome(course.get(place)) for name, course in _courses(told)} for place in places}
+
+
+def _courses(told: Replayed) -> list[tuple[str, Any]]:
+    return [(name, course) for name, course in told.verdict.courses.items() if name != RECORDED]
+
+
+def _outcome(observation: Any) -> str:
+    if observation is None:
+        return "never came here"
+    if "ok" not in observation:
+        return "done"
+    events = observation.get("events")
+    done = "" if events is None else f", {len(events)} events"
+    return f"{'succeeded' if observation['ok'] else 'failed'}{done}"
+
+
+def _paragraphs(asked: OneCase, told: Replayed, drawn: dict[str, str]) -> Iterator[str]:
+    result = documented(told.result)
+    if result.findings:
+        yield case_screen(result)
+    else:
+        yield f"{visible_line(result.identifier)}: {result.ruling}"
+        yield visible(result.description)
+        yield _agreement(asked, told)
+    yield ""
+    for place, outcomes in _steps(told).items():
+        same = len(set(outcomes.values())) == 1
+        both = next(iter(outcomes.values())) if same else "; ".join(f"{name} {text}" for name, text in outcomes.items())
+        yield visible_line(f"{place}: {both}")
+    if result.normalised:
+        rules = ", ".join(f"{name} {count:,}" for name, count in result.normalised.items())
+        yield f"\nnormalised before comparing: {rules}"
+    for name, text in drawn.items():
+        yield f"\n{visible_line(name)}\n{visible(text)}"
+
+
+def _agreement(asked: OneCase, told: Replayed) -> str:
+    names = [name for name in asked.settings.engines if name not in told.result.not_run]
+    sides = [*names, *(["the recording"] if told.verdict.is_recorded else [])]
+    reasons = [f"{name} was not run: {reason}." for name, reason in told.result.not_run.items()]
+    agreed = f"{', '.join(sides[:-1])} and {sides[-1]} agree in everything." if len(sides) > 1 else ""
+    return " ".join([part for part in (agreed, *reasons) if part]) or "There was nothing to hold it against."

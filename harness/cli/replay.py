@@ -1,0 +1,64 @@
+"""`diffharness replay`: one case once more, with everything it leaves kept to be looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.cli.one_case import case_options, chosen, documented
+from harness.judging.run import Run
+from harness.replaying import replay as replay_case
+from harness.scenarios.case import CaseError
+from harness.scenarios.keeping import Keeper
+from harness.scenarios.observation import Observation
+from harness.scenarios.operation import Step
+from reports.run.screen import case_screen
+from reports.visible import visible_line
+
+__all__ = ["replay"]
+
+
+@click.command()
+@click.argument("case", metavar="CASE|RUN:CASE")
+@case_options
+@click.option("--step", "until", type=click.IntRange(min=1), help="Stop after this step, counted from 1.")
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Leave plans, states, graphs and observations here.  [default: replay-CASE in the current directory]",
+)
+@click.pass_context
+def replay(context: click.Context, /, case: str, *, until: int | None, keep: Path | None, **given: Any) -> None:
+    """Run one CASE again, as a run had it, and keep what each step leaves. Unlike reports, what is kept is not masked:
+    it holds whatever the case holds."""
+    asked = chosen(case, given)
+    directory = keep or Path(f"replay-{asked.directory.name}")
+    if directory.exists() and any(directory.iterdir()):
+        raise click.UsageError(f"{directory} is there already, and not empty: choose another --keep")
+    click.echo(f"{', '.join(asked.settings.engines)} with {asked.settings.ways[0]}", err=True)
+    try:
+        told = replay_case(asked.directory, asked.settings, Keeper(directory, _watch), until)
+    except CaseError as problem:
+        raise click.ClickException(str(problem)) from problem
+    except OSError as problem:
+        raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror}") from problem
+    result = documented(told.result)
+    click.echo(f"\n{case_screen(result) if result.findings else f'{visible_line(result.identifier)}: {result.ruling}'}")
+    click.echo(f"\nkept       {directory}")
+    context.exit(Run({}, asked.settings.engines, (result,), planned=1).exit_status)
+
+
+def _watch(engine: str, step: Step, observation: Observation) -> None:
+    """A line a step, and one for each thing that happened in it."""
+    outcome = "succeeded" if observation.get("ok") else "failed"
+    click.echo(visible_line(f"{engine}: {step.operation} {step.config}: {outcome}"))
+    events = observation.get("events") or observation.get("plan_events")
+    for event in events if isinstance(events, list) else ():
+        words = [str(word) for word in event if word is not None] if isinstance(event, list) else [str(event)]
+        click.echo(visible_line(f"  {' '.join(words)}"))
+    diagnostics = observation.get("diagnostics")
+    for problem in diagnostics if isinstance(diagnostics, list) else ():
+        if isinstance(problem, dict):
+            click.echo(visible_line(f"  {problem.get('severity')}: {problem.get('summary')} ({problem.get('phase')})"))

@@ -1,0 +1,38 @@
+"""A progress bar with what was found so far, where a person watches; nothing otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from harness.judging.result import CaseResult
+from harness.judging.ruling import Ruling
+
+__all__ = ["watched"]
+
+
+@contextmanager
+def watched(total: int, done: int) -> Iterator[Callable[[CaseResult], None]]:
+    """Gives what is to be told of each result."""
+    console = Console(stderr=True)
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    counts: Counter[Ruling] = Counter()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=total, completed=done)
+
+        def seen(result: CaseResult) -> None:
+            counts[result.ruling] += 1
+            found = [f"{counts[ruling]} {ruling}" for ruling in Ruling if counts[ruling]]
+            progress.update(task, advance=1, description=", ".join(found))
+
+        yield seen

@@ -1,0 +1,15 @@
+"""Where the configurations of a case are, for whoever reads them without running anything."""
+
+from __future__ import annotations
+
+from harness.scenarios.case import Case
+from shared_nodes.world import Files
+
+__all__ = ["files_of"]
+
+
+def files_of(case: Case, name: str) -> Files:
+    """Of one configuration, confined to the case. A plain directory has only one, whatever it is called."""
+    if case.plain is not None:
+        return Files(case.plain.root / case.plain.main, root=case.plain.root)
+    return Files(case.directory / name, root=case.directory)

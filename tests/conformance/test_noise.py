@@ -1,0 +1,27 @@
+"""The baseline against itself: whatever the schedule, it comes to the same outcome and guarantees the same order.
+
+What differs here would be noise, and nothing it shows about another engine could be believed. A sample is run with the
+suite; `diffharness run corpus --engines legacy --schedules 50 --parallelism 10` runs all of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from harness.scenarios.case import find_cases
+from harness.scenarios.judge import Agreement, judge_engines
+from harness.scenarios.way import Way
+
+CORPUS: Final = Path(__file__).parents[2] / "corpus"
+SAMPLE: Final = find_cases([CORPUS])[::40]
+WAYS: Final = [Way(seed=seed, parallelism=parallelism) for seed, parallelism in ((0, 10), (1, 10), (2, 2), (3, 1))]
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=lambda case: f"{case.parent.name}/{case.name}")
+def test_baseline_agrees_with_itself(case: Path) -> None:
+    verdict = judge_engines(case, ["legacy"], WAYS).of["legacy"]
+    assert verdict.agreement is Agreement.AGREES, verdict.first
+    assert verdict.runs == len(WAYS)

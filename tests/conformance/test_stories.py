@@ -1,0 +1,48 @@
+"""The stories of the corpus: both engines take the same way, which is the one they are told for."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from harness.scenarios.case import read_case
+from harness.scenarios.course import Theatre
+from harness.scenarios.judge import Agreement, judge_engines
+from harness.scenarios.way import Handover, Way
+
+STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "stories"
+PATIENCE_S: Final = 60
+
+WAYS: Final = {
+    "monitoring_loop": "create change update watch wait watch enough",
+    "retry_with_a_cycle": "unreliable build! pause build! pause build check",
+    "retried_task": "unreliable build! build! build check",
+    "conditional_loop": "apply meddle apply meddle apply destroy gone",
+    "join_two_of_three": "begin first second third! rollout done",
+    "crash_and_resume": "build built change rebuild rebuilt check",
+    "drift_and_repair": "build meddle remove notice repair look repaired",
+    "tainted_and_replaced": "build spoil look replace again clean",
+}
+"""Tasks in the order they end; one that failed has a mark."""
+
+
+def test_every_story_has_its_way() -> None:
+    assert {path.name for path in STORIES.iterdir() if path.is_dir()} == WAYS.keys()
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_engines_take_the_same_way_through_a_story(name: str) -> None:
+    ways = [Way(), Way(1, 1, Handover.MEMORY)]
+    verdict = judge_engines(STORIES / name, ["legacy", "new"], ways)
+    assert [(who, found.first) for who, found in verdict.all if found.agreement is not Agreement.AGREES] == []
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_the_way_is_the_one_it_is_told_for(name: str) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        course: dict[str, Any] = Theatre.of(read_case(STORIES / name), Path(place), ()).play("new", Way(), PATIENCE_S)
+    ran = course["story"]["story"]["executions"]
+    assert " ".join(task if outcome == "succeeded" else f"{task}!" for task, _, outcome in ran) == WAYS[name]

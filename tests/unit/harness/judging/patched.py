@@ -1,0 +1,24 @@
+"""Small cases, and engines with one thing wrong: what the harness has to say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.judging.result import CaseResult
+from harness.judging.unit import Settings, Sort, Unit, judge_unit
+
+__all__ = ["judged", "write_case"]
+
+
+def write_case(directory: Path, steps: str, files: Mapping[str, str]) -> Path:
+    """`steps` in YAML, on one line."""
+    case = directory / "area" / "case"
+    for name, text in {"case.yaml": f"description: made for a test\n{steps}\n", **files}.items():
+        (case / name).parent.mkdir(parents=True, exist_ok=True)
+        (case / name).write_text(text, encoding="utf-8")
+    return case
+
+
+def judged(case: Path, *engines: str) -> CaseResult:
+    return judge_unit(Unit(Sort.CASE, case), Settings(engines or ("legacy", "new")))

@@ -1,0 +1,62 @@
+"""`diffharness doctor` tells which settings are in effect, and `diffharness completion` prints a script."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from harness.cli import commands
+
+
+def findings() -> tuple[int, dict[str, tuple[str, str]]]:
+    result = CliRunner().invoke(commands, ["doctor", "--json"])
+    return result.exit_code, {each["part"]: (each["state"], each["note"]) for each in json.loads(result.output)}
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_without_a_project_nothing_is_wrong() -> None:
+    status, found = findings()
+    assert status == 0
+    assert found["settings"][0] == found["trusted"][0] == "absent"
+    assert found["run directory"][0] == found["engine legacy"][0] == found["engine new"][0] == "ok"
+
+
+def test_settings_in_effect_are_shown_with_their_file(here: Path) -> None:
+    (here / "pyproject.toml").write_text('[tool.diffharness]\ntrusted = ["cases"]\nknown = "known.yaml"\n')
+    (here / "known.yaml").write_text("")
+    (here / "cases").mkdir()
+    status, found = findings()
+    assert status == 0
+    assert found["settings"] == ("ok", f"{here / 'pyproject.toml'} sets known, trusted")
+    assert found["trusted"] == ("ok", str(here / "cases"))
+    assert found["known divergences"] == ("ok", f"0 entries in {here / 'known.yaml'}")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("[tool.diffharness]\nx = 1\n", "settings"),
+        ('[tool.diffharness]\ntrusted = ["gone"]\n', "trusted"),
+        ('[tool.diffharness]\nknown = "gone.yaml"\n', "known divergences"),
+        ('[tool.diffharness]\nout = "pyproject.toml"\n', "run directory"),
+    ],
+)
+def test_what_is_wrong_with_them_fails(here: Path, text: str, part: str) -> None:
+    (here / "pyproject.toml").write_text(text)
+    status, found = findings()
+    assert (status, found[part][0]) == (1, "wrong")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str) -> None:
+    result = CliRunner().invoke(commands, ["completion", shell])
+    assert result.exit_code == 0
+    assert "_DIFFHARNESS_COMPLETE" in result.output

