@@ -53,7 +53,7 @@ def shrink(
     case: str, *, mutant: str, signature: str, out: Path, budget: int, minutes: float, as_json: bool, **given: Any
 ) -> None:
     """Make a CASE in which engines differ, crash or vary as small as possible, keeping what it shows first: steps,
-    versions, modules, blocks, arguments and values are left out or simplified until nothing helps any more.
+    versions, modules, blocks, arguments and values are left out or made smaller until nothing helps any more.
 
     Commands of the configuration are not run. What else shows on the way is written to OUT/also."""
     asked = chosen(case, given)

@@ -1,7 +1,8 @@
 """Every rule by which two observations are made comparable, each with its reason, in one table.
 
 What is not in this table is compared as it is. A rule that hides too much hides bugs: so each one says what it does and
-why, and every run counts how often it changed something. `docs/normalisation.md` shows this table.
+why, and every run counts how often it changed something; rules about order count where there was one to disregard.
+`docs/normalisation.md` shows this table.
 
     RENAMED   a text is replaced by a name that every run shares                normalise.py
     SORTED    parts are put into one order, or compared in any                  normalise.py, compare.py

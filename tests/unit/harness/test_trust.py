@@ -67,7 +67,7 @@ def seen(case: Path, engine: str, scratch: Path) -> str:
     return dumps({place: dict(each) for place, each in course.items()}, escape_html=False)
 
 
-def judged(case: Path, *trusted: Path, way: Way = Way()) -> CaseResult:  # noqa: B008  # frozen
+def judged(case: Path, *trusted: Path, way: Way = Way()) -> CaseResult:
     return judge_unit(Unit(Sort.CASE, case), Settings(("legacy", "new"), (way,), trusted=trusted))
 
 

@@ -87,7 +87,7 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 every_change: Final = pytest.mark.parametrize("change", KNOWN_CHANGES)
 
 
-def played(change: str, directory: Path, engine: str, changes: frozenset[str], way: Way = Way()) -> Course:  # noqa: B008  # frozen
+def played(change: str, directory: Path, engine: str, changes: frozenset[str], way: Way = Way()) -> Course:
     case = read_case(CASES / change)
     return Theatre.of(case, directory, case.configurations).play(engine, way, LONGER_THAN_ANY_S, changes)
 

@@ -153,12 +153,18 @@ def test_drift_and_vanishing_meet_every_thing_of_that_name() -> None:
     assert sorted(cloud.things) == ["b-1"]
 
 
+def json_object(text: str) -> dict[str, Tree]:
+    tree = loads(text)
+    assert isinstance(tree, dict)
+    return tree
+
+
 def test_a_cloud_survives_being_written() -> None:
     cloud = Cloud()
     cloud.create(named("a", secret="s", item=[{"key": "k", "amount": loads("1.5")}]))
     cloud.create(named("gone"))
     cloud.delete("gone-1")
-    again = cloud_from_json(loads(dumps(cloud.to_json())))  # type: ignore[arg-type]  # a cloud is a JSON object
+    again = cloud_from_json(json_object(dumps(cloud.to_json())))
     assert again == cloud
     assert texts(again.create(named("gone")))["id"] == "gone-2"
 
@@ -185,7 +191,7 @@ def test_an_inventory_alone_is_enough() -> None:
 )
 def test_what_is_no_cloud_is_refused_with_a_reason(text: str, message: str) -> None:
     with pytest.raises(JsonError, match=message):
-        simulation_from_json(loads(text))  # type: ignore[arg-type]  # that it is an object is checked before
+        simulation_from_json(json_object(text))
 
 
 # Faults
@@ -216,7 +222,7 @@ def test_a_step_that_another_process_has_planned_goes_on_counting_where_it_was()
     validation = Subject(Verb.VALIDATE, "a", "sim_thing")
     assert simulation.struck(validation) is None
     simulation.cloud.create(named("x"))
-    again = simulation_from_json(loads(dumps(simulation.to_json())), faults)  # type: ignore[arg-type]  # an object
+    again = simulation_from_json(json_object(dumps(simulation.to_json())), faults)
     assert again.struck(validation) is Kind.ERROR
     assert sorted(again.cloud.things) == ["x-1"]
 

@@ -18,6 +18,8 @@ from harness.judging.finding import Finding
 from harness.judging.ruling import Ruling
 from harness.judging.signature import Signature
 from harness.scenarios.case import read_case
+from harness.scenarios.course import Course
+from shared_nodes.values.json import Tree
 
 _TERMS = Terms(seed=9, profile="small", schedules=1)
 
@@ -62,17 +64,17 @@ def test_features_that_showed_something_new_are_wanted_more_than_those_that_did_
 
 
 def test_what_a_course_shows_is_told_without_names() -> None:
-    change = {"address": "terraform_data.a", "change": {"actions": ["create"]}}
-    dependent = {"address": "terraform_data.b[0]", "change": {"actions": ["update"]}}
-    instance = {"dependencies": ["terraform_data.a"]}
-    course = {
+    change: Tree = {"address": "terraform_data.a", "change": {"actions": ["create"]}}
+    dependent: Tree = {"address": "terraform_data.b[0]", "change": {"actions": ["update"]}}
+    instance: Tree = {"dependencies": ["terraform_data.a"]}
+    course: Course = {
         "step 1": {
             "diagnostics": [{"phase": "plan", "severity": "error", "summary": 'Missing "x" in r17'}],
             "plan": {"resource_changes": [change, dependent]},
             "state": {"resources": [{"type": "terraform_data", "name": "b", "instances": [instance]}]},
         }
     }
-    shown = shown_by(course)  # type: ignore[arg-type]  # numbers and texts stand for trees here
+    shown = shown_by(course)
     assert "diagnostic: plan error Missing * in *" in shown
     assert "pair: create <- update" in shown
 
