@@ -56,7 +56,7 @@ class BuildContext:
 
     resource_sets: ResourceSets = field(default_factory=ResourceSets)
     resources_below: dict[Vertex, int] = field(default_factory=dict)
-    """Which resources a vertex depends on, directly or not: one of `resource_sets`."""
+    """Which resources a vertex depends on, directly or not: one of `resource_sets`. While the graph is built."""
 
     _by_block: dict[ConfigResource, list[AbsResource]] | None = None
 

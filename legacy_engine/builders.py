@@ -141,4 +141,5 @@ def build_graph(build: BuildContext) -> tuple[VertexGraph, list[Diagnostic]]:
         problems = transform(graph, build)
         if has_errors(problems):
             return graph, problems
+    build.resources_below.clear()  # vertices hold the context: with this they would hold each other for good
     return graph, graph.problems()

@@ -33,6 +33,7 @@ async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, see
     async with trio.open_nursery() as nursery:
         for _ in range(parallelism or DEFAULT_PARALLELISM):
             nursery.start_soon(walker.work)
+    context.forget_scopes()
     return outermost.diagnostics
 
 

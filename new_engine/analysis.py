@@ -8,7 +8,7 @@ operation lasts; and of resources, as the plain data that validation returns.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,14 +35,14 @@ class Reach:
 
     components: Sequence[Sequence[Node]]
     resources: ConfigAnalysis
-    dependencies: Callable[[Node], Sequence[Node]]
+    dependencies: Mapping[Node, Sequence[Node]]
 
     def all_below(self, nodes: Iterable[Node]) -> dict[Node, None]:
         """The nodes themselves and everything they wait for in any way."""
         found = dict.fromkeys(nodes)
         pending = list(found)
         while pending:
-            for node in self.dependencies(pending.pop()):
+            for node in self.dependencies[pending.pop()]:
                 if node not in found:
                     found[node] = None
                     pending.append(node)
@@ -53,7 +53,7 @@ class Reach:
         above: dict[Node, list[Node]] = defaultdict(list)
         for component in self.components:
             for node in component:
-                for dependency in self.dependencies(node):
+                for dependency in self.dependencies[node]:
                     above[dependency].append(node)
         found: dict[Node, None] = {}
         pending = list(nodes)
@@ -86,7 +86,7 @@ def analyse(compiled: Compiled) -> Reach:
         )
         for node in resources
     }
-    return Reach(found, ConfigAnalysis(facts), compiled.dependencies)
+    return Reach(found, ConfigAnalysis(facts), {node: compiled.dependencies(node) for node in nodes})
 
 
 def _pass_up(

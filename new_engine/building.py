@@ -274,7 +274,7 @@ def _contracted(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
     implied: dict[Node, int] = {}
     for (node,) in reach.components:
         found = further = 0
-        for dependency in reach.dependencies(node):
+        for dependency in reach.dependencies[node]:
             bit = own.get(dependency, 0)
             found |= bit or nearest[dependency]
             further |= implied[dependency] | (nearest[dependency] if bit else 0)

@@ -185,6 +185,8 @@ class Evaluation:
         await self.session.settled(self.session.begin(self._closings))
         while self._closers:
             await self._closers.pop()()
+        self.context.forget_scopes()
+        self.execution = None
 
     def _users(self, opened: Node) -> dict[Node, None]:
         """The node, and everything that uses it in any way. While applying, objects stand behind

@@ -151,7 +151,8 @@ class Promise(Generic[T]):
 
 
 class Once(Generic[T]):
-    """A function that is called when its result is first asked for, and never again."""
+    """A function that is called when its result is first asked for, and never again: it is forgotten then, lest what it
+    belongs to and its promise hold each other."""
 
     __slots__ = ("_function", "_name", "_origin", "_promise", "_session")
 
@@ -161,7 +162,7 @@ class Once(Generic[T]):
         self._session = session
         self._name = name
         self._origin = origin
-        self._function = function
+        self._function: Callable[[], Awaitable[T]] | None = function
         self._promise: Promise[T] | None = None
 
     @property
@@ -181,8 +182,10 @@ class Once(Generic[T]):
         return await self.promise.get()
 
     async def _run(self, promise: Promise[T]) -> None:
+        function, self._function = self._function, None
+        assert function is not None, "it is started once"
         try:
-            promise.resolve(await self._function())
+            promise.resolve(await function())
         except PromiseFailure as failure:
             promise.fail(failure)
         except Exception as crash:  # whatever it is, it is a bug of the engine, and whoever waits must learn of it

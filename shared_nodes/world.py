@@ -17,6 +17,7 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -62,13 +63,10 @@ class Files:
     def locate(self, path: str) -> Path:
         """The absolute place of a path, checked against the root."""
         _check_encodable(path)
-        located = Path(os.path.abspath(self.working_directory)) / path
-        if self.root is not None:
-            # Not Path.resolve, which refuses circular links with an exception of its own.
-            resolved = Path(os.path.realpath(located))
-            if not resolved.is_relative_to(os.path.realpath(self.root)):
-                raise ConfinementError(f"{path} is outside the directory of this run")
-        return located
+        located = os.path.join(os.path.abspath(self.working_directory), path)
+        if self.root is not None and not _is_below(located, _real(self.root)):
+            raise ConfinementError(f"{path} is outside the directory of this run")
+        return Path(located)
 
     def status(self, path: str, *, follow_links: bool = True) -> os.stat_result:
         return os.stat(self.locate(path), follow_symlinks=follow_links)
@@ -116,6 +114,18 @@ class Files:
                     pending.append(relative)
                 elif self.is_file(os.path.join(path, relative)):
                     yield relative
+
+
+@lru_cache(maxsize=8)
+def _real(root: Path) -> str:
+    """Where the directory of a run really is: it stays there while the run lasts."""
+    return os.path.realpath(root)
+
+
+def _is_below(path: str, root: str) -> bool:
+    """Of a path that exists or not. Not Path.resolve, which refuses circular links with an exception of its own."""
+    resolved = os.path.realpath(path)
+    return resolved == root or resolved.startswith(os.path.join(root, ""))
 
 
 def _check_encodable(path: str) -> None:

@@ -34,12 +34,16 @@ def run_deterministically(
     """What the function returns, having been run in an event loop of its own; TooSlowError where it waits for longer
     than `patience_s`. Not for two threads at a time: the scheduler's randomness is one for the whole program."""
 
-    async def limited() -> _Result:
+    results: list[_Result] = []
+
+    async def limited() -> None:
+        """The event loop is given no result: it stays in memory until garbage is collected, with all it holds."""
         with trio.fail_after(patience_s):
-            return await function(*arguments)
+            results.append(await function(*arguments))
 
     with _seeded_scheduler(seed):
-        return trio.run(limited)
+        trio.run(limited)
+    return results[0]
 
 
 @contextmanager
@@ -69,7 +73,7 @@ def interleaved(providers: ProviderFactory, seed: int) -> ProviderFactory:
 
 
 class _Interleaved:
-    __slots__ = ("_provider", "_random")
+    """Calls are wrapped when first made: a provider has many, and most operations use few."""
 
     def __init__(self, provider: Provider, random: Random) -> None:
         self._provider = provider
@@ -77,18 +81,22 @@ class _Interleaved:
 
     def __getattr__(self, name: str) -> Any:
         member = getattr(self._provider, name)
-        if not inspect.iscoroutinefunction(member):
-            return member
+        if inspect.iscoroutinefunction(member):
+            member = _interleaved(member, self._random)
+            setattr(self, name, member)
+        return member
 
-        async def call(*arguments: Any) -> Any:
-            await self._turns()
-            answer = await member(*arguments)
-            await self._turns()
-            return answer
 
-        return call
+def _interleaved(call: Callable[..., Awaitable[Any]], random: Random) -> Callable[..., Awaitable[Any]]:
+    """Shielded: what a provider has done must be told, also to somebody who has given up."""
+    turn = trio.lowlevel.cancel_shielded_checkpoint
 
-    async def _turns(self) -> None:
-        """Shielded: what a provider has done must be told, also to somebody who has given up."""
-        for _ in range(self._random.randint(0, _MOST_TURNS)):
-            await trio.lowlevel.cancel_shielded_checkpoint()
+    async def interleaved(*arguments: Any) -> Any:
+        for _ in range(random.randint(0, _MOST_TURNS)):
+            await turn()
+        answer = await call(*arguments)
+        for _ in range(random.randint(0, _MOST_TURNS)):
+            await turn()
+        return answer
+
+    return interleaved

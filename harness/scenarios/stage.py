@@ -104,4 +104,8 @@ class Stage:
         return sink
 
     def run(self, function: Callable[..., Awaitable[_Result]], *arguments: Any) -> _Result:
-        return run_deterministically(self.way.seed, function, *arguments, patience_s=self.patience_s)
+        """What was to be interrupted is forgotten after it: it holds the providers, and they hold the simulation."""
+        try:
+            return run_deterministically(self.way.seed, function, *arguments, patience_s=self.patience_s)
+        finally:
+            self.simulation.interrupt = lambda: None

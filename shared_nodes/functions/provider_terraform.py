@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from typing import Final
 
 from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.functions.printable import is_printable
@@ -241,9 +243,14 @@ def _in_one_line(problems: list[Diagnostic]) -> str:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    """By the names the provider gives them, without its namespace."""
+    """By the names the provider gives them, without its namespace. They depend on nothing but the flavour."""
+    return _functions(context.flavour)
+
+
+@cache
+def _functions(flavour: Flavour) -> tuple[Function, ...]:
     value = Parameter("value", DYNAMIC, allow_unknown=True, allow_dynamic=True)
-    scope = Scope(flavour=context.flavour)
+    scope = Scope(flavour=flavour)
 
     def decode_tfvars(arguments: Arguments, _type: Type) -> Value:
         return _decode_tfvars(arguments[0].payload, scope)

@@ -5,21 +5,26 @@ is also reachable under the `core::` namespace; functions of providers under `pr
 
 Which functions there are is known without importing one of them: a family of functions is imported when the first of
 its functions is called. Most configurations call few, and the libraries behind dates, hashes, YAML and regular
-expressions would take longer to load than a small configuration takes to plan.
+expressions would take longer to load than a small configuration takes to plan. Only functions that look at the World
+are made anew for each context.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
+from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
 from shared_nodes.lang.lazy import CAN, TRY, LazyFunction
+from shared_nodes.world import Files, World
 
 __all__ = ["function_table", "including", "terraform_provider_functions"]
 
@@ -57,6 +62,9 @@ _ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
     "type_conversion": "convert",
 }
 """Modules of this package, and what `functions` of each makes."""
+
+_OF_THE_WORLD: Final = frozenset(("dates", "files", "hashes", _TEMPLATES))
+"""Families with functions that depend on files, the clock, chance, or on whether what they answer can be known yet."""
 
 _LANGUAGE: Final = {TRY.name: TRY, CAN.name: CAN}
 
@@ -96,13 +104,26 @@ class _Table(Mapping[str, Function | LazyFunction]):
         return len(self._family_of)
 
     def _load(self, family: str | None) -> None:
-        module = importlib.import_module(f"shared_nodes.functions.{family}")
+        if family not in _OF_THE_WORLD:
+            self._add(_same_everywhere(family, self._context.flavour))
+            return
         others = (self,) if family == _TEMPLATES else ()
-        self._add(module.functions(self._context, *others))
+        self._add(_module_of(family).functions(self._context, *others))
 
     def _add(self, functions: Iterable[Function | LazyFunction]) -> None:
         for function in functions:
             self._loaded[function.name] = self._loaded[f"core::{function.name}"] = function
+
+
+def _module_of(family: str | None) -> ModuleType:
+    return importlib.import_module(f"shared_nodes.functions.{family}")
+
+
+@cache
+def _same_everywhere(family: str | None, flavour: Flavour) -> tuple[Function | LazyFunction, ...]:
+    """Made in a World without files: none of these may ask for one."""
+    nowhere = FunctionContext(World(Files(Path(os.devnull))), flavour)
+    return tuple(_module_of(family).functions(nowhere))
 
 
 def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunction]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -90,19 +90,24 @@ class ModuleRecords:
         for module in self._records:
             if module.steps:
                 children.setdefault(module.parent, []).append(module)
+        return self._document_of(ROOT_INSTANCE, children, order)
 
-        def build(module: ModuleInstance) -> dict[str, Tree]:
-            tree: dict[str, Tree] = {}
-            if self._records[module]:
-                tree["resources"] = order(self._records[module])
-            if module.steps:
-                tree["address"] = str(module)
-            below: list[Tree] = [build(child) for child in sorted(children.get(module, ()), key=str)]
-            if below:
-                tree["child_modules"] = below
-            return tree
-
-        return build(ROOT_INSTANCE)
+    def _document_of(
+        self,
+        module: ModuleInstance,
+        children: Mapping[ModuleInstance, list[ModuleInstance]],
+        order: Callable[[list[Tree]], list[Tree]],
+    ) -> dict[str, Tree]:
+        tree: dict[str, Tree] = {}
+        if self._records[module]:
+            tree["resources"] = order(self._records[module])
+        if module.steps:
+            tree["address"] = str(module)
+        inside = sorted(children.get(module, ()), key=str)
+        below: list[Tree] = [self._document_of(child, children, order) for child in inside]
+        if below:
+            tree["child_modules"] = below
+        return tree
 
 
 def _modules(state: State, schemas: Schemas) -> Tree:
