@@ -4,16 +4,19 @@ A vertex executes, and then may expand into a subgraph that is walked the same w
 Where anything a vertex waits for has failed, the vertex is skipped, and counts as failed itself without saying so:
 users see causes, not consequences. Warnings fail nothing, and unrelated branches always run to their end.
 
-A fixed number of workers take whatever is ready, so the number of workers is the limit of concurrency, and a vertex
-that never has to wait costs no task of its own. Which of several ready vertices goes first is drawn from the seed.
+Workers take whatever is ready, so that their number is the limit of concurrency. There is one at first; where it has to
+wait for something while others are ready, another one goes on with those. A vertex that never has to wait costs no task
+of its own, and most never do. Which of several ready vertices goes first is drawn from the seed.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from types import coroutine
+from typing import Any
 
 import trio
 
@@ -28,11 +31,10 @@ __all__ = ["walk"]
 
 async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, seed: int) -> list[Diagnostic]:
     """Diagnostics come in the order vertices ended, which means nothing."""
-    walker = _Walker(context, seed)
-    outermost = walker.enter(graph, None)
     async with trio.open_nursery() as nursery:
-        for _ in range(parallelism or DEFAULT_PARALLELISM):
-            nursery.start_soon(walker.work)
+        walker = _Walker(context, seed, nursery, parallelism or DEFAULT_PARALLELISM)
+        outermost = walker.enter(graph, None)
+        await walker.work()
     context.forget_scopes()
     return outermost.diagnostics
 
@@ -49,10 +51,12 @@ class _Visit:
 
 
 class _Walker:
-    __slots__ = ("_context", "_idle", "_random", "_ready", "_started", "_unfinished")
+    __slots__ = ("_context", "_idle", "_nursery", "_places", "_random", "_ready", "_started", "_unfinished")
 
-    def __init__(self, context: NodeContext, seed: int) -> None:
+    def __init__(self, context: NodeContext, seed: int, nursery: trio.Nursery, parallelism: int) -> None:
         self._context = context
+        self._nursery = nursery
+        self._places = parallelism - 1
         self._random = Random(seed)
         self._ready: list[tuple[float, int, _Visit, Vertex]] = []
         self._started = 0
@@ -70,7 +74,6 @@ class _Walker:
     def _make_ready(self, visit: _Visit, vertex: Vertex) -> None:
         self._started += 1
         heapq.heappush(self._ready, (self._random.random(), self._started, visit, vertex))
-        self._idle.unpark()
 
     async def work(self) -> None:
         while self._unfinished:
@@ -79,8 +82,17 @@ class _Walker:
                 continue
             await trio.lowlevel.checkpoint_if_cancelled()
             _, _, visit, vertex = heapq.heappop(self._ready)
-            await self._run(visit, vertex)
+            await _telling(self._run(visit, vertex), self._let_others_work)
         self._idle.unpark_all()
+
+    def _let_others_work(self) -> None:
+        if not self._ready:
+            return
+        if self._idle:
+            self._idle.unpark()
+        elif self._places:
+            self._places -= 1
+            self._nursery.start_soon(self.work)
 
     async def _run(self, visit: _Visit, vertex: Vertex) -> None:
         problems: Sequence[Diagnostic] = ()
@@ -122,3 +134,22 @@ class _Walker:
                 parent, expanded = visit.parent
                 parent.diagnostics.extend(visit.diagnostics)
                 ended.append((parent, expanded, has_errors(visit.diagnostics)))
+
+
+@coroutine
+def _telling(work: Coroutine[Any, Any, None], about_to_wait: Callable[[], None]) -> Generator[Any, Any, None]:
+    """The work, which tells whenever it is about to wait for something."""
+    step: Callable[[Any], Any] = work.send
+    argument: Any = None
+    while True:
+        try:
+            trap = step(argument)
+        except StopIteration:
+            return
+        about_to_wait()
+        try:
+            argument = yield trap
+            step = work.send
+        except BaseException as outside:
+            argument = outside
+            step = work.throw

@@ -27,7 +27,7 @@ _UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close", "renew_ep
 
 def limit_calls(context: NodeContext, parallelism: int) -> None:
     """From now on, for everything that goes through this context."""
-    limiter = trio.CapacityLimiter(parallelism or DEFAULT_PARALLELISM)
+    limiter = _Limiter(parallelism or DEFAULT_PARALLELISM)
     unlimited = context.provider_of
     known: dict[AbsProviderConfig, Provider] = {}
 
@@ -40,20 +40,39 @@ def limit_calls(context: NodeContext, parallelism: int) -> None:
     context.world = replace(context.world, processes=_LimitedProcesses(context.world.processes, limiter))
 
 
-def _limited(limiter: trio.CapacityLimiter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Taking a free place is no reason to let others run first, so it is not waited for."""
+class _Limiter:
+    """So many places. Trio's own limiter keeps account of who holds which, and that takes longer than most calls to a
+    provider of this project do."""
 
+    __slots__ = ("_free", "_waiting")
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting = trio.lowlevel.ParkingLot()
+
+    async def take(self) -> None:
+        """Taking a free place is no reason to let others run first, so there is no turn for them here."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._waiting.park()
+
+    def give_back(self) -> None:
+        """To whoever has waited longest, if anybody waits."""
+        if self._waiting:
+            self._waiting.unpark()
+        else:
+            self._free += 1
+
+
+def _limited(limiter: _Limiter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     @wraps(call)
     async def limited(*arguments: Any, **named: Any) -> Any:
-        place = object()
-        try:
-            limiter.acquire_on_behalf_of_nowait(place)
-        except trio.WouldBlock:
-            await limiter.acquire_on_behalf_of(place)
+        await limiter.take()
         try:
             return await call(*arguments, **named)
         finally:
-            limiter.release_on_behalf_of(place)
+            limiter.give_back()
 
     return limited
 
@@ -61,7 +80,7 @@ def _limited(limiter: trio.CapacityLimiter, call: Callable[..., Awaitable[Any]])
 class _LimitedProvider:
     """Calls are wrapped when first made: a provider has many, and most operations use few."""
 
-    def __init__(self, provider: Provider, limiter: trio.CapacityLimiter) -> None:
+    def __init__(self, provider: Provider, limiter: _Limiter) -> None:
         self._provider = provider
         self._limiter = limiter
 
@@ -76,7 +95,7 @@ class _LimitedProvider:
 @dataclass(frozen=True, slots=True)
 class _LimitedProcesses:
     processes: Processes
-    limiter: trio.CapacityLimiter
+    limiter: _Limiter
 
     async def run(self, command: Command, on_line: OnLine) -> int:
         return cast("int", await _limited(self.limiter, self.processes.run)(command, on_line))

@@ -81,7 +81,16 @@ class Change:
         return DELETE if self.after is None else NONE
 
     def attribute(self, name: str) -> Change:
-        return self._became(name, name, tells_presence=False)
+        unknown, before_sensitive, after_sensitive = self.unknown, self.before_sensitive, self.after_sensitive
+        return Change(
+            part_of(self.before, name)[0],
+            part_of(self.after, name)[0],
+            unknown and (part_of(unknown, name)[0] or False),
+            before_sensitive and (part_of(before_sensitive, name)[0] or False),
+            after_sensitive and (part_of(after_sensitive, name)[0] or False),
+            self.replacing and self._replacing_in(name),
+            empty_is_null=self.empty_is_null,
+        )
 
     def element(self, key: str) -> Change:
         return self._became(key, key)
@@ -90,7 +99,7 @@ class Change:
         """The one at the first position became the one at the second; positions past the end are of nothing."""
         return self._became(old, new)
 
-    def _became(self, old: str | int, new: str | int, *, tells_presence: bool = True) -> Change:
+    def _became(self, old: str | int, new: str | int) -> Change:
         before, had = part_of(self.before, old)
         after, has = part_of(self.after, new)
         return Change(
@@ -99,11 +108,14 @@ class Change:
             self.unknown and (part_of(self.unknown, new)[0] or False),
             self.before_sensitive and (part_of(self.before_sensitive, old)[0] or False),
             self.after_sensitive and (part_of(self.after_sensitive, new)[0] or False),
-            self.replacing and tuple(path[1:] for path in self.replacing if path and _leads_to(path[0], old)),
-            had and tells_presence,
-            has and tells_presence,
+            self.replacing and self._replacing_in(old),
+            had,
+            has,
             self.empty_is_null,
         )
+
+    def _replacing_in(self, key: str | int) -> tuple[tuple[Tree, ...], ...]:
+        return tuple(path[1:] for path in self.replacing if path and _leads_to(path[0], key))
 
     def unchanged(self) -> Change:
         return replace(self, after=self.before, unknown=False, after_sensitive=self.before_sensitive, has=self.had)
@@ -138,7 +150,7 @@ class Change:
 def part_of(whole: Tree, key: str | int) -> tuple[Tree, bool]:
     """And whether there is one."""
     if isinstance(whole, dict) and isinstance(key, str):
-        return whole.get(key), key in whole
+        return (whole[key], True) if key in whole else _NOTHING
     if isinstance(whole, list) and isinstance(key, int) and key < len(whole):
         return whole[key], True
     return _NOTHING

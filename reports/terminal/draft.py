@@ -20,7 +20,7 @@ from typing import Final
 from reports.terminal.alignment import aligned
 from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Action
 from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.values.json import Tree, dumps
+from shared_nodes.values.json import JsonWriter, Tree
 from shared_nodes.values.text import quoted
 
 __all__ = [
@@ -162,10 +162,11 @@ class Draft:
 
     def text(self, level: int, style: Style) -> str:
         """What stands behind the equals sign, or behind the name of a block, with all further lines it takes."""
-        forces, null = self._forces(style), self._null(style)
         match self.content:
             case Scalar():
                 return self._scalar(self.content, level, style)
+            case Later(None):
+                return f"(known after apply){self._forces(style)}"
             case Encoded(content):
                 return self._encoded(content, level, style)
             case Items():
@@ -175,19 +176,19 @@ class Draft:
             case Body():
                 return self._body(self.content, level, style)
             case SecretBlock():
-                return _secret_block(level, style, forces)
+                return _secret_block(level, style, self._forces(style))
             case Secret():
-                return f"(sensitive value){null}{forces}"
-            case Later(None):
-                return f"(known after apply){forces}"
+                return f"(sensitive value){self._null(style)}{self._forces(style)}"
             case Later(before):
                 assert before is not None
-                return f"{before.text(level, replace(style, hides_null=True))} -> (known after apply){forces}"
+                known = before.text(level, replace(style, hides_null=True))
+                return f"{known} -> (known after apply){self._forces(style)}"
             case Turned(before, after):
                 inner = replace(style, hides_null=True)
                 return f"{before.text(level, inner)} -> {after.text(level, inner)}"
             case WriteOnly(is_secret):
-                return f"({'sensitive, ' if is_secret else ''}write-only attribute){null}{forces}"
+                said = f"({'sensitive, ' if is_secret else ''}write-only attribute)"
+                return f"{said}{self._null(style)}{self._forces(style)}"
 
     def warnings(self, level: int) -> Iterator[str]:
         """What people must know before they read on."""
@@ -215,8 +216,9 @@ class Draft:
         return " -> null" if self.action == DELETE and not style.hides_null else ""
 
     def _scalar(self, content: Scalar, level: int, style: Style) -> str:
-        present = {CREATE: [content.after], DELETE: [content.before], NONE: [content.before]}
-        sides = present.get(self.action, [content.before, content.after])
+        sides = [content.before, content.after]
+        if self.action != UPDATE:
+            sides = [content.after if self.action == CREATE else content.before]
         ending = f"{self._null(style)}{self._forces(style)}"
         if not any(isinstance(side, str) and "\n" in side for side in sides):
             return " -> ".join(map(_plain, sides)) + ending
@@ -288,8 +290,11 @@ class Draft:
         return "\n".join([*drawn, f"{style.margin(level)}}}"])
 
 
+_JSON: Final = JsonWriter(escape_html=False)
+
+
 def _plain(side: Tree) -> str:
-    return quoted(side) if isinstance(side, str) else dumps(side, escape_html=False)
+    return quoted(side) if isinstance(side, str) else _JSON.text(side)
 
 
 def _lines_of(side: Tree) -> list[str]:
@@ -309,6 +314,7 @@ def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Action,
             yield CREATE, after[new]
 
 
+@lru_cache(1024)
 def key_text(name: str) -> str:
     return name if is_identifier(name) else quoted(name)
 
@@ -335,7 +341,8 @@ def member_lines(
         if draft.action == NONE and not own.shows_unchanged:
             hidden += 1
             continue
-        yield from draft.warnings(level)
+        if isinstance(draft.content, Secret):
+            yield from draft.warnings(level)
         comma = "," if is_map and isinstance(draft.content, Members) and not draft.content.is_map else ""
         yield f"{style.margin(level, draft.action)}{text:{width}} = {draft.text(level, own)}{comma}"
     if hidden:

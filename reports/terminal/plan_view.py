@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from textwrap import fill
 from typing import Any, Final
 
@@ -253,12 +254,17 @@ class PlanView:
 
     def _block(self, change: Mapping[str, Any]) -> Block:
         """Where nobody knows the schema, everything that is there is an attribute of any type."""
-        schema = (self.schemas or {}).get(ProviderSource(*change["provider_name"].split("/", 2)))
+        schema = (self.schemas or {}).get(_source(change["provider_name"]))
         if schema is not None:
             resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
             if resource is not None:
                 return resource.block
         return Block({name: Attribute(DYNAMIC, optional=True) for name in _sides(change["change"]).keys})
+
+
+@lru_cache(64)
+def _source(name: str) -> ProviderSource:
+    return ProviderSource(*name.split("/", 2))
 
 
 def _sides(detail: Mapping[str, Any]) -> Change:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -16,7 +17,7 @@ from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.graph import Graph
 from shared_nodes.nodes.context import NodeContext
 
-_NO_CONTEXT = cast("NodeContext", None)
+_NO_CONTEXT = cast("NodeContext", SimpleNamespace(forget_scopes=lambda: None))
 
 
 class Work(Executable):
