@@ -13,20 +13,28 @@ TESTS ?= tests
 JOBS ?= auto
 ENGINES ?= legacy,new
 SEEDS ?= 20
+MINUTES ?= 10
+SEED ?= 1
+FUZZED ?= .diffharness/fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run schedules test check bench lock clean
+.PHONY: help run schedules fuzz test check bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-run: $(RUN_READY) ## Set up and run the corpus (CORPUS=path for another one)
-	$(BIN)/diffharness run $(CORPUS)
+run: $(RUN_READY) ## Set up and run the corpus (CORPUS=path for another one, ARGS="--shard 1/3" for options)
+	$(BIN)/diffharness run $(CORPUS) $(ARGS)
 
 schedules: $(RUN_READY) ## Set up and run the scenarios in every way that must not show (ENGINES=name, SEEDS=n)
 	$(BIN)/diffharness run --engines $(ENGINES) --schedules $(SEEDS) $(SCENARIOS)
 	$(BIN)/diffharness run --engines $(ENGINES) --handover file --handover memory --handover process $(SCENARIOS)
+
+fuzz: $(RUN_READY) ## Set up and run made-up stories (MINUTES=n, SEED=n); each new finding becomes a case in FUZZED=path
+	@mkdir -p $(FUZZED)
+	$(BIN)/diffharness fuzz --minutes $(MINUTES) --seed $(SEED) --jobs $$(getconf _NPROCESSORS_ONLN) \
+		--save $(FUZZED)/cases --json $(FUZZED)/fuzz.json
 
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)

@@ -64,7 +64,7 @@ class Files:
         """The absolute place of a path, checked against the root."""
         _check_encodable(path)
         located = os.path.join(os.path.abspath(self.working_directory), path)
-        if self.root is not None and not _is_below(located, _real(self.root)):
+        if self.root is not None and not _is_below(located, _real(os.path.abspath(self.root))):
             raise ConfinementError(f"{path} is outside the directory of this run")
         return Path(located)
 
@@ -117,7 +117,7 @@ class Files:
 
 
 @lru_cache(maxsize=8)
-def _real(root: Path) -> str:
+def _real(root: str) -> str:
     """Where the directory of a run really is: it stays there while the run lasts."""
     return os.path.realpath(root)
 

@@ -11,19 +11,21 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-__all__ = ["scratch_directory"]
+__all__ = ["memory_directory", "scratch_directory"]
 
 _IN_MEMORY: Final = Path("/dev/shm")
 _ENOUGH: Final = 1 << 30
 """Bytes. Containers are often given a tiny one."""
 
 
+def memory_directory() -> Path | None:
+    """None where there is none that will do, or where the user has said where temporary files belong. Commands of cases
+    must be able to run there."""
+    return _IN_MEMORY if "TMPDIR" not in os.environ and _is_good(_IN_MEMORY) else None
+
+
 def scratch_directory() -> tempfile.TemporaryDirectory[str]:
-    """In memory, unless the user has said where temporary files belong. Commands of cases must be able to run there."""
-    in_memory = "TMPDIR" not in os.environ and _is_good(_IN_MEMORY)
-    return tempfile.TemporaryDirectory(
-        prefix="diffharness-", dir=_IN_MEMORY if in_memory else None, ignore_cleanup_errors=True
-    )
+    return tempfile.TemporaryDirectory(prefix="diffharness-", dir=memory_directory(), ignore_cleanup_errors=True)
 
 
 def _is_good(directory: Path) -> bool:

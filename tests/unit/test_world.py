@@ -178,3 +178,12 @@ def test_processes_are_for_people_and_for_cases_that_ask(run: Path) -> None:
     assert World.confined(run, 7, now).processes is FORBIDDEN
     assert World.confined(run, 7, now).environment == {}
     assert World.confined(run, 7, now, processes=REAL).environment == {"PATH": os.defpath}
+
+
+def test_a_relative_root_is_where_it_leads_to_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not where it led to before the process changed its directory."""
+    for place in ("one", "other"):
+        (tmp_path / place / "case").mkdir(parents=True)
+        (tmp_path / place / "case" / "file").write_text(place)
+        monkeypatch.chdir(tmp_path / place)
+        assert Files(Path("case"), root=Path("case")).read_bytes("file") == place.encode()
