@@ -20,10 +20,12 @@ follow a plan from `planning.py`.
     compiled.py        every block a node, every name a way to it; evaluates nothing
     nodes/             the nodes: thin, what they do is in shared_nodes.nodes
     providers.py       which provider configuration serves whom
+    cycles.py          nodes that wait for each other, or for themselves
     evaluation.py      each node once, when first asked for
     validating.py      the look at a configuration by itself
     planning.py        the two passes of a plan: discover, then decide
       targets.py       what targets and exclusions leave of it
+      unused.py        what an apply has no use for
       replace_order.py which objects are replaced by creating first
       building.py      the second pass: from changes to the execution graph
       legs.py          which legs a change has

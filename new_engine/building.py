@@ -4,18 +4,20 @@ It is sequential and in order of address, so that equal plans give equal graphs,
 
     legs        which halves the changes have                        legs.py
     connect     in which order they run, beyond what is referred to  connecting.py
+    drop        what the apply will have no use for, and what targets leave out then
     contract    which legs each leg waits for, through all that lies between
     emit        operations for each leg, a waiter at the first of them
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from new_engine.analysis import Reach
 from new_engine.compiled import Compiled, compile_configuration
 from new_engine.connecting import Edges, connect
+from new_engine.cycles import self_references
 from new_engine.execgraph.builder import GraphBuilder
 from new_engine.execgraph.graph import ExecutionGraph, Ref, WaiterRef
 from new_engine.legs import legs_of
@@ -25,8 +27,10 @@ from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ApplyResource
 from new_engine.scale_in import dependents_first
 from new_engine.targets import selected_nodes
+from new_engine.unused import drop_unused
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import Mode
 from shared_nodes.nodes.context import Operation, PlanOptions
@@ -60,12 +64,14 @@ def build_execution_graph(
     creating_first = _creating_first(compiled, nodes)
     for leg, after in _order(compiled, nodes, marking).items():
         compiled.place(leg, after)
-    cycles = _cycles(compiled)
+    analysis = compiled.analysis
+    drop_unused(compiled)
+    selected = set(selected_nodes(compiled))
+    cycles = _cycles(compiled, selected)
     if cycles:
         return None, cycles
-    selected = set(selected_nodes(compiled))
     kept = [node for node in nodes if node in selected]
-    return _Emission(compiled, kept, creating_first, marking).emit(), []
+    return _Emission(compiled, analysis, kept, creating_first, marking).emit(), []
 
 
 def _creating_first(compiled: Compiled, legs: Sequence[LegNode]) -> set[LegNode]:
@@ -150,14 +156,17 @@ def _reaches(compiled: Compiled, so_far: Edges, one: LegNode, other: LegNode) ->
     return False
 
 
-def _cycles(compiled: Compiled) -> list[Diagnostic]:
+def _cycles(compiled: Compiled, selected: Collection[Node]) -> list[Diagnostic]:
     """A plan that succeeded must be possible to apply: what would go round in circles is found before anybody agrees
-    to it."""
-    return [
+    to it. Who is selected brings along all it waits for, so that a cycle is selected as a whole or not at all."""
+    found = [
         error(f"Cycle: {', '.join(sorted(_member_names(component)))}")
         for component in compiled.reach.components
-        if len(component) > 1
+        if len(component) > 1 and any(node in selected for node in component)
     ]
+    return found + self_references(
+        node for node in selected if isinstance(node, LegNode) and node in compiled.before(node)
+    )
 
 
 def _member_names(component: Iterable[Node]) -> list[str]:
@@ -174,12 +183,19 @@ class _Emission:
     """Each leg's operations. A leg that destroys what another replaces comes after it or before it by its waiter
     alone, so the order of emission is that of addresses."""
 
-    __slots__ = ("_builder", "_compiled", "_creating_first", "_ends", "_legs", "_marking", "_waiters")
+    __slots__ = ("_analysis", "_builder", "_compiled", "_creating_first", "_ends", "_legs", "_marking", "_waiters")
 
     def __init__(
-        self, compiled: Compiled, legs: Sequence[LegNode], creating_first: set[LegNode], marking: Marking | None
+        self,
+        compiled: Compiled,
+        analysis: ConfigAnalysis,
+        legs: Sequence[LegNode],
+        creating_first: set[LegNode],
+        marking: Marking | None,
     ) -> None:
+        """`analysis` is of all there is. What was dropped since takes part in no order, but objects depend on it."""
         self._compiled = compiled
+        self._analysis = analysis
         self._legs = legs
         self._creating_first = creating_first
         self._marking = marking
@@ -254,7 +270,7 @@ class _Emission:
 
     def _record_resources(self) -> None:
         """Of everything a changing resource depends on, so that all of it can be worked out again."""
-        analysis = self._compiled.analysis
+        analysis = self._analysis
         pending = list(dict.fromkeys(leg.address for leg in self._legs if leg.leg.kind is LegKind.APPLY))
         found: dict[ConfigResource, tuple[ConfigResource, ...]] = {}
         while pending:

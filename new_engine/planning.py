@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from new_engine.building import build_execution_graph
 from new_engine.compat import Adopted, profile_of
 from new_engine.compiled import Compiled, compile_configuration
+from new_engine.cycles import cycles, self_references
 from new_engine.deferral import Deferral
 from new_engine.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph
@@ -34,6 +35,7 @@ from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.course import Start
 from shared_nodes.nodes.session import Session
 from shared_nodes.plan.plan import Plan
+from shared_nodes.state.model import State
 
 __all__ = ["Findings", "finish_plan", "walk_plan"]
 
@@ -55,6 +57,9 @@ async def walk_plan(
         return None, problems
     profile = compiled.profile
     nodes = selected_nodes(compiled)
+    circles = _circles(compiled, nodes)
+    if circles:
+        return None, circles
     compiled.creating_first = creating_first(compiled, nodes)
     context = session.context(start.operation, start.state.copy(), options=start.options)
     limit_calls(context, session.request.options.parallelism)
@@ -75,6 +80,21 @@ async def walk_plan(
     if profile.changes_only:
         drop_unchanged(context)
     return context, [*problems, *evaluation.diagnostics]
+
+
+def _circles(compiled: Compiled, nodes: list[Node]) -> list[Diagnostic]:
+    """Evaluation would come upon most of them, but by then it would have asked providers about other objects. In a
+    configuration there are none any more: it was validated. What the state has recorded can make some."""
+    removals = [node for node in nodes if isinstance(node, DeposedNode | DestroyNode)]
+    if not removals:
+        return []
+    selves = [node for node in removals if _waits_for_itself(node, compiled.state)]
+    return cycles(compiled.reach.components, nodes) + self_references(selves)
+
+
+def _waits_for_itself(node: DeposedNode | DestroyNode, state: State) -> bool:
+    current = state.current(node.instance)
+    return current is not None and node.instance.config in current.dependencies
 
 
 def _wanted(compiled: Compiled, nodes: list[Node]) -> list[Node]:

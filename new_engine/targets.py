@@ -66,17 +66,18 @@ def _outputs(nodes: Iterable[Node], reach: Reach, kept: Collection[Node]) -> lis
 
 
 def _not_excluded(compiled: Compiled, excludes: tuple[Target, ...]) -> list[Node]:
-    """Everything but the excluded and what depends on it. One excluded instance excludes all dependents of its
-    resource, but not its siblings."""
-    excluded = [node for node in compiled.nodes if is_selected(node, excludes)]
-    addresses = {_config(node) for node in excluded}
-    dropped = set(excluded)
-    for node in compiled.reach.all_above(excluded):
-        if isinstance(node, _Resource) and _config(node) not in addresses:
-            dropped.add(node)
-    return [node for node in compiled.nodes if isinstance(node, _Resource) and node not in dropped]
+    """Everything but the excluded and what depends on it. Excluding one instance leaves its block and its siblings, but
+    takes away all dependents of the resource."""
+    resources = {node: address for node in compiled.nodes if (address := _address(node)) is not None}
+    dropped = {node for node, address in resources.items() if contains_any(excludes, address)}
+    for node, address in resources.items():
+        if node in dropped or is_selected(node, excludes):
+            above = compiled.reach.all_above([node])
+            dropped.update(other for other in above if other in resources and not _is_part(resources[other], address))
+    return [node for node in resources if node not in dropped]
 
 
-def _config(node: Node) -> ConfigResource | None:
-    address = _address(node)
-    return address.config if isinstance(address, AbsResourceInstance) else address
+def _is_part(address: AbsResourceInstance | ConfigResource, whole: AbsResourceInstance | ConfigResource) -> bool:
+    if isinstance(whole, ConfigResource):
+        return whole == (address.config if isinstance(address, AbsResourceInstance) else address)
+    return address == whole

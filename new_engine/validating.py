@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from new_engine.compiled import Compiled, compile_configuration
+from new_engine.cycles import cycles
 from new_engine.evaluation import Evaluation
+from new_engine.limiting import limit_calls
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.graph import components
 from shared_nodes.nodes.context import Operation, PlanOptions
 from shared_nodes.nodes.course import Start
@@ -26,8 +28,11 @@ async def validate_configuration(session: Session) -> list[Diagnostic]:
     if has_errors(problems):
         return problems
 
+    context = session.context(Operation.VALIDATE, State())
+    limit_calls(context, session.request.options.parallelism)
+
     async def evaluate(promises: Promises) -> list[Diagnostic]:
-        evaluation = Evaluation(promises, compiled, session.context(Operation.VALIDATE, State()))
+        evaluation = Evaluation(promises, compiled, context)
         await evaluation.look_at(compiled.nodes)
         await evaluation.close()
         return evaluation.diagnostics
@@ -38,8 +43,7 @@ async def validate_configuration(session: Session) -> list[Diagnostic]:
 def _cycles(compiled: Compiled) -> list[Diagnostic]:
     """Evaluation would come upon them as well, but by then it would have asked providers about blocks outside of the
     cycle: a configuration without a meaning is to be turned down before anybody else sees it."""
-    found = [component for component in components(compiled.nodes, compiled.dependencies) if len(component) > 1]
-    return [error(f"Cycle: {names}") for names in sorted(", ".join(sorted(node.name for node in one)) for one in found)]
+    return cycles(components(compiled.nodes, compiled.dependencies))
 
 
 def analyse_configuration(session: Session) -> ConfigAnalysis:

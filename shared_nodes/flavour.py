@@ -114,6 +114,10 @@ class Flavour:
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a value that is not; otherwise that is an error."""
 
+    plans_ephemeral_outputs: bool
+    """Planning remembers them among its changes, so that applying takes what was known; otherwise they are evaluated
+    again, and what they were made from does not count as relevant."""
+
     protected_resources_are_named: bool
     """`Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
 
@@ -161,6 +165,7 @@ TERRAFORM_1_11: Final = Flavour(
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_outputs_take_any_value=False,
+    plans_ephemeral_outputs=False,
     protected_resources_are_named=False,
     validations_see_sensitivity=False,
     plan_says_whether_it_applies=True,
@@ -201,6 +206,7 @@ OPENTOFU: Final = Flavour(
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_outputs_take_any_value=True,
+    plans_ephemeral_outputs=True,
     protected_resources_are_named=True,
     validations_see_sensitivity=True,
     plan_says_whether_it_applies=False,

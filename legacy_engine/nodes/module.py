@@ -46,7 +46,7 @@ class ExpandModule(InModule, Referenceable, Referencer, Executable, Expander):
         return problems
 
 
-class CloseModule(InModule, Referenceable, Executable, Expander):
+class CloseModule(InModule, Referenceable, Executable):
     """After everything in a module. The root's is the last vertex of all, and tidies up the state."""
 
     def __init__(self, module: ModulePath) -> None:

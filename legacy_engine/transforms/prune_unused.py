@@ -14,6 +14,7 @@ from legacy_engine.capabilities import (
     Temporary,
     Vertex,
 )
+from legacy_engine.nodes.module import CloseModule
 from shared_nodes.diagnostics import Diagnostic
 
 __all__ = ["transform"]
@@ -26,23 +27,29 @@ def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     pending = dict.fromkeys(graph)
     while pending:
         vertex, _ = pending.popitem()
-        if vertex in graph and not _is_needed(graph, vertex):
+        if vertex in graph and not _is_needed(graph, vertex, is_destroying=build.is_destroying):
             pending.update(dict.fromkeys(graph.dependencies(vertex)))
             graph.remove(vertex)
     return _prune_providers(graph)
 
 
-def _is_needed(graph: VertexGraph, vertex: Vertex) -> bool:
+def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bool:
     if isinstance(vertex, Temporary):
         return not vertex.is_temporary or any(isinstance(user, Referencer) for user in graph.dependents(vertex))
-    if isinstance(vertex, Expander):
-        return any(_needs_expansion(user) for user in graph.dependents(vertex))
+    if _expands(vertex, is_destroying=is_destroying):
+        return any(_needs_expansion(user, is_destroying=is_destroying) for user in graph.dependents(vertex))
     return True
 
 
-def _needs_expansion(user: Vertex) -> bool:
+def _expands(vertex: Vertex, *, is_destroying: bool) -> bool:
+    """The end of a module has no use when everything goes. Otherwise it stays, and needs nothing: who waits for a
+    module waits for what happens in it, not for blocks in which nothing does."""
+    return isinstance(vertex, Expander) or (is_destroying and isinstance(vertex, CloseModule))
+
+
+def _needs_expansion(user: Vertex, *, is_destroying: bool) -> bool:
     """The root module always has exactly one instance, so its outputs need no expansion."""
-    if isinstance(user, Expander | Expandable):
+    if _expands(user, is_destroying=is_destroying) or isinstance(user, Expandable):
         return not (isinstance(user, Temporary) and not user.is_temporary)
     return isinstance(user, InstanceVertex | ProviderVertex)
 

@@ -59,15 +59,28 @@ def _address(vertex: Vertex) -> AbsResourceInstance | ConfigResource | None:
 
 
 def _not_excluded(graph: VertexGraph, excludes: tuple[Target, ...]) -> list[Vertex]:
-    """Everything but the excluded and what depends on it. One excluded instance excludes all dependents of its
-    resource, but not its siblings."""
-    excluded = [vertex for vertex in graph if is_selected(vertex, excludes)]
-    addresses = {vertex.address for vertex in excluded if isinstance(vertex, ResourceVertex)}
-    dropped = set(excluded)
-    for vertex in graph.all_dependents(*excluded):
-        if isinstance(vertex, ResourceVertex) and vertex.address not in addresses:
-            dropped.add(vertex)
-    for vertex in graph:
-        if isinstance(vertex, Targetable):
-            vertex.excludes = excludes
-    return [vertex for vertex in graph if isinstance(vertex, ResourceVertex) and vertex not in dropped]
+    """Everything but the excluded and what depends on it. Excluding one instance leaves its block and its siblings, but
+    takes away all dependents of the resource."""
+    resources = [vertex for vertex in graph if isinstance(vertex, ResourceVertex)]
+    dropped = {vertex for vertex in resources if contains_any(excludes, _address_of(vertex))}
+    for vertex in resources:
+        if vertex in dropped or is_selected(vertex, excludes):
+            dropped.update(
+                other
+                for other in graph.all_dependents(vertex)
+                if isinstance(other, ResourceVertex) and not _is_part(_address_of(other), _address_of(vertex))
+            )
+    for each in graph:
+        if isinstance(each, Targetable):
+            each.excludes = excludes
+    return [vertex for vertex in resources if vertex not in dropped]
+
+
+def _address_of(vertex: ResourceVertex) -> AbsResourceInstance | ConfigResource:
+    return vertex.instance if isinstance(vertex, InstanceVertex) else vertex.address
+
+
+def _is_part(address: AbsResourceInstance | ConfigResource, whole: AbsResourceInstance | ConfigResource) -> bool:
+    if isinstance(whole, ConfigResource):
+        return whole == (address.config if isinstance(address, AbsResourceInstance) else address)
+    return address == whole

@@ -12,7 +12,6 @@ from functools import partial
 
 from new_engine.applying.fitting import misfit
 from new_engine.applying.operations import Operations
-from new_engine.applying.unused import unused_nodes
 from new_engine.building import apply_start
 from new_engine.compiled import Compiled, compile_configuration
 from new_engine.deferral import Deferral
@@ -27,6 +26,7 @@ from new_engine.ordering import order_of
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from new_engine.targets import selected_nodes
+from new_engine.unused import drop_unused
 from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.context import NodeContext
@@ -90,6 +90,5 @@ def _is_expanded_later(compiled: Compiled, graph: ExecutionGraph, address: AbsRe
 
 def _wanted(compiled: Compiled) -> list[Node]:
     """What is looked at for its own sake: all there is, or all that is of any use."""
-    if compiled.is_destroying or compiled.flavour.prunes_every_apply:
-        compiled.drop(unused_nodes(compiled))
+    drop_unused(compiled)
     return selected_nodes(compiled)

@@ -114,7 +114,8 @@ def _not_ephemeral(block: OutputBlock) -> Diagnostic:
 def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:
     module, block = request.module, request.block
     if context.operation.is_planning:
-        context.changes.outputs[module, block.name] = _change(context.working, request, value)
+        if not block.ephemeral or context.flavour.plans_ephemeral_outputs:
+            context.changes.outputs[module, block.name] = _change(context.working, request, value)
     elif context.operation.is_applying:
         context.changes.outputs.pop((module, block.name), None)
     _store(context.working, request, value)

@@ -186,6 +186,7 @@ def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavou
         "force_replace": [*plan.force_replace],
         "timestamp": plan.timestamp.astimezone(UTC).isoformat(),
         "errored": plan.errored,
+        "applyable": plan.applyable,
         "relevant_attributes": [
             {"resource": str(each.resource), "path": path_to_json(each.path)} for each in plan.relevant_attributes
         ],
@@ -194,9 +195,19 @@ def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavou
     }
 
 
+_MOST_FINGERPRINTS: Final = 32
+_FINGERPRINTS: Final[dict[int, tuple[ProviderSchema, str]]] = {}
+
+
 def _fingerprint(schema: ProviderSchema) -> str:
-    """Differs where a type, attribute or version does: a plan cannot be applied with other schemas than its own."""
-    return hashlib.sha256(repr(schema).encode()).hexdigest()
+    """Differs where a type, attribute or version does: a plan cannot be applied with other schemas than its own. The
+    last few are kept, each with its schema, by whose identity they are found: printing one is slow."""
+    known = _FINGERPRINTS.get(id(schema))
+    if known is None:
+        if len(_FINGERPRINTS) == _MOST_FINGERPRINTS:
+            _FINGERPRINTS.clear()
+        known = _FINGERPRINTS[id(schema)] = (schema, hashlib.sha256(repr(schema).encode()).hexdigest())
+    return known[1]
 
 
 def _change_to_json(change: ResourceChange) -> Tree:
@@ -334,6 +345,7 @@ def _plan_from_json(record: Mapping[str, Tree], prior: State, previous: State) -
         excludes=_texts(record["excludes"]),
         force_replace=_texts(record["force_replace"]),
         errored=record["errored"] is True,
+        found_applyable=record["applyable"] is True,
         relevant_attributes=tuple(_relevant_from_json(_record(tree)) for tree in _list(record["relevant_attributes"])),
         deferred=tuple(_deferred_from_json(_record(tree)) for tree in _list(record["deferred"])),
         execution=record["execution"],

@@ -57,6 +57,9 @@ class Plan:
     excludes: tuple[str, ...] = ()
     force_replace: tuple[str, ...] = ()
     errored: bool = False
+    found_applyable: bool | None = field(default=None, compare=False)
+    """What was found when the plan was made. States that were saved with it do not tell any more."""
+
     relevant_attributes: tuple[ResourceAttribute, ...] = ()
     deferred: tuple[DeferredChange, ...] = ()
     """What is left to another run, sorted by address. The real Terraform 1.11 refuses a plan instead."""
@@ -83,28 +86,22 @@ class Plan:
 
     @property
     def applyable(self) -> bool:
-        """Refreshing alone is worth applying if any managed object is not exactly as it was recorded: that includes
-        what no drift report shows, such as its dependencies. A changed output is a reason only if its new value is
-        known: nothing will happen that could make it known. One that is not declared any more is none: refreshing
-        keeps it."""
+        """Refreshing alone is worth applying if any managed object or output of the root is not exactly as it was
+        recorded: that includes what no report shows, such as the dependencies of an object. An output whose new value
+        is not known, or that is not declared any more, is left as it was."""
         if self.errored:
             return False
+        if self.found_applyable is not None:
+            return self.found_applyable
         if self.mode is not Mode.REFRESH_ONLY:
             return self.has_changes
-        outputs = (change for change in self.changes.outputs.values() if not change.module.steps)
-        unremarkable = (Action.NO_OP, Action.DELETE)
-        if any(change.action not in unremarkable and change.after.is_wholly_known for change in outputs):
-            return True
-        return not _same_managed_objects(self.previous_state, self.prior_state)
+        before, after = self.previous_state, self.prior_state
+        return _managed_objects(before) != _managed_objects(after) or _outputs(before) != _outputs(after)
 
 
 def _is_change(change: ResourceChange) -> bool:
     is_moved = change.previous_address != change.address
     return change.action is not Action.NO_OP or is_moved or change.importing is not None
-
-
-def _same_managed_objects(one: State, other: State) -> bool:
-    return _managed_objects(one) == _managed_objects(other)
 
 
 def _managed_objects(state: State) -> dict[AbsResource, object]:
@@ -119,6 +116,10 @@ def _managed_objects(state: State) -> dict[AbsResource, object]:
     }
 
 
+def _outputs(state: State) -> dict[str, object]:
+    return {name: (_exactly(output.value), output.sensitive) for name, output in state.outputs.items()}
+
+
 def _comparable(stored: InstanceObject | None) -> object:
     if stored is None:
         return None
@@ -127,8 +128,8 @@ def _comparable(stored: InstanceObject | None) -> object:
 
 
 def _exactly(value: Value) -> object:
-    """The original compares numbers with their precision here, so that a number that came back from a provider can
-    differ from the same number in the state file."""
+    """The original compares numbers with their precision here, so that a number that came back from a provider, or that
+    a function has made, can differ from the same number in the state file."""
     payload = value.payload
     if payload.__class__ is tuple:
         return (value.type, value.marks, [_exactly(element) for element in payload])

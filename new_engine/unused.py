@@ -1,7 +1,9 @@
 """What an apply has no use for: values nobody refers to, and blocks nobody needs the instances of.
 
 Some products leave it out of every apply, so that it is neither evaluated nor checked again, and a provider is not
-configured on its account. Whoever refers to such a block, an output of the root say, sees what the state has.
+configured on its account. Whoever refers to such a block, an output of the root say, sees what the state has. It is the
+same set when the order of legs is found as when they are carried out: what is dropped orders nothing, and with a target
+that names nothing else nothing is done.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from typing import Final
 
 from new_engine.compiled import Compiled
 from new_engine.nodes.check import CheckNode, CheckReport
-from new_engine.nodes.leg import ResultNode
+from new_engine.nodes.leg import LegNode, ResultNode
 from new_engine.nodes.local import LocalNode
 from new_engine.nodes.module_call import ModuleCallNode, ModuleEnd
 from new_engine.nodes.node import Node
@@ -20,26 +22,31 @@ from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ApplyResource, EphemeralResource
 from new_engine.nodes.variable import ModuleVariable, RootVariable, VariableRules
 
-__all__ = ["unused_nodes"]
+__all__ = ["drop_unused"]
 
 _VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules
-_EXPANDING: Final = ApplyResource | ModuleCallNode | ModuleEnd
 _REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
 _NEED_INSTANCES: Final = (
     ApplyResource
     | ModuleCallNode
-    | ModuleEnd
     | LocalNode
     | ModuleVariable
     | CheckNode
     | CheckReport
     | EphemeralResource
+    | LegNode
     | ResultNode
     | ProviderNode
 )
 
 
-def unused_nodes(compiled: Compiled) -> set[Node]:
+def drop_unused(compiled: Compiled) -> None:
+    """Where the product does so, or everything is being destroyed."""
+    if compiled.is_destroying or compiled.flavour.prunes_every_apply:
+        compiled.drop(_unused_nodes(compiled))
+
+
+def _unused_nodes(compiled: Compiled) -> set[Node]:
     """Dropping one node may make what it waited for useless as well, which is then looked at again."""
     below = {node: tuple(_waits(compiled, node)) for node in _all_nodes(compiled)}
     users: dict[Node, dict[Node, None]] = {node: {} for node in below}
@@ -50,7 +57,7 @@ def unused_nodes(compiled: Compiled) -> set[Node]:
     pending = dict.fromkeys(below)
     while pending:
         node, _ = pending.popitem()
-        if node not in dropped and not _is_needed(node, users[node]):
+        if node not in dropped and not _is_needed(node, users[node], is_destroying=compiled.is_destroying):
             dropped.add(node)
             for other in below[node]:
                 users[other].pop(node, None)
@@ -80,16 +87,19 @@ def _waits(compiled: Compiled, node: Node) -> Iterable[Node]:
     yield from compiled.dependencies(node)
 
 
-def _is_needed(node: Node, users: Collection[Node]) -> bool:
+def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> bool:
     if isinstance(node, OutputNode):
         return node.is_root or any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
     if isinstance(node, _VALUES):
         return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
-    if isinstance(node, _EXPANDING):
-        return any(_needs_instances(user) for user in users)
+    if isinstance(node, ApplyResource | ModuleCallNode) or (is_destroying and isinstance(node, ModuleEnd)):
+        return any(_needs_instances(user, is_destroying=is_destroying) for user in users)
     return True
 
 
-def _needs_instances(user: Node) -> bool:
-    """The root has exactly one instance, so that its outputs need nothing of the kind."""
+def _needs_instances(user: Node, *, is_destroying: bool) -> bool:
+    """The root has exactly one instance, so that its outputs need nothing of the kind. The end of a module needs them
+    only while everything goes: otherwise who waits for a module waits for what happens in it."""
+    if isinstance(user, ModuleEnd):
+        return is_destroying
     return isinstance(user, _NEED_INSTANCES) or (isinstance(user, OutputNode) and not user.is_root)
