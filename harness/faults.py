@@ -40,6 +40,8 @@ from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
 from harness.scenarios.step import run_step
 from harness.scenarios.way import Handover, Way
+from harness.stories.acts import Arrange, Crash
+from harness.stories.player import Company, Player, unmet
 from harness.trust import require_contained
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
@@ -143,28 +145,45 @@ class Story:
 
 
 def rehearse(directory: Path, engine: str, seed: int = 0, *, may_execute: bool = True) -> Story:
-    """CaseError tells what is wrong with the case, StoryError why it is no story: it must succeed by itself."""
+    """CaseError tells what is wrong with the case, StoryError why it is no story: it must succeed by itself. Operations
+    of a story with tasks become steps, in the order they were done."""
     case = read_case(directory)
-    if case.tasks is not None:
-        raise StoryError(f"{directory}: faults are tried on the steps of a case, and this one has tasks")
-    if case.faults or case.prior_state is not None:
+    if case.faults or case.prior_state is not None or any(isinstance(act, _FAULTY) for act in case.story.acts.values()):
         raise StoryError(f"{directory}: a story begins with nothing, and has no faults of its own")
     with _theatre(case) as place:
         simulation = Simulation(furnished_cloud(case.cloud))
-        stage = _stage(Story(case, (), (), seed, may_execute), engine, Path(place), simulation)
-        state: str | None = None
-        scenes: list[_Scene] = []
-        trials: list[Trial] = []
-        for number, step in enumerate(case.steps):
-            scenes.append(_Scene(state, dumps(simulation.to_json(), escape_html=False)))
-            trials += map(Trial, _of_cloud(number, simulation))
-            simulation.begin_step(())
-            observation, state = run_step(stage.at(Path(place) / step.config), step, state)
-            if not observation["ok"]:
-                first = cast("list[dict[str, str]]", observation["diagnostics"])[0]
-                raise StoryError(f"{directory}: step {number + 1} fails without any fault: {first['summary']}")
-            trials += map(Trial, _of_calls(number, simulation.record.calls))
-    return Story(case, tuple(scenes), tuple(trials), seed, may_execute)
+        rehearsal = _Rehearsal(_stage(Story(case, (), (), seed, may_execute), engine, Path(place), simulation))
+        player = Player(case.story, Company(rehearsal.operate, rehearsal.operate, simulation), None)
+        player.play()
+    for _, found in unmet(player.course):
+        raise StoryError(f"{directory}: the story fails without any fault: {found.got}")
+    case = replace(case, steps=tuple(rehearsal.steps))
+    return Story(case, tuple(rehearsal.scenes), tuple(rehearsal.trials), seed, may_execute)
+
+
+_FAULTY: Final = (Arrange, Crash)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rehearsal:
+    stage: Stage
+    steps: list[Step] = field(default_factory=list)
+    scenes: list[_Scene] = field(default_factory=list)
+    trials: list[Trial] = field(default_factory=list)
+
+    def operate(self, step: Step, state: str | None) -> tuple[Observation, str | None]:
+        simulation, number = self.stage.simulation, len(self.steps)
+        self.steps.append(step)
+        self.scenes.append(_Scene(state, dumps(simulation.to_json(), escape_html=False)))
+        self.trials.extend(map(Trial, _of_cloud(number, simulation)))
+        directory = self.stage.world.files.working_directory / step.config
+        observation, state = run_step(self.stage.at(directory), step, state)
+        if not observation["ok"]:
+            first = cast("list[dict[str, str]]", observation["diagnostics"])[0]
+            told = f"step {number + 1} ({step.operation} {step.config})"
+            raise StoryError(f"{told} fails without any fault: {first['summary']}")
+        self.trials.extend(map(Trial, _of_calls(number, simulation.record.calls)))
+        return observation, state
 
 
 def _of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
@@ -344,16 +363,16 @@ class _Player:
             names.normalised({"state": observed_state(cast("dict[str, Tree]", loads(state)))}, "")
         act = _Act(self._stage(cloud), names)
         again, state = act.run(step, state)
-        if not again["ok"]:
+        if not again["ok"] and not _has_nothing_to_note(step, again):
             first = cast("list[dict[str, str]]", again["diagnostics"])[0]
             text = f"without the fault: {first['summary']}: {first['detail']}"
             return _Course((again,), Trouble.DOES_NOT_RECOVER, text)
         known, _, problems = read_state(state or "", act.stage.flavour)
         assert not problems, problems
-        found = leaks(act.stage.simulation.cloud.inventory(), known)
+        found = leaks(act.stage.simulation.cloud.inventory(), known) if step.operation in ("apply", "destroy") else ()
         if found:
             return _Course((again,), Trouble.LEAKS, "; ".join(map(str, found)))
-        if step.operation != "apply":
+        if step.operation != "apply" or step.mode != "normal" or step.targets:
             return _Course((again,))
         after, _ = act.run(Step("plan", step.config, step.variables), state)
         left = _changes(after)
@@ -376,6 +395,13 @@ class _Act:
         directory = self.stage.world.files.working_directory / step.config
         observation, state = run_step(self.stage.at(directory), step, state)
         return self.names.normalised(observation, str(directory)), state
+
+
+def _has_nothing_to_note(step: Step, observation: Observation) -> bool:
+    """A plan that only takes note of what has changed outside cannot be applied where nothing has: what the fault did
+    may have been noted the first time."""
+    plan = observation["plan"]
+    return step.mode == "refresh-only" and isinstance(plan, dict) and not plan["errored"] and not plan["applyable"]
 
 
 def _changes(observation: Observation) -> str:
@@ -401,4 +427,5 @@ def _stage(story: Story, engine: str, place: Path, simulation: Simulation) -> St
     case, way = story.case, Way(story.seed, handover=Handover.MEMORY)
     processes = REAL if story.may_execute else RecordedProcesses()
     world = World.confined(place, case.seed, _NOW, processes=processes)
-    return Stage(engine, world, FLAVOURS[case.flavour], way, _PATIENCE_S, simulation)
+    stage = Stage(engine, world, FLAVOURS[case.flavour], way, _PATIENCE_S, simulation)
+    return replace(stage, permissive=case.permissive)

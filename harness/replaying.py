@@ -14,6 +14,7 @@ from typing import cast
 
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings, Sort, Unit, case_result
+from harness.mutants.mutant import mutated
 from harness.scenarios.case import Case, CaseError, read_case, read_golden
 from harness.scenarios.course import Course, Theatre, recorded_course, recorded_verdicts
 from harness.scenarios.judge import PATIENCE_S, CaseVerdict, Terms, judge_theatre
@@ -37,6 +38,7 @@ def replay(directory: Path, settings: Settings, keeper: Keeper, until: int | Non
     counted from 1, is not done. In the first of the ways only: others would leave the same files, and another seed is
     another replay."""
     case = read_case(directory)
+    case = replace(case, permissive=(*case.permissive, *settings.permissive))
     golden = read_golden(case)
     if until is not None:
         case, golden = _cut(case, golden, until)
@@ -46,7 +48,8 @@ def replay(directory: Path, settings: Settings, keeper: Keeper, until: int | Non
         theatre = replace(Theatre.of(case, Path(place), configurations, processes), keeper=keeper)
         recorded: Course | None = None if golden is None else recorded_course(case, golden)
         terms = Terms(theatre, recorded, settings.changes, settings.timeout_s or PATIENCE_S)
-        verdict = judge_theatre(terms, settings.engines, settings.ways[:1])
+        with mutated(settings.mutant):
+            verdict = judge_theatre(terms, settings.engines, settings.ways[:1])
     return Replayed(case, verdict, case_result(Unit(Sort.CASE, directory), settings, verdict))
 
 

@@ -21,14 +21,14 @@ from shared_nodes.providers.simcloud.faults import Fault, Phase
 from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 
-__all__ = ["simulated_step"]
+__all__ = ["case_of", "simulated_step"]
 
 _CASE_FILE: Final = "case.yaml"
 
 
 @contextmanager
 def simulated_step(asked: Asked, *, planned: bool) -> Iterator[Simulation]:
-    case = None if asked.case is None else _case(asked.case)
+    case = None if asked.case is None else case_of(asked.case)
     faults = () if case is None else _faults(case, asked.step)
     simulation = _begun(asked, case, faults) if planned else _beginning(asked, case, faults)
     try:
@@ -54,7 +54,7 @@ def _begun(asked: Asked, case: Case | None, faults: tuple[Fault, ...]) -> Simula
     return simulation
 
 
-def _case(file: Path) -> Case:
+def case_of(file: Path) -> Case:
     if file.name != _CASE_FILE:
         raise click.UsageError(f"--case {file}: a case is a file named {_CASE_FILE}")
     try:

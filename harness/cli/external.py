@@ -29,7 +29,7 @@ from harness.engines.external import (
     run_binary,
 )
 from harness.scenarios.external_step import STATE_IS_DEPRECATED, needs_init
-from reports.graph_svg import graph_svg
+from reports.graph.svg import graph_svg
 from shared_nodes.engine import Mode
 from shared_nodes.values.json import Tree, dumps
 
@@ -126,7 +126,9 @@ def external_show(name: str, file: Path, asked: Asked) -> int:
     return answer.status
 
 
-def external_graph(name: str, directory: Path, operation: str, form: str, asked: Asked) -> int:
+def external_graph(
+    name: str, directory: Path, operation: str, form: str, asked: Asked, *, opened: tuple[str, ...] = ()
+) -> int:
     """There is no option for the state file: the graph of an apply is that of a plan made with it."""
     with _opened(name, directory) as place:
         kind = ["-type=plan-destroy" if asked.destroy else "-type=plan"]
@@ -137,7 +139,7 @@ def external_graph(name: str, directory: Path, operation: str, form: str, asked:
             kind = ["-type=apply", f"-plan={place.plan}"]
         answer = place.run("graph", *kind)
     if answer.status == 0:
-        click.echo(_drawn(answer.output, form), nl=False)
+        click.echo(_drawn(answer.output, form, opened), nl=False)
     else:
         click.echo(answer.errors, err=True, nl=False)
     return answer.status
@@ -233,7 +235,7 @@ def _line(place: Mapping[str, Tree]) -> str:
     return dumps(cast("dict[str, Tree]", place["start"])["line"])
 
 
-def _drawn(text: str, form: str) -> str:
+def _drawn(text: str, form: str, opened: tuple[str, ...]) -> str:
     if form == "dot":
         return text
     edges: dict[str, set[str]] = {}
@@ -243,7 +245,7 @@ def _drawn(text: str, form: str) -> str:
         for name in tuple(below):
             edges.setdefault(name, set())
     if form == "svg":
-        return graph_svg({name: sorted(below) for name, below in edges.items()})
+        return graph_svg(edges, opened)
     lines = (line for name in sorted(edges) for line in (name, *(f"  {one}" for one in sorted(edges[name]))))
     return "".join(f"{line}\n" for line in lines)
 

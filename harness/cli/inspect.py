@@ -19,7 +19,7 @@ from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
 from harness.engines.scheduling import run_deterministically
 from harness.engines.simulated import KNOWN_SCHEMAS
-from reports.graph_svg import graph_svg
+from reports.graph.svg import graph_svg
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
@@ -109,19 +109,28 @@ def _schemas_of_state(state: State, file: Path, flavour: Flavour, asked: Asked) 
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--operation", type=click.Choice(["plan", "apply"]), default="plan", show_default=True)
 @click.option("--format", "form", type=click.Choice(["dot", "text", "svg"]), default="dot", show_default=True)
+@click.option(
+    "--open",
+    "opened",
+    multiple=True,
+    metavar="MODULE",
+    help="See into a module, where a drawing is so large that each is drawn as one: module.a.",
+)
 @click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="The state file.")
 @click.option("--destroy", is_flag=True, help="The graph of destroying everything.")
 @click.option("--var", multiple=True, metavar="NAME=VALUE", help="The value of a root variable.")
 @click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables.")
 @flavour_option
 @click.pass_context
-def graph_command(context: click.Context, /, directory: Path, operation: str, form: str, **values: Any) -> None:
+def graph_command(
+    context: click.Context, /, directory: Path, operation: str, form: str, opened: tuple[str, ...], **values: Any
+) -> None:
     """Draw what an operation would walk: arrows go from what waits to what it waits for."""
     asked = Asked.of(values)
     if is_binary(context.obj):
         from harness.cli.external import external_graph
 
-        context.exit(external_graph(context.obj, directory, operation, form, asked))
+        context.exit(external_graph(context.obj, directory, operation, form, asked, opened=opened))
     session = session_in(directory, context.obj, asked)
     reporter = Reporter(as_json=False)
     file = asked.state or directory / _STATE_FILE
@@ -138,13 +147,13 @@ def graph_command(context: click.Context, /, directory: Path, operation: str, fo
         made = partial(make, request, applying=operation == "apply")
         graph, problems = run_deterministically(options.seed, made)
         if graph is not None:
-            click.echo(_drawn(graph.reduced(), form), nl=False)
+            click.echo(_drawn(graph.reduced(), form, opened), nl=False)
         reporter.problems(problems)
     context.exit(0 if reporter.ok else 1)
 
 
-def _drawn(graph: Any, form: str) -> str:
+def _drawn(graph: Any, form: str, opened: tuple[str, ...]) -> str:
     if form == "svg":
-        names = {vertex.name: sorted(other.name for other in graph.dependencies(vertex)) for vertex in graph}
-        return graph_svg(names)
+        names = {vertex.name: [other.name for other in graph.dependencies(vertex)] for vertex in graph}
+        return graph_svg(names, opened)
     return cast("str", graph.text() if form == "text" else graph.dot())

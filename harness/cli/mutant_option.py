@@ -11,16 +11,24 @@ from harness.mutants.mutant import UnknownMutantError
 __all__ = ["mutant_option"]
 
 
-def _known(_context: click.Context, _option: click.Parameter, identifier: str) -> str:
-    """The catalogue knows both engines, so it is read only where somebody asks for one of its mutants."""
+def _known(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> str:
+    """With commas between them, as settings have it. The catalogue knows both engines, so it is read only where
+    somebody asks for one of its mutants."""
+    names = [name.strip() for text in given for name in text.split(",") if name.strip()]
+    if not names:
+        return ""
     from harness.mutants.catalogue import mutant_named
 
     try:
-        return mutant_named(identifier).identifier if identifier else ""
+        return ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))
     except UnknownMutantError as problem:
         raise click.BadParameter(str(problem)) from problem
 
 
 mutant_option: Final = click.option(
-    "--mutant", metavar="ID", default="", callback=_known, help="Break an engine on purpose: diffharness mutants list."
+    "--mutant",
+    metavar="ID",
+    multiple=True,
+    callback=_known,
+    help="Break an engine on purpose: diffharness mutants list. Several: all of these mistakes at once.",
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 import click
@@ -24,14 +25,18 @@ from harness.fuzz.campaign import Terms
 from harness.judging.unit import Settings, Unit, find_units
 from harness.mutants.catalogue import MUTANTS, mutant_named
 from harness.mutants.mutant import Mutant, UnknownMutantError
+from harness.mutants.rehearsal import Rehearsed
+from harness.mutants.sizing import sized
 from harness.mutants.table import markdown_table
-from harness.mutants.trial import Trial, try_corpus, try_stories
+from harness.mutants.trial import Trial, Work, try_corpus, try_stories
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
 
 _CORPUS: Final = Path("corpus")
 _TIMEOUT_S: Final = 20.0
+_BUDGET: Final = 150
+"""Trials: enough to drop most of what does not matter. `diffharness shrink` goes on until nothing can be dropped."""
 
 
 @click.group()
@@ -65,7 +70,7 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
 @click.option(
     "--corpus",
     "corpus",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     default=_CORPUS,
     show_default=True,
     help="Where the cases are.",
@@ -73,6 +78,15 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
 @click.option("--examples", type=click.IntRange(min=1), default=500, show_default=True, help="Stories for each mutant.")
 @click.option("--seed", type=int, default=0, help="Of the stories.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--shrink/--no-shrink",
+    "shrinks",
+    default=True,
+    help="Tell how small what found each can be made.  [default: shrink]",
+)
+@click.option(
+    "--budget", type=click.IntRange(min=1), default=_BUDGET, show_default=True, help="Trials to make it smaller."
+)
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result here.")
 @click.pass_context
 def run_mutants(
@@ -85,20 +99,27 @@ def run_mutants(
     examples: int,
     seed: int,
     jobs: int,
+    shrinks: bool,
+    budget: int,
     json_file: Path | None,
 ) -> None:
     """Put each mutant into its engine, all of them unless some are named, and try to find it: with the cases of the
     corpus, or with stories nobody has written. What is found counts only if it is not there without the mutant.
 
-    The exit code is 1 where a mutant was not found."""
+    The exit code is 0 if all were found, 1 where a mutant was not, 2 for wrong usage."""
     chosen = _chosen(identifiers)
-    attempt: _Attempt
-    if by == "corpus":
-        settings = Settings(JUDGED, trusted=trusted_for(JUDGED, [corpus], False), timeout_s=_TIMEOUT_S)
-        attempt = _ByCorpus(tuple(find_units([corpus])), settings)
-    else:
-        attempt = _ByStories(Terms(seed), examples)
-    trials = _watched(chosen, attempt, jobs)
+    if by == "corpus" and not corpus.is_dir():
+        raise click.UsageError(f"--corpus: there is no directory {corpus}; cases are found in that of a clone")
+    with _workers(jobs) as work, _progress() as progress:
+        if by == "corpus":
+            settings = Settings(JUDGED, trusted=trusted_for(JUDGED, [corpus], False), timeout_s=_TIMEOUT_S)
+            trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
+        else:
+            trials = _by_stories(chosen, Terms(seed), examples, work, progress)
+        if shrinks:
+            task = progress.add_task("making cases smaller", total=len(trials))
+            shrunk = work(partial(sized, budget=budget), trials)
+            trials = list(progress.track(shrunk, task_id=task))
     _print(trials, by)
     if json_file is not None:
         write_file(json_file, dumps(_tree(trials, by), escape_html=False, indent=2) + "\n")
@@ -124,43 +145,49 @@ class _ByCorpus:
         return try_corpus(mutant_named(identifier), self.units, self.settings)
 
 
-@dataclass(frozen=True, slots=True)
-class _ByStories:
-    terms: Terms
-    examples: int
-
-    def __call__(self, identifier: str) -> Trial:
-        return try_stories(mutant_named(identifier), self.terms, self.examples)
-
-
-_Attempt = _ByCorpus | _ByStories
-
-
-def _watched(chosen: Sequence[Mutant], attempt: _Attempt, jobs: int) -> list[Trial]:
-    columns = (TextColumn("{task.description:24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
+def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progress: Progress) -> list[Trial]:
+    task = progress.add_task("mutants", total=len(chosen))
     trials: list[Trial] = []
-    with (
-        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
-        _workers(jobs) as work,
-    ):
-        task = progress.add_task("mutants", total=len(chosen))
-        for trial in work(attempt, [mutant.identifier for mutant in chosen]):
-            trials.append(trial)
-            missed = sum(not each.found_by for each in trials)
-            progress.update(task, advance=1, description=f"mutants, {missed} not found")
+    for trial in work(attempt, [mutant.identifier for mutant in chosen]):
+        trials.append(trial)
+        progress.update(task, advance=1, description=f"mutants, {len(trials) - len(_found(trials))} not found")
     return trials
 
 
+def _by_stories(chosen: Sequence[Mutant], terms: Terms, examples: int, work: Work, progress: Progress) -> list[Trial]:
+    """All mutants go through one batch of stories, and those that are left through the next."""
+    task = progress.add_task("mutants", total=len(chosen))
+    trials: list[Trial] = []
+    for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
+        told = max(trial.examples for trial in trials)
+        progress.update(task, completed=len(_found(trials)), description=f"found by {told} stories")
+    return trials
+
+
+def _warn_of_differences(rehearsed: Rehearsed) -> None:
+    """Where engines differ by themselves, a mutant that shows in the same way is not found."""
+    if rehearsed.signatures:
+        found = "; ".join(sorted(map(str, rehearsed.signatures)))
+        click.echo(f"{rehearsed.task.name} shows something without any mutant: {found}", err=True)
+
+
 @contextmanager
-def _workers(jobs: int) -> Iterator[Callable[[_Attempt, Sequence[str]], Iterable[Trial]]]:
+def _progress() -> Iterator[Progress]:
+    columns = (TextColumn("{task.description:24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield progress
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Work]:
     """Processes, or this one: a mutant is in force in a whole process, so that each tries one at a time."""
     if jobs == 1:
         yield map
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
     try:
-        yield partial(pool.map)
+        yield pool.map
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -177,13 +204,17 @@ def _print(trials: Sequence[Trial], by: str) -> None:
     table = Table(title=f"Mutants, and what found them by {by}", title_justify="left")
     table.add_column("id", no_wrap=True)
     table.add_column("found by")
-    table.add_column(what, justify="right")
-    table.add_column("s", justify="right")
+    for heading in (what, "s", "blocks", "lines"):
+        table.add_column(heading, justify="right")
     table.add_column("signature")
     for trial in trials:
-        found = trial.found_by or "[bold]not found[/bold]"
         table.add_row(
-            trial.mutant, found, str(trial.examples), f"{trial.seconds:.1f}", trial.signature.replace("[", r"\[")
+            trial.mutant,
+            trial.found_by or f"[bold]not found[/bold]{_why(trial, by)}",
+            str(trial.examples),
+            f"{trial.seconds:.1f}",
+            *("" if number is None else str(number) for number in (trial.blocks, trial.lines)),
+            "" if trial.signature is None else str(trial.signature).replace("[", r"\["),
         )
     console = _console()
     console.print(table)
@@ -191,11 +222,24 @@ def _print(trials: Sequence[Trial], by: str) -> None:
         console.print(line, highlight=False)
 
 
+def _why(trial: Trial, by: str) -> str:
+    """Whether stories lack what the function is for, or do not provoke what is wrong with it."""
+    return "" if by == "corpus" else f", its function was called in {trial.reached} stories"
+
+
 def _figures(trials: Sequence[Trial]) -> Iterator[str]:
     """By class, because a harness may be good at one and blind to another."""
     total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _found(trials)))
     yield ", ".join(f"{kind} {found[kind]} of {count}" for kind, count in total.items())
     yield f"{len(_found(trials))} of {len(trials)} found, {len(_found(trials)) / max(1, len(trials)):.0%}"
+    if (lines := _median_lines(trials)) is not None:
+        yield f"made smaller: {lines:g} lines of configuration in the median"
+
+
+def _median_lines(trials: Iterable[Trial]) -> float | None:
+    """Of those that could be made smaller."""
+    lines = [trial.lines for trial in trials if trial.lines is not None]
+    return median(lines) if lines else None
 
 
 def _found(trials: Iterable[Trial]) -> list[Trial]:
@@ -226,14 +270,24 @@ def _tree(trials: Sequence[Trial], by: str) -> Tree:
             "found_by": trial.found_by,
             "examples": _number(trial.examples),
             "seconds": _number(round(trial.seconds)),
-            "signature": trial.signature,
+            "signature": "" if trial.signature is None else str(trial.signature),
             "place": trial.place,
             "field": trial.field,
+            "reached": _number(trial.reached) if by == "fuzz" else None,
+            "blocks": None if trial.blocks is None else _number(trial.blocks),
+            "lines": None if trial.lines is None else _number(trial.lines),
         }
         for trial in trials
     ]
-    return {"by": by, "mutants": _number(len(trials)), "found": _number(len(_found(trials))), "trials": told}
+    lines = _median_lines(trials)
+    return {
+        "by": by,
+        "mutants": _number(len(trials)),
+        "found": _number(len(_found(trials))),
+        "median_lines": None if lines is None else _number(lines),
+        "trials": told,
+    }
 
 
-def _number(count: int) -> JsonNumber:
-    return JsonNumber(str(count))
+def _number(count: float) -> JsonNumber:
+    return JsonNumber(f"{count:g}")

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.cli.options import change_option
+from harness.cli.options import change_option, permissive_option, permitted
 from harness.cli.run_directory import find_run
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
@@ -33,6 +33,7 @@ _OPTIONS: Final = (
     click.option("--parallelism", type=click.IntRange(min=1), help="How much is done at a time."),
     click.option("--handover", type=click.Choice([handover.value for handover in Handover]), help="Plan to apply."),
     change_option,
+    permissive_option,
     allow_exec_option,
 )
 
@@ -67,6 +68,7 @@ def chosen(text: str, given: dict[str, Any]) -> OneCase:
             ways=(replace(way, **asked),),
             trusted=trusted_for(engines, [directory], given["allow_exec"]),
             changes=frozenset(given["change"]) or settings.changes,
+            permissive=permitted(given["permissive"]) or settings.permissive,
         ),
     )
 
@@ -104,13 +106,19 @@ def _of_run(text: str, configuration: Configuration) -> tuple[Path, Settings]:
 def _recorded_settings(place: Path, tree: Any, result: CaseResult) -> Settings:
     """The way that brought the case down, where one did; else the first."""
     try:
-        ways = [Way(way["seed"], way["parallelism"], Handover(way["handover"])) for way in tree["ways"]]
-        blamed = [way for way in ways if any(finding.place == str(way) for finding in result.findings)]
+        ways, again = (
+            [Way(way["seed"], way["parallelism"], Handover(way["handover"])) for way in tree[name]]
+            for name in ("ways", "again")
+        )
+        told = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
+        blamed = [way for way in (*ways, *again) if str(way) in told]
         return Settings(
             tuple(tree["engines"]),
             (*blamed, *ways)[:1],
             changes=frozenset(tree["changes"]),
             timeout_s=float(tree["timeout_s"]),
+            permissive=tuple(tree.get("permissive", ())),
+            mutant=tree.get("mutant", ""),
         )
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem

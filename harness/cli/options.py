@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.engines.announced import PERMIT_ALL, is_permissible
+from harness.engines.announced import PERMISSIBLE, is_permissible
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
@@ -22,6 +22,7 @@ __all__ = [
     "json_option",
     "operation_options",
     "permissive_option",
+    "permitted",
     "simulation_options",
 ]
 
@@ -67,12 +68,7 @@ class Asked:
             raise click.UsageError("--target and --exclude exclude each other")
         if asked.replace and (asked.destroy or asked.refresh_only):
             raise click.UsageError("--replace can be used in a normal plan only")
-        for source in asked.permissive:
-            if not is_permissible(source):
-                raise click.UsageError(
-                    f"--permissive {source}: a provider is named as in required_providers, such as hashicorp/aws; "
-                    f"{PERMIT_ALL} stands for every provider there is not"
-                )
+        permitted(asked.permissive)
         if asked.step is not None and asked.case is None:
             raise click.UsageError("--step needs --case: the case whose step this is")
         return asked
@@ -148,6 +144,15 @@ permissive_option = click.option(
     metavar="SOURCE",
     help="Stand in for this provider, such as hashicorp/aws, with a schema taken from the configuration; or all.",
 )
+
+
+def permitted(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The same, if providers can be called so."""
+    for source in sources:
+        if not is_permissible(source):
+            raise click.BadParameter(f"{source} is not {PERMISSIBLE}", param_hint="--permissive")
+    return sources
+
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 

@@ -43,7 +43,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
-        raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror}") from problem
+        raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror or problem}") from problem
     result = documented(told.result)
     click.echo(f"\n{case_screen(result) if result.findings else f'{visible_line(result.identifier)}: {result.ruling}'}")
     click.echo(f"\nkept       {directory}")

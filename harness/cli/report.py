@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -11,60 +12,59 @@ from harness.cli.publishing import publish, publishing_options
 from harness.cli.run_directory import find_run
 from harness.cli.trust import configuration_here
 from harness.journal import JournalError, read_run
-from harness.judging.comparison import Comparison, compare_runs
-from harness.judging.run import Group
-from reports.visible import visible_line
+from reports.run.health import Health, HealthError, read_health
 
 __all__ = ["report"]
 
-_MOST: Final = 20
-"""Lines of each kind."""
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 @click.option("--against", metavar="RUN", multiple=True, help="An earlier run: tell what is new, and what is gone.")
+@click.option(
+    "--mutants",
+    type=_FILE,
+    help="Show on the page which mutants are found: of diffharness mutants run --json.  [default: RUN/mutants.json]",
+)
+@click.option(
+    "--fuzz",
+    type=_FILE,
+    help="Show on the page what made-up stories were like: of diffharness fuzz --json.  [default: RUN/fuzz.json]",
+)
 @publishing_options
 @click.pass_context
-def report(context: click.Context, /, runs: tuple[str, ...], against: tuple[str, ...], **files: Any) -> None:
+def report(
+    context: click.Context,
+    /,
+    runs: tuple[str, ...],
+    against: tuple[str, ...],
+    mutants: Path | None,
+    fuzz: Path | None,
+    **files: Any,
+) -> None:
     """Report on a RUN again: its directory, its name, or latest. Several are the shards of one. The exit code is that
     of the run."""
     configuration = configuration_here()
+    places = [find_run(configuration, text) for text in runs]
     try:
-        now = read_run(find_run(configuration, text) for text in runs)
+        now = read_run(places)
         before = read_run(find_run(configuration, text) for text in against) if against else None
-    except JournalError as problem:
+        health = _described(read_health(places[0], mutants, fuzz))
+    except (JournalError, HealthError) as problem:
         raise click.ClickException(str(problem)) from problem
-    publish(now, files, before)
-    if before is not None:
-        for line in _told(compare_runs(before, now)):
-            click.echo(line)
+    publish(now, files, before, health=health)
     context.exit(now.exit_status)
 
 
-def _told(comparison: Comparison) -> list[str]:
-    if comparison.is_empty:
-        return ["", "Nothing has changed since the earlier run."]
-    lines = ["", "Since the earlier run:"]
-    lines += _listed("new", map(_group, comparison.new))
-    lines += _listed("gone", map(_group, comparison.gone))
-    classes = [f"{_group(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
-    lines += _listed("another class", classes)
-    for name in ("worse", "better", "added", "missing"):
-        cases: Sequence[str] = getattr(comparison, name)
-        if cases:
-            lines.append(f"  {len(cases)} {'case' if len(cases) == 1 else 'cases'} {name}: {_some(cases)}")
-    return lines
+def _described(health: Health) -> Health:
+    """With what each mutant does wrong. The catalogue knows both engines, so it is read only where it is needed."""
+    if health.benchmark is None:
+        return health
+    from harness.mutants.catalogue import MUTANTS
 
-
-def _listed(kind: str, texts: Iterable[str]) -> list[str]:
-    lines = [f"  {kind}: {text}" for text in texts]
-    return lines if len(lines) <= _MOST else [*lines[:_MOST], f"  and {len(lines) - _MOST} more {kind}"]
-
-
-def _group(group: Group) -> str:
-    return visible_line(f"{group.signature} ({len(group.cases)}, such as {group.smallest.identifier})")
-
-
-def _some(cases: Sequence[str]) -> str:
-    return visible_line(", ".join(cases[:5])) + (", ..." if len(cases) > 5 else "")
+    attempts = [
+        replace(attempt, breaks=MUTANTS[attempt.mutant].breaks) if attempt.mutant in MUTANTS else attempt
+        for attempt in health.benchmark.attempts
+    ]
+    return replace(health, benchmark=replace(health.benchmark, attempts=tuple(attempts)))

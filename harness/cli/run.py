@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import shlex
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -18,14 +16,15 @@ from typing import Any, Final, TypeVar
 import click
 
 from harness.cli.interrupts import INTERRUPTED
+from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
-from harness.cli.options import change_option, permissive_option
+from harness.cli.options import change_option, permissive_option, permitted
+from harness.cli.provenance import commit_here, version
 from harness.cli.publishing import publish, publishing_options
 from harness.cli.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.cli.watching import watched
 from harness.configuration import Configuration
-from harness.engines.announced import PERMISSIBLE, is_permissible
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
 from harness.executor.execution import Execution, RunnerName, execute
@@ -36,7 +35,7 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run
 from harness.judging.unit import Settings, Unit, find_units
-from harness.known import Known, KnownError, read_known
+from harness.known import Known
 from harness.scenarios.judge import PATIENCE_S, known_changes
 from harness.scenarios.ledger import AGREEING_FILE, record_agreeing
 from harness.scenarios.way import PARALLELISMS, Handover, Way, every_way
@@ -110,9 +109,7 @@ _FINE: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 @permissive_option
 @mutant_option
 @click.option("--update-agreeing", is_flag=True, help=f"Add cases that agree now to their {AGREEING_FILE}.")
-@click.option(
-    "--known", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Documented divergences: known.yaml."
-)
+@known_option
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help=f"Keep the run here.  [default: {RUNS}/...]"
 )
@@ -128,7 +125,7 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **given: Any) -> Non
         raise click.UsageError("Missing argument 'PATH...'.")
     configuration = configuration_here()
     plan = _planned(paths, configuration, given)
-    known = _known(given["known"] or configuration.known)
+    known = documented_divergences(given["known"])
     previous = latest_run(configuration)
     try:
         journal, done = _opened(plan, known, configuration, given)
@@ -139,7 +136,7 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **given: Any) -> Non
         agreeing = [each for each in outcome.results if each.is_recorded and set(each.engines) == set(each.agrees)]
         record_agreeing(paths, [result.identifier for result in agreeing])
     page = given["html_file"] or journal.directory / REPORT_FILE
-    publish(outcome, {**given, "html_file": page}, _comparable(previous, journal.directory, outcome))
+    publish(outcome, {**given, "html_file": page}, previous=_comparable(previous, journal.directory, outcome))
     click.echo(f"Report: {page}")
     if status is not None:
         click.echo(f"Interrupted. What is done is kept: go on with --resume {journal.directory}", err=True)
@@ -218,16 +215,9 @@ def _settings(
         _changes(given["change"] or configuration.changes or (), engines),
         again=(replace(ways[0], seed=seed + 1),) if len(ways) == 1 else (),
         timeout_s=_first(given["timeout_s"], configuration.timeout_s, float(PATIENCE_S)),
-        permissive=_permissive(given["permissive"]),
+        permissive=permitted(given["permissive"]),
         mutant=given["mutant"],
     )
-
-
-def _permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
-    for source in sources:
-        if not is_permissible(source):
-            raise click.BadParameter(f"{source} is not {PERMISSIBLE}", param_hint="--permissive")
-    return sources
 
 
 def _ways(seed: int, parallelism: int | None, seeds: int | None, handovers: Iterable[str]) -> list[Way]:
@@ -279,13 +269,6 @@ def _shard(text: str | None) -> tuple[int, int] | None:
     return int(part), int(count)
 
 
-def _known(file: Path | None) -> Known:
-    try:
-        return Known() if file is None else read_known(file)
-    except KnownError as problem:
-        raise click.ClickException(str(problem)) from problem
-
-
 # Its header
 
 
@@ -296,8 +279,8 @@ def _deciding(settings: Settings, how: Execution, allow_exec: bool) -> dict[str,
         **tree,
         "allow_exec": allow_exec,
         "memory_mb": None if how.runner is RunnerName.LOCAL else how.memory_mb,
-        "version": _version(),
-        "commit": _commit(),
+        "version": version(),
+        "commit": commit_here(),
     }
 
 
@@ -309,14 +292,14 @@ def _told(settings: Settings, how: Execution, shard: tuple[int, int] | None) -> 
         "seed": str(ways[0].seed),
         "ways": _ways_told(settings),
         "flavour": settings.flavour,
-        "version": _version(),
-        "commit": _commit(),
+        "version": version(),
+        "commit": commit_here(),
         "jobs": str(how.jobs),
         "runner": str(how.runner),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     if settings.mutant:
-        told["mutant"] = settings.mutant
+        told["mutant"] = settings.mutant.replace(",", ", ")
     return told if shard is None else {**told, "shard": "{}/{}".format(*shard)}
 
 
@@ -326,19 +309,6 @@ def _ways_told(settings: Settings) -> str:
     handovers = ", ".join(dict.fromkeys(way.handover for way in settings.ways))
     again = f", {settings.engines[0]} once more with another seed" if settings.again else ""
     return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {handovers}{again}"
-
-
-def _version() -> str:
-    return importlib.metadata.version("diffharness")
-
-
-def _commit() -> str:
-    """Of the project the user stands in; empty where that is under no version control."""
-    try:
-        command = ["git", "rev-parse", "--short=12", "HEAD"]
-        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return ""
 
 
 # Running it

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harness.cli.options import Asked
+from harness.cli.simulation import permitted_by_case
 from harness.engines.announced import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
@@ -30,7 +31,7 @@ def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simu
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
         world, providers = replace(world, wait=simulation.time.sleep_behind), _simulated(simulation)
-    providers = with_permissive(with_coremock(providers), asked.permissive)
+    providers = with_permissive(with_coremock(providers), (*asked.permissive, *permitted_by_case(asked)))
     return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
 
 

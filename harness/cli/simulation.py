@@ -14,7 +14,7 @@ from harness.cli.options import Asked
 if TYPE_CHECKING:
     from shared_nodes.providers.simcloud.simulation import Simulation
 
-__all__ = ["simulated"]
+__all__ = ["permitted_by_case", "simulated"]
 
 
 @contextmanager
@@ -28,3 +28,12 @@ def simulated(asked: Asked, *, planned: bool = False) -> Iterator[Simulation | N
 
     with simulated_step(asked, planned=planned) as simulation:
         yield simulation
+
+
+def permitted_by_case(asked: Asked) -> tuple[str, ...]:
+    """Providers that another stands in for because the case says so, as `--permissive` would."""
+    if asked.case is None:
+        return ()
+    from harness.cli.cloud_file import case_of
+
+    return case_of(asked.case).permissive

@@ -38,6 +38,8 @@ def broken(unit: Unit, settings: Settings, ruling: Ruling, found: Lost) -> CaseR
         is_recorded,
         findings=(finding,),
         changes=tuple(sorted(settings.changes)),
+        permissive=settings.permissive,
+        mutant=settings.mutant,
         trace=found.trace,
     )
 

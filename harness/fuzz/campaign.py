@@ -18,16 +18,17 @@ from harness.engines.external import is_external
 from harness.fuzz.chooser import SeededChooser
 from harness.fuzz.craft import Craft
 from harness.fuzz.feedback import Coverage, shown_by
-from harness.fuzz.laws import broken_laws, make_trial
+from harness.fuzz.laws import Trial, broken_laws, make_trial
 from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
 from harness.fuzz.story import Story, save_story
 from harness.fuzz.telling import PROFILES, Profile, Size, tell_story
 from harness.judging.finding import Finding, findings_of
 from harness.judging.result import CaseResult
 from harness.judging.run import Group, Run
+from harness.known import Known
 from harness.mutants.mutant import mutated
 
-__all__ = ["Campaign", "Outcome", "Task", "Terms", "carry_out", "conduct", "save_groups", "story_of"]
+__all__ = ["Campaign", "Outcome", "Task", "Terms", "carry_out", "conduct", "law_beside", "save_groups", "story_of"]
 
 BATCH: Final = 32
 """Stories between two looks at what is new. The same whatever the number of processes."""
@@ -106,7 +107,7 @@ def carry_out(task: Task) -> Outcome:
         verdict = perform(story, place, terms.engines, ways, validates=is_validated(task.index))
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
-        for finding, told in _law_findings(task, place) if task.index % _LAW_EVERY == _LAW_EVERY - 1 else ():
+        for finding, told in _law_findings(task, place):
             findings.append(finding)
             stories.setdefault(finding.signature.digest, told)
     course = verdict.courses.get(verdict.baseline, {})
@@ -138,8 +139,17 @@ def carry_out(task: Task) -> Outcome:
     )
 
 
+def law_beside(task: Task) -> Trial | None:
+    """What is tried beside its story; only every so often there is one."""
+    if task.index % _LAW_EVERY != _LAW_EVERY - 1:
+        return None
+    return make_trial(task.craft("law"), task.profile, task.size, f"{task.name}-law")
+
+
 def _law_findings(task: Task, place: Path) -> Iterator[tuple[Finding, Story]]:
-    trial = make_trial(task.craft("law"), task.profile, task.size, f"{task.name}-law")
+    trial = law_beside(task)
+    if trial is None:
+        return
     for engine in task.terms.engines:
         if not is_external(engine):
             for finding in broken_laws(trial, place, engine):
@@ -152,6 +162,10 @@ def _law_findings(task: Task, place: Path) -> Iterator[tuple[Finding, Story]]:
 @dataclass(slots=True)
 class Campaign:
     terms: Terms
+    known: Known = field(default_factory=Known)
+    """What is documented is counted, and is no failure. Which of its entries nothing shows any more is not asked of
+    stories: that is for the cases they name."""
+
     coverage: Coverage = field(default_factory=Coverage)
     results: list[CaseResult] = field(default_factory=list)
     stories: dict[str, Story] = field(default_factory=dict)
@@ -167,7 +181,7 @@ class Campaign:
 
     def learn(self, outcome: Outcome) -> None:
         self.coverage.learn(outcome.features, outcome.shown)
-        self.results.append(outcome.result)
+        self.results.append(self.known.documented(outcome.result))
         self.configurations += outcome.configurations
         self.valid += outcome.valid
         self.wrong_on_purpose += outcome.is_wrong_on_purpose
@@ -181,7 +195,7 @@ class Campaign:
 
     def run(self, header: Mapping[str, str]) -> Run:
         ordered = tuple(sorted(self.results, key=lambda result: result.identifier))
-        return Run(header, self.terms.engines, ordered, planned=len(ordered))
+        return Run(header, self.terms.engines, ordered, classes=self.known.classes, planned=len(ordered))
 
 
 def conduct(

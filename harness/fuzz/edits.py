@@ -6,17 +6,18 @@ Each changes the model in place and may leave statements (moved, removed, import
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Final
 
 from harness.fuzz.configuration import add_something
 from harness.fuzz.craft import Craft
 from harness.fuzz.expressions import make_expression
-from harness.fuzz.growing import KEYS, SIMPLE_ARGUMENTS, Land, fill_arguments, new_keys, new_resource
+from harness.fuzz.growing import KEYS, SIMPLE_ARGUMENTS, Land, fill_arguments, new_keys, new_resource, takes_text
 from harness.fuzz.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
 from harness.fuzz.printing import address, instance_addresses, quoted
 from shared_nodes.values.types import STRING
 
-__all__ = ["EDITS", "IMPORTABLE", "edit", "moved", "rename_with_moved", "split_into_module"]
+__all__ = ["EDITS", "IMPORTABLE", "dependencies_in", "edit", "moved", "rename_with_moved", "split_into_module"]
 
 IMPORTABLE: Final = ({"type": "simcloud_updated", "name": "found-a"}, {"type": "simcloud_replaced", "name": "found-b"})
 """What lives in the cloud before every story, for import blocks to find."""
@@ -26,9 +27,12 @@ _MOVABLE: Final = (Sort.MANAGED, Sort.CALL)
 
 def edit(craft: Craft, root: Module, *, has_simcloud: bool = True) -> None:
     """One edit somewhere. Where the one chosen finds nothing to do, nothing happens."""
-    module = craft.chooser.choice(root.tree)
-    land = Land(craft, module, has_simcloud, 0 if module is root else 1)
-    EDITS[craft.pick([(name, weight) for name, (_, weight) in _EDITS.items()])](land)
+    name = craft.pick([(name, weight) for name, (_, weight) in _EDITS.items()])
+    modules = root.tree
+    if EDITS[name] is _both_sides:
+        modules = [module for module in modules if dependencies_in(module)] or modules
+    module = craft.chooser.choice(modules)
+    EDITS[name](Land(craft, module, has_simcloud, 0 if module is root else 1))
 
 
 def moved(source: str, target: str) -> str:
@@ -49,7 +53,15 @@ def _remove(land: Land) -> None:
     if node is None or len(land.module.alive(Sort.MANAGED)) < 2 or _has_children(land.module, node):
         return
     node.is_alive = False
-    if node.sort in _MOVABLE and land.craft.wants("removed block", 35):
+    land.craft.touched.append(node)
+    _say_removed(land, node)
+
+
+def _say_removed(land: Land, node: Node) -> None:
+    if node.sort in _MOVABLE and land.craft.wants("moved to nothing", 10):
+        nowhere = "module.nowhere" if node.sort is Sort.CALL else f"{node.type}.nowhere"
+        land.module.statements.append(moved(address(node), nowhere))
+    elif node.sort in _MOVABLE and land.craft.wants("removed block", 35):
         destroy = land.craft.chooser.choice(("false", "true"))
         land.module.statements.append(
             f"removed {{\n  from = {address(node)}\n  lifecycle {{\n    destroy = {destroy}\n  }}\n}}\n"
@@ -70,6 +82,50 @@ def rename_with_moved(land: Land) -> Node | None:
     return node
 
 
+def _rename_twice(land: Land) -> None:
+    """A chain of moves, the last of which may be written first."""
+    node = _node(land, *_MOVABLE)
+    if node is None:
+        return
+    names = [address(node)]
+    for _ in range(2):
+        node.name = land.craft.name("n")
+        names.append(address(node))
+    chain = [moved(*pair) for pair in pairwise(names)]
+    land.module.statements += reversed(chain) if land.craft.chooser.chance(60) else chain
+
+
+def _move_onto(land: Land) -> None:
+    """One resource takes the address of another that goes, and whose object is still there."""
+    managed = land.module.alive(Sort.MANAGED)
+    pairs = [
+        (node, other)
+        for node in managed
+        for other in managed
+        if node is not other and node.type == other.type and not _has_children(land.module, other)
+    ]
+    if pairs:
+        node, other = land.craft.chooser.choice(pairs)
+        before, other.is_alive, node.name = address(node), False, other.name
+        land.module.statements.append(moved(before, address(node)))
+
+
+def _change_ignored(land: Land) -> None:
+    """What changes is ignored, unless the object is replaced for something else, or new."""
+    ignoring = [node for node in land.module.alive(Sort.MANAGED) if "ignore_changes" in node.lifecycle]
+    node = land.craft.chooser.choice(ignoring) if ignoring else _node(land, Sort.MANAGED)
+    if node is None:
+        return
+    names = [name for name in SIMPLE_ARGUMENTS if takes_text(node, name)]
+    for name in land.craft.chooser.some(names, 2):
+        if not ignoring:
+            node.lifecycle["ignore_changes"] = f"[{name}]"
+        node.arguments[name] = Expression((quoted(land.craft.name("ignored-")),))
+        node.value_type = STRING if name == "input" else node.value_type
+    if land.craft.wants("replaced as well", 40):
+        _replace_or_update(land, node)
+
+
 def _rename(land: Land) -> None:
     node = _node(land, *_MOVABLE)
     if node is not None:
@@ -87,6 +143,7 @@ def _change_argument(land: Land) -> None:
         return
     before = Land(land.craft, Module(land.module.name, _before(land.module, node)), land.has_simcloud, land.depth)
     if node.sort in (Sort.MANAGED, Sort.DATA):
+        land.craft.touched.append(node)
         _refill(before, node)
     elif node.sort is Sort.CALL:
         for name in land.craft.chooser.some(sorted(node.arguments), 1):
@@ -104,7 +161,80 @@ def _touch(land: Land) -> None:
         if name in node.arguments and node.value_type in (None, STRING) and not node.arguments[name].references
     ]
     for node, name in land.craft.chooser.some(found, 2):
+        land.craft.touched.append(node)
         node.arguments[name] = Expression((quoted(land.craft.name("changed-")),))
+
+
+def _both_sides(land: Land) -> None:
+    """Something happens to an object and to one that depends on it, at once. Only there orders of creating, updating
+    and destroying meet, and edits by chance hardly ever hit both."""
+    pairs = dependencies_in(land.module)
+    if not pairs:
+        _touch(land)
+    for node in land.craft.chooser.choice(pairs) if pairs else ():
+        feature = land.craft.pick([(f"one side: {name}", weight) for name, (_, weight) in _SIDES.items()])
+        _SIDES[feature.removeprefix("one side: ")][0](land, node)
+
+
+def dependencies_in(module: Module) -> list[tuple[Node, Node]]:
+    """Resources, each with one that depends on it."""
+    return [
+        (other, node)
+        for node in module.alive(Sort.MANAGED)
+        for other in dict.fromkeys((*_referred(node), *node.depends_on))
+        if other.sort is Sort.MANAGED and other.is_alive and other is not node
+    ]
+
+
+def _referred(node: Node) -> list[Node]:
+    return [one.target for expression in node.expressions for one in expression.references]
+
+
+def _replace_or_update(land: Land, node: Node) -> None:
+    """By the arguments that are texts, of which some replace an object and some do not."""
+    names = [name for name in (*SIMPLE_ARGUMENTS, "triggers_replace") if takes_text(node, name)]
+    for name in land.craft.chooser.some(names, 1):
+        land.craft.touched.append(node)
+        node.arguments[name] = Expression((quoted(land.craft.name("changed-")),))
+        if name == "input":
+            node.value_type = STRING
+
+
+def _turn_creating_first(_land: Land, node: Node) -> None:
+    """On, or off again; changed as well or not, it counts for whatever is replaced around it."""
+    if node.lifecycle.pop("create_before_destroy", None) is None:
+        node.lifecycle["create_before_destroy"] = "true"
+
+
+def _take_away(land: Land, node: Node) -> None:
+    if not _has_children(land.module, node):
+        node.is_alive = False
+        land.craft.touched.append(node)
+        _say_removed(land, node)
+
+
+def _rekey(land: Land, node: Node) -> None:
+    """Fewer instances, more, or others."""
+    if node.repeat is not None and (node.repeat.source is None or not node.repeat.source.is_alive):
+        node.repeat.keys = new_keys(land.craft)
+    elif node.repeat is None:
+        node.repeat = Repeat(Repetition.COUNT, ["a"])
+
+
+_SIDES: Final[Mapping[str, tuple[Callable[[Land, Node], None], int]]] = {
+    "changed": (_replace_or_update, 40),
+    "removed": (_take_away, 14),
+    "creates first": (_turn_creating_first, 10),
+    "other instances": (_rekey, 12),
+    "left alone": (lambda _land, _node: None, 6),
+}
+
+
+def _empty(land: Land) -> None:
+    """Nothing is left in a module: whatever it had is destroyed, and its provider is known from the state alone."""
+    for node in land.module.nodes:
+        if node.name != "prefix" and node.sort is not Sort.VARIABLE:
+            node.is_alive = False
 
 
 def _before(module: Module, node: Node) -> list[Node]:
@@ -153,9 +283,10 @@ def _change_keys(land: Land) -> None:
 
 
 def _change_repetition(land: Land) -> None:
-    """From one object to many, or back, or from numbers to keys: with and without a moved block."""
+    """From one object to many, or back, or from numbers to keys: with and without a moved block. Not for a module whose
+    objects keep their names: two of one name get their ids in the order of their creation."""
     node = _node(land, *_MOVABLE)
-    if node is None:
+    if node is None or (node.module is not None and node.module.keeps_names):
         return
     before = instance_addresses(node)
     options: list[Repeat | None] = [Repeat(Repetition.COUNT, ["a", "b"]), Repeat(Repetition.SET, list(KEYS[:2]))]
@@ -210,19 +341,36 @@ def _change_dependencies(land: Land) -> None:
 
 
 def _toggle_sensitivity(land: Land) -> None:
-    node = _node(land, Sort.VARIABLE)
-    if node is not None and not node.is_ephemeral and not node.is_static:
-        node.is_sensitive = not node.is_sensitive
+    """Of a variable, or of one argument: the value stays what it is."""
+    node = _node(land, Sort.VARIABLE, Sort.MANAGED)
+    if node is None:
+        return
+    if node.sort is Sort.VARIABLE:
+        if not node.is_ephemeral and not node.is_static:
+            node.is_sensitive = not node.is_sensitive
+        return
+    for name in land.craft.chooser.some(sorted(node.arguments.keys() - {"parent"}), 1):
+        before = node.arguments[name]
+        if before.parts[0] == _HIDDEN[0]:
+            node.arguments[name] = Expression(before.parts[1:-1])
+        else:
+            node.arguments[name] = Expression((_HIDDEN[0], *before.parts, _HIDDEN[1]), is_sensitive=True)
+
+
+_HIDDEN: Final = ("sensitive(", ")")
 
 
 def _import(land: Land) -> None:
-    """Something that lives in the cloud already, or, for terraform_data, any id at all."""
+    """Something that lives in the cloud already, and nothing twice: of two addresses of one object the last one to be
+    applied wins. Or, for terraform_data, any id at all."""
     if land.module.name:
         return
     thing = land.craft.chooser.choice(IMPORTABLE) if land.has_simcloud else {"type": "terraform_data", "name": "x"}
-    node = new_resource(land, Sort.MANAGED, thing["type"])
+    feature = f"import of {thing['name']}"
+    node = None if land.has_simcloud and feature in land.craft.used else new_resource(land, Sort.MANAGED, thing["type"])
     if node is None:
         return
+    land.craft.used.add(feature)
     node.repeat, node.provider, node.lifecycle, node.provisioners = None, None, {}, []
     node.cloud_name = thing["name"]
     repeats = land.craft.wants("import with for_each", 25)
@@ -310,13 +458,18 @@ _EDITS: Final[Mapping[str, tuple[Callable[[Land], None], int]]] = {
     "edit: add": (_add, 10),
     "edit: remove": (_remove, 14),
     "edit: rename with moved": (_rename_with_moved, 8),
+    "edit: rename twice with moved": (_rename_twice, 3),
+    "edit: move onto another": (_move_onto, 3),
+    "edit: change what is ignored": (_change_ignored, 5),
     "edit: rename": (_rename, 5),
     "edit: change keys": (_change_keys, 12),
     "edit: change repetition": (_change_repetition, 6),
     "edit: flip lifecycle": (_flip_lifecycle, 6),
     "edit: reverse a dependency": (_reverse_dependency, 5),
+    "edit: both sides of a dependency": (_both_sides, 30),
+    "edit: empty": (_empty, 3),
     "edit: change depends_on": (_change_dependencies, 4),
-    "edit: toggle sensitivity": (_toggle_sensitivity, 3),
+    "edit: toggle sensitivity": (_toggle_sensitivity, 6),
     "edit: import": (_import, 4),
     "edit: split into a module": (_split, 4),
     "edit: change the type": (_change_type, 2),

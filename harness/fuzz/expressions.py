@@ -1,8 +1,8 @@
 """Expressions of a wanted type, out of literals, functions and what may be referred to.
 
 Recipes are texts with places for further expressions: `<s>` a string, `<n>` a number, `<b>` a bool, `<l>` a list of
-strings, `<m>` a map of strings, `<k>` the key of the instance. What cannot be evaluated for every value of its places
-is not among them: a story is wrong on purpose or not at all.
+strings, `<m>` a map of strings, `<k>` the key of the instance, `<v>` what it stands for. What cannot be evaluated for
+every value of its places is not among them: a story is wrong on purpose or not at all.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from harness.fuzz.craft import Craft
-from harness.fuzz.model import OWN_KEY, Expression, Node, OwnKey, Reference, Sort
+from harness.fuzz.model import OWN_KEY, OWN_VALUE, Expression, Node, OwnKey, Reference, Sort
 from harness.fuzz.printing import quoted
 from harness.fuzz.readable import LIST, MAP, readable
 from shared_nodes.values.types import (
@@ -33,7 +33,7 @@ __all__ = ["Wish", "literal_of", "make_expression", "reference_to"]
 
 _WORDS: Final = ("one", "two", "three", "a-b", "", "ü", "10", "true", "Mixed Case", "with \\\\ and ${1 + 1}", "x,y,z")
 _PLAIN: Final = _WORDS[:9]
-_PLACE: Final = re.compile(r"<([snblmk])>")
+_PLACE: Final = re.compile(r"<([snblmkv])>")
 _PLACES: Final[dict[str, Type]] = {"s": STRING, "n": NUMBER, "b": BOOL, "l": LIST, "m": MAP}
 
 _Part = str | Reference | OwnKey
@@ -58,10 +58,12 @@ class Wish:
 _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
     STRING: (
         ("template", '"t-${<s>}"', 8),
-        ("own key", '"at-${<k>}"', 8),
+        ("own key", '"at-${<k>}"', 5),
+        ("own value", '"of-${<v>}"', 7),
         ("template if", '"%{ if <b> }yes%{ else }no%{ endif }-${<s>}"', 2),
         ("template for", '"%{ for one in <l> }${one},%{ endfor }"', 2),
         ("conditional", "(<b> ? <s> : <s>)", 4),
+        ("value that turns out the same", '(<s> == "never" ? "changed" : "steady")', 3),
         ("try", 'try(<s>, "fallback")', 2),
         ("function upper", "upper(<s>)", 2),
         ("function join", 'join("-", <l>)', 3),
@@ -82,7 +84,8 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
         ("function sensitive", "sensitive(<s>)", 2),
         ("provider function", 'provider::simcloud::joined(<s>, "p")', 2),
         ("provider function of any type", "provider::simcloud::echo(<s>)", 1),
-        ("path", "basename(path.module)", 1),
+        ("path", "basename(path.module)", 3),
+        ("path of the root", "basename(path.root)", 1),
         ("workspace", "terraform.workspace", 1),
         ("time of the plan", "plantimestamp()", 1),
     ),
@@ -187,12 +190,14 @@ def _cooked(craft: Craft, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
             parts.append(piece)
         elif piece == "k":
             parts.append(OWN_KEY)
+        elif piece == "v":
+            parts.append(OWN_VALUE)
         else:
             parts += _parts(craft, _PLACES[piece], wish, depth - 1)
     return parts
 
 
-_UNSTEADY: Final = ("function sensitive", "own key", "time of the plan", "function nonsensitive")
+_UNSTEADY: Final = ("function sensitive", "own key", "own value", "time of the plan", "function nonsensitive")
 
 
 def literal_of(craft: Craft, wanted: Type) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from harness.fuzz.craft import Craft
@@ -25,7 +26,18 @@ from harness.fuzz.readable import LIST, MAP, readable, schema_of
 from shared_nodes.providers.schema import Attribute, BlockType, NestedAttributes, Nesting
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, Type
 
-__all__ = ["KEYS", "SIMPLE_ARGUMENTS", "Land", "fill_arguments", "grow", "new_keys", "new_resource"]
+__all__ = [
+    "KEYS",
+    "SIMPLE_ARGUMENTS",
+    "Land",
+    "depend",
+    "fill_arguments",
+    "grow",
+    "may_choose_provider",
+    "new_keys",
+    "new_resource",
+    "takes_text",
+]
 
 KEYS: Final = ("a", "b", "c", "d", "e")
 
@@ -43,26 +55,32 @@ _MANAGED: Final[tuple[tuple[str, int], ...]] = (
     ("simcloud_block_deep", 1),
     ("simcloud_objects", 2),
     ("simcloud_dynamic", 5),
-    ("simcloud_deprecated", 2),
+    ("simcloud_deprecated", 3),
     ("simcloud_deprecated_type", 1),
     ("simcloud_parent", 4),
     ("simcloud_cascading_parent", 2),
     ("simcloud_child", 8),
     ("simcloud_unique", 3),
-    ("simcloud_protected", 1),
+    ("simcloud_protected", 2),
     ("simcloud_normalised", 2),
     ("simcloud_normalised_legacy", 2),
     ("simcloud_eventual", 1),
     ("simcloud_private", 3),
     ("simcloud_meta", 2),
     ("simcloud_unimportable", 1),
+    ("simcloud_singleton", 1),
+    ("simcloud_upgrade_failing", 1),
     ("simcloud_upgraded", 2),
     *((f"simcloud_block_{nesting}", 1) for nesting in ("single", "group", "list", "set", "map", "limited")),
     *((f"simcloud_nested_{nesting}", 1) for nesting in ("single", "list", "set", "map")),
 )
-_DATA: Final = (("simcloud_pure", 6), ("simcloud_live", 8), ("simcloud_secret", 2), ("simcloud_slow", 1))
+_DATA: Final = (
+    *(("simcloud_pure", 6), ("simcloud_live", 8), ("simcloud_listing", 3), ("simcloud_secret", 2)),
+    *(("simcloud_slow", 1), ("simcloud_failing", 1)),
+)
 _SENSITIVE: Final = ("simcloud_sensitive", "simcloud_secret")
 _VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
+_AWAITED: Final = (Sort.MANAGED, Sort.CALL, Sort.DATA)
 _PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
 
 
@@ -114,11 +132,11 @@ def _variable(land: Land) -> Node:
     wanted = craft.chooser.choice(_VALUE_TYPES)
     node = Node(Sort.VARIABLE, craft.name("v"), value_type=wanted, is_static=True)
     node.arguments["default"] = make_expression(craft, wanted, Wish((), 0, has_simcloud=land.has_simcloud))
-    if craft.wants("sensitive variable", 15):
+    if craft.wants("sensitive variable", 20):
         node.is_sensitive, node.is_static = True, False
     elif craft.wants("ephemeral variable", 10):
         node.is_ephemeral, node.is_static = True, False
-    if craft.wants("nullable = false", 8):
+    if craft.wants("nullable = false", 20):
         node.lifecycle["nullable"] = "false"
     if craft.wants("variable validation", 20):
         node.conditions.append(_validation(land, node))
@@ -200,14 +218,22 @@ def _conditions(land: Land, name: str) -> list[Condition]:
 def _check(land: Land) -> Node | None:
     node = Node(Sort.CHECK, land.craft.name("c"))
     if land.has_simcloud and land.craft.wants("data in a check", 40):
-        inner = Node(Sort.DATA, land.craft.name("d"), "simcloud_live")
-        inner.arguments["identifier"] = land.expression(STRING)
-        node.nested_data = inner
-        exists = Reference(inner, ".exists", BOOL)
-        node.conditions.append(Condition("assert", Expression((exists,)), Expression((quoted("it does not exist"),))))
+        node.nested_data, condition = _nested_data(land)
+        node.conditions.append(Condition("assert", condition, Expression((quoted("it does not exist"),))))
     else:
         node.conditions += _conditions(land, "assert")
     return land.add(node) if node.conditions else None
+
+
+def _nested_data(land: Land) -> tuple[Node, Expression]:
+    """Data of a check, and what is checked of it. That they cannot be read is a warning there."""
+    if land.craft.wants("failing data in a check", 30):
+        inner = Node(Sort.DATA, land.craft.name("d"), "simcloud_failing")
+        inner.cloud_name = inner.name
+        return inner, Expression((Reference(inner, ".result", STRING), ' != "never"'))
+    inner = Node(Sort.DATA, land.craft.name("d"), "simcloud_live")
+    inner.arguments["identifier"] = land.expression(STRING)
+    return inner, Expression((Reference(inner, ".exists", BOOL),))
 
 
 # Resources
@@ -228,7 +254,7 @@ def new_resource(land: Land, sort: Sort, type_name: str = "") -> Node | None:
     node.provider = _provider_for(land, node)
     fill_arguments(land, node)
     if sort is Sort.MANAGED and craft.wants("plain dependency", 50):
-        _depend(land, node)
+        depend(land, node, land.module.alive(Sort.MANAGED))
     _order(land, node)
     if sort is Sort.MANAGED:
         _lifecycle(land, node)
@@ -288,11 +314,11 @@ def fill_arguments(land: Land, node: Node) -> None:
         node.nests += _nests(land, name, nested)
 
 
-def _depend(land: Land, node: Node) -> None:
+def depend(land: Land, node: Node, others: Sequence[Node]) -> None:
     """One argument is an attribute of another resource and nothing else: what happens to one object then meets what
     happens to the other, in all combinations."""
-    reference = reference_to(land.craft, STRING, land.wish(), land.module.alive(Sort.MANAGED))
-    name = next((name for name in SIMPLE_ARGUMENTS if _takes_text(node, name)), None)
+    reference = reference_to(land.craft, STRING, land.wish(), others)
+    name = next((name for name in SIMPLE_ARGUMENTS if takes_text(node, name)), None)
     if reference is None or name is None:
         return
     if name == "input":
@@ -304,7 +330,7 @@ SIMPLE_ARGUMENTS: Final = ("input", "value", "trigger", "text", "zone", "label",
 """Texts, of which a resource type has one or two. Some replace the object when they change, some do not."""
 
 
-def _takes_text(node: Node, name: str) -> bool:
+def takes_text(node: Node, name: str) -> bool:
     attribute = schema_of(node.sort, node.type).attributes.get(name)
     return attribute is not None and attribute.type in (STRING, DYNAMIC) and not attribute.write_only
 
@@ -348,6 +374,8 @@ def _argument(land: Land, attribute: Attribute) -> Expression:
         return land.expression(attribute.type, may_be_ephemeral=True)
     if land.craft.wants("null argument", 4) and attribute.optional:
         return Expression(("null",))
+    if land.craft.wants("sensitive argument", 4):
+        return Expression(("sensitive(", *land.expression(attribute.type).parts, ")"), is_sensitive=True)
     return land.expression(attribute.type)
 
 
@@ -374,7 +402,9 @@ def _nests(land: Land, name: str, nested: BlockType) -> list[Nest]:
     most = 1 if nested.nesting in (Nesting.SINGLE, Nesting.GROUP) else nested.max_items or 2
     number = craft.chooser.integer(nested.min_items, most)
     if number and most > 1 and craft.wants("dynamic block", 35):
-        return [_nest(land, name, nested, 0, tuple(sorted(craft.chooser.some(KEYS, most))))]
+        keys = tuple(sorted(craft.chooser.some(KEYS, most)))
+        over = land.expression(LIST) if not nested.max_items and craft.wants("dynamic block over a value", 40) else None
+        return [replace(_nest(land, name, nested, 0, keys), over=over)]
     return [_nest(land, name, nested, index) for index in range(number)]
 
 
@@ -393,8 +423,13 @@ def _nest(land: Land, name: str, nested: BlockType, index: int, each: tuple[str,
     return Nest(name, arguments, label, inner, each)
 
 
+def may_choose_provider(node: Node) -> bool:
+    """Children live where their parents do."""
+    return node.type.startswith("simcloud") and node.type not in ("simcloud_child", *_PARENTS)
+
+
 def _provider_for(land: Land, node: Node) -> Node | None:
-    if not node.type.startswith("simcloud") or node.type in ("simcloud_child", *_PARENTS):
+    if not may_choose_provider(node):
         return None
     found = [one for one in land.module.alive(Sort.PROVIDER) if one.name]
     return land.craft.chooser.choice(found) if found and land.craft.wants("aliased provider", 35) else None
@@ -404,7 +439,9 @@ def _order(land: Land, node: Node) -> None:
     chances = {Sort.MANAGED: ("depends_on of a resource", 12), Sort.DATA: ("depends_on of a data source", 25)}
     feature, per_cent = chances.get(node.sort, ("depends_on of an ephemeral resource", 10))
     if land.craft.wants(feature, per_cent):
-        node.depends_on = land.craft.chooser.some(land.module.alive(Sort.MANAGED, Sort.CALL, Sort.DATA), 2)
+        calls = land.module.alive(Sort.CALL)
+        known = calls if calls and land.craft.wants("depends_on a module", 40) else land.module.alive(*_AWAITED)
+        node.depends_on = land.craft.chooser.some(known, 2)
 
 
 def _lifecycle(land: Land, node: Node) -> None:
@@ -412,15 +449,16 @@ def _lifecycle(land: Land, node: Node) -> None:
     if craft.wants("create_before_destroy", 25):
         is_off = craft.wants("create_before_destroy = false", 15)
         node.lifecycle["create_before_destroy"] = "false" if is_off else "true"
-    if craft.wants("prevent_destroy", 3):
+    protected = [one for one in land.module.alive(Sort.MANAGED) if "prevent_destroy" in one.lifecycle]
+    if craft.wants("prevent_destroy of several", 50) if protected else craft.wants("prevent_destroy", 5):
         node.lifecycle["prevent_destroy"] = "true"
-    if craft.wants("ignore_changes", 8):
+    if craft.wants("ignore_changes", 10):
         node.lifecycle["ignore_changes"] = _ignored(land, node)
     if craft.wants("replace_triggered_by", 10):
         node.triggers = _triggers(land)
     if craft.wants("precondition", 6):
         node.conditions += _conditions(land, "precondition")
-    if craft.wants("postcondition", 6):
+    if craft.wants("postcondition", 8):
         node.conditions.append(_own_condition(land, node, "postcondition"))
 
 
@@ -428,7 +466,17 @@ def _ignored(land: Land, node: Node) -> str:
     names = [name for name in node.arguments if name != "parent"]
     if not names or land.craft.wants("ignore_changes = all", 20):
         return "all"
-    return "[" + ", ".join(land.craft.chooser.some(names, 2)) + "]"
+    chosen = land.craft.chooser.some(names, 2)
+    if land.craft.wants("ignore_changes of a part", 40):
+        chosen = [f"{name}{_part(node, name)}" for name in chosen]
+    return "[" + ", ".join(chosen) + "]"
+
+
+def _part(node: Node, name: str) -> str:
+    """What leads from an attribute to one of its elements, where its type has some."""
+    attribute = schema_of(node.sort, node.type).attributes.get(name)
+    wanted = None if attribute is None else attribute.type
+    return '["one"]' if wanted == MAP else "[0]" if wanted == LIST else ""
 
 
 def _triggers(land: Land) -> list[Reference]:
@@ -443,7 +491,7 @@ def _triggers(land: Land) -> list[Reference]:
 
 def _own_condition(land: Land, node: Node, name: str) -> Condition:
     path = land.craft.chooser.choice([path for path, _, _ in readable(node)] or [".id"])
-    if land.craft.wants("condition that may fail", 10):
+    if land.craft.wants("condition that may fail", 22):
         return Condition(name, Expression((f"self{path} == null",)), Expression(('"own condition"',)))
     return Condition(name, Expression((f"self{path} != null || true",)), Expression(('"own condition"',)))
 
@@ -451,11 +499,20 @@ def _own_condition(land: Land, node: Node, name: str) -> Condition:
 def _provisioners(land: Land, node: Node) -> None:
     craft = land.craft
     for at_destroy, feature in ((False, "provisioner"), (True, "provisioner at destroy")):
-        if craft.wants(feature, 5):
-            fails = craft.wants("provisioner that fails", 15)
-            command = "exit 3" if fails else f"echo {node.name} ${{self.id}}"
-            continues = craft.wants("on_failure = continue", 30)
-            node.provisioners.append(Provisioner(Expression((quoted(command),)), at_destroy, continues))
+        if craft.wants(feature, 7):
+            continues = craft.wants("on_failure = continue", 40)
+            node.provisioners.append(Provisioner(_command(land, node, at_destroy), at_destroy, continues))
+
+
+def _command(land: Land, node: Node, at_destroy: bool) -> Expression:
+    """Only while an object is created a command may name anything else than itself."""
+    if land.craft.wants("provisioner that fails", 25):
+        return Expression((quoted("exit 3"),))
+    if not at_destroy and land.craft.wants("own name in a provisioner", 15):
+        return Expression(('"echo ${', Reference(node, ".id", STRING), '}"'))
+    if not at_destroy and land.craft.wants("reference in a provisioner", 30):
+        return Expression(('"echo ${', *make_expression(land.craft, STRING, land.wish(depth=1)).parts, '}"'))
+    return Expression((quoted(f"echo {node.name} ${{self.id}}"),))
 
 
 # Ephemeral resources and providers
@@ -464,8 +521,12 @@ def _provisioners(land: Land, node: Node) -> None:
 def _ephemeral(land: Land) -> Node | None:
     if not land.has_simcloud:
         return None
-    node = Node(Sort.EPHEMERAL, land.craft.name("e"), "simcloud_token", is_ephemeral=True)
+    refuses = land.craft.wants("ephemeral that cannot be renewed", 15)
+    type_name = "simcloud_unrenewable" if refuses else "simcloud_token"
+    node = Node(Sort.EPHEMERAL, land.craft.name("e"), type_name, is_ephemeral=True)
     node.cloud_name = node.name
+    if refuses or land.craft.wants("ephemeral that is renewed", 30):
+        node.arguments["lifetime"] = Expression(("10",))
     node.repeat = _repeat(land) if land.craft.wants("repeated ephemeral resource", 30) else None
     _order(land, node)
     return land.add(node)
@@ -479,9 +540,13 @@ def _provider(land: Land) -> Node | None:
     name = land.craft.name("p") if has_default or land.craft.wants("provider alias", 70) else ""
     node = Node(Sort.PROVIDER, name, "simcloud")
     if land.craft.chooser.chance(70):
-        node.arguments["region"] = _region(land)
+        node.arguments["region"] = _region(land, node)
     if land.craft.wants("ephemeral value in a provider", 30):
         node.arguments["token"] = _token(land, node)
+    if land.craft.wants("provider that refuses", 8):
+        node.arguments["refuse"] = Expression((quoted(land.craft.chooser.choice(("configure", "validate"))),))
+    elif land.craft.wants("provider that must be known", 8):
+        node.arguments["require_known"] = Expression(("true",))
     return land.add(node)
 
 
@@ -493,11 +558,16 @@ def _token(land: Land, node: Node) -> Expression:
     return make_expression(land.craft, STRING, Wish(sources, 1, may_be_ephemeral=True))
 
 
-def _region(land: Land) -> Expression:
-    """From a resource it is unknown until that is applied. A resource of the very provider would be a cycle."""
-    if land.craft.wants("provider from a resource", 30):
+def _region(land: Land, node: Node) -> Expression:
+    """From a resource it is unknown until that is applied, from data until they are read. A resource of the very
+    provider would be a cycle, and so would be data of the usual one."""
+    if land.craft.wants("provider from a resource", 35):
         sources = [one for one in land.module.alive(Sort.MANAGED) if one.type == "terraform_data"]
+        sources = [one for one in sources if all(not value.references for value in one.arguments.values())]
+        if node.name and land.craft.wants("provider from data", 40):
+            known = [one for one in land.module.alive(Sort.DATA) if one.type == "simcloud_pure"]
+            sources = [one for one in known if one.provider is None and not one.depends_on] or sources
         found = reference_to(land.craft, STRING, land.wish(), sources)
-        if found is not None and all(not one.references for one in found.target.arguments.values()):
+        if found is not None:
             return Expression((found,))
     return Expression((quoted(land.craft.chooser.choice(("eu", "us"))),))

@@ -108,10 +108,47 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
         1,
     ),
     "sensitive output": (_output('sensitive("x")'), 2),
+    "sensitive message": (
+        _resource(
+            "lifecycle {",
+            "  precondition {",
+            '    condition = "a" == "b"',
+            '    error_message = sensitive("told to nobody")',
+            "  }",
+            "}",
+        ),
+        1,
+    ),
+    "validation with a sensitive message": (
+        _text(
+            'variable "NAME" {\n  default   = "bad"\n  sensitive = true\n  validation {\n'
+            '    condition     = var.NAME == "good"\n    error_message = "Not ${var.NAME}."\n  }\n}'
+        ),
+        1,
+    ),
+    "condition that is null": (
+        _text('check "NAME" {\n  assert {\n    condition     = tobool(null)\n    error_message = "never told"\n  }\n}'),
+        1,
+    ),
+    "unknown attribute of terraform": (_output("terraform.absent"), 1),
+    "unknown path": (_output("path.absent"), 1),
+    "self elsewhere": (_resource("input = self.id"), 1),
+    "unknown type": (_text('resource "terraform_dat" "NAME" {}'), 1),
+    "ignore_changes of what is computed": (_resource("lifecycle {", "  ignore_changes = [id]", "}"), 1),
+    "key of what has none": (_output("SUBJECT[0].id"), 2),
     "invalid variable": (
         _text(
             'variable "NAME" {\n  default = "bad"\n  validation {\n    condition     = var.NAME == "good"\n'
             '    error_message = "Must be good."\n  }\n}'
+        ),
+        2,
+    ),
+    "validations that need each other": (
+        _text(
+            'variable "NAMEp" {\n  default = "p"\n  validation {\n    condition     = var.NAMEq != var.NAMEp\n'
+            '    error_message = "As it must."\n  }\n}\n'
+            'variable "NAMEq" {\n  default = "q"\n  validation {\n    condition     = var.NAMEp != var.NAMEq\n'
+            '    error_message = "As it must."\n  }\n}'
         ),
         2,
     ),
@@ -122,6 +159,37 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
     "moved from what is there": (_text("moved {\n  from = SUBJECT\n  to   = terraform_data.NAME\n}"), 2),
     "removed what is there": (_text("removed {\n  from = SUBJECT\n}"), 2),
     "import to nothing": (_text('import {\n  to = terraform_data.absent\n  id = "x"\n}'), 2),
+    "import to a missing instance": (
+        _text(
+            'resource "terraform_data" "NAME" {\n  count = 1\n}\nimport {\n  to = terraform_data.NAME[7]\n  id = "x"\n}'
+        ),
+        2,
+    ),
+    "import of something unknown": (
+        _text('resource "terraform_data" "NAME" {}\nimport {\n  to = terraform_data.NAME\n  id = SUBJECT.id\n}'),
+        1,
+    ),
+    "the same imported twice": (
+        _text(
+            'resource "terraform_data" "NAME" {}\n'
+            'import {\n  to = terraform_data.NAME\n  id = "x"\n}\nimport {\n  to = terraform_data.NAME\n  id = "y"\n}'
+        ),
+        1,
+    ),
+    "moved round in a circle": (
+        _text(
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEq\n}\n"
+            "moved {\n  from = terraform_data.NAMEq\n  to   = terraform_data.NAMEp\n}"
+        ),
+        1,
+    ),
+    "moved to two places": (
+        _text(
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEq\n}\n"
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEr\n}"
+        ),
+        1,
+    ),
     "unfinished block": (_text('resource "terraform_data" "NAME" {'), 2),
     "unfinished expression": (_text("locals {\n  NAME = [1, 2\n}"), 1),
     "ephemeral value kept": (

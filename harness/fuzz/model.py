@@ -17,6 +17,7 @@ from shared_nodes.values.types import Type
 
 __all__ = [
     "OWN_KEY",
+    "OWN_VALUE",
     "Condition",
     "Expression",
     "Module",
@@ -63,13 +64,16 @@ class Reference:
     """Of a module call, whose `path` is then that of the output's value."""
 
 
+@dataclass(frozen=True, slots=True)
 class OwnKey:
-    """The key or index of the instance an expression is evaluated for; a fixed text where there is but one."""
+    """The key or index of the instance an expression is evaluated for; a fixed text where there is but one. Or what is
+    found under the key, where that is a text."""
 
-    __slots__ = ()
+    is_value: bool = False
 
 
 OWN_KEY: Final = OwnKey()
+OWN_VALUE: Final = OwnKey(is_value=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +96,8 @@ class Nest:
     label: str = ""
     nests: list[Nest] = field(default_factory=list)
     each: tuple[str, ...] | None = None
+    over: Expression | None = None
+    """What it goes over in the place of these keys; it may be unknown."""
 
 
 @dataclass(slots=True, eq=False)
@@ -174,6 +180,7 @@ class Node:
         while nests:
             nest = nests.pop()
             found.extend(nest.arguments.values())
+            found.extend([] if nest.over is None else [nest.over])
             nests.extend(nest.nests)
         return found
 
@@ -196,6 +203,9 @@ class Module:
     meta_name: str = ""
     aliases: list[str] = field(default_factory=list)
     """Provider configurations that callers must pass."""
+
+    is_proxy: bool = False
+    """They are declared by empty blocks, as they were before there was a way to declare them."""
 
     def alive(self, *sorts: Sort) -> list[Node]:
         return [node for node in self.nodes if node.is_alive and (not sorts or node.sort in sorts)]

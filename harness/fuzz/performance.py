@@ -11,6 +11,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Final
 
@@ -53,7 +54,9 @@ PRETENDED: Final[Processes] = _Pretended()
 
 @contextmanager
 def place_for_stories() -> Iterator[Path]:
-    """A scratch directory, in memory where the system has that; plans that are saved on the way go there as well."""
+    """A scratch directory, in memory where the system has that; plans that are saved on the way go there as well. What
+    this process keeps for processes it starts must be elsewhere, since it is made once and this place goes away."""
+    get_temp_dir()
     where = _MEMORY if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else None
     before = tempfile.tempdir
     with tempfile.TemporaryDirectory(prefix="diffharness-fuzz-", dir=where) as place:
@@ -90,7 +93,7 @@ def staged(story: Story, place: Path, engines: Sequence[str], *, validates: bool
         write_versions(story, Path(directory))
         case = as_case(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
-        yield Theatre(case, Path(scratch), configurations, story.text, None, processes)
+        yield Theatre(case, Path(scratch), configurations, story.text, story.prior_state, processes)
 
 
 def perform(

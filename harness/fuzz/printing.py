@@ -10,7 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from harness.fuzz.model import Condition, Expression, Module, Nest, Node, Provisioner, Reference, Repetition, Sort
+from harness.fuzz.model import (
+    Condition,
+    Expression,
+    Module,
+    Nest,
+    Node,
+    OwnKey,
+    Provisioner,
+    Reference,
+    Repetition,
+    Sort,
+)
 from shared_nodes.values.types import (
     BOOL,
     NUMBER,
@@ -23,7 +34,7 @@ from shared_nodes.values.types import (
     Type,
 )
 
-__all__ = ["address", "instance_addresses", "literal", "printed", "quoted"]
+__all__ = ["SIMCLOUD_SOURCE", "address", "instance_addresses", "literal", "printed", "quoted"]
 
 SIMCLOUD_SOURCE: Final = "dh.test/diffharness/simcloud"
 
@@ -77,7 +88,8 @@ def _key(node: Node, index: int) -> str:
 
 
 def printed(root: Module) -> dict[str, str]:
-    """Texts by path. Directories of modules lie beside each other below the root's."""
+    """Texts by path. Directories of modules lie beside each other below the root's. There is always a file, even where
+    there is nothing to say in it: else there was no configuration, and not an empty one."""
     modules = root.tree
     context = _Context(_calls(modules))
     files: dict[str, str] = {}
@@ -86,7 +98,7 @@ def printed(root: Module) -> dict[str, str]:
         for name, blocks in _files(context, module):
             if blocks:
                 files[directory + name] = "\n".join(blocks)
-    return files
+    return files or {"main.tf": ""}
 
 
 def _calls(modules: Iterable[Module]) -> Mapping[Module, list[Node]]:
@@ -153,12 +165,14 @@ class _Printer:
         lines: list[str] = []
         if any(_needs_simcloud(node) for node in nodes) or self.module.aliases:
             aliases = ", ".join(f"simcloud.{alias}" for alias in self.module.aliases)
-            more = f", configuration_aliases = [{aliases}]" if aliases else ""
+            more = f", configuration_aliases = [{aliases}]" if aliases and not self.module.is_proxy else ""
             required = f'simcloud = {{ source = "{SIMCLOUD_SOURCE}"{more} }}'
             lines += _block("required_providers", [required])
         if self.module.meta_name:
             lines += _block('provider_meta "simcloud"', [f"module_name = {quoted(self.module.meta_name)}"])
         found = [_text(_block("terraform", lines))] if lines else []
+        if self.module.is_proxy:
+            found += [_text(_block('provider "simcloud"', [f"alias = {quoted(one)}"])) for one in self.module.aliases]
         return [*found, *(self.provider(node) for node in nodes if node.sort is Sort.PROVIDER)]
 
     def main(self, nodes: Iterable[Node]) -> list[str]:
@@ -218,7 +232,11 @@ class _Printer:
     def call(self, node: Node) -> list[str]:
         assert node.module is not None
         lines = [f"source = {quoted(_relative(self.module, node.module))}", *self.repetition(node)]
-        passed = [f"simcloud.{inner} = {address(outer)}" for inner, outer in node.passed.items() if outer.is_alive]
+        passed = [
+            f"simcloud{'.' if inner else ''}{inner} = {address(outer)}"
+            for inner, outer in node.passed.items()
+            if outer.is_alive
+        ]
         lines += [] if not passed else ["providers = {", *("  " + one for one in passed), "}"]
         lines.append(f"prefix = {self.cloud_name(node)}")
         wanted = {variable.name for variable in node.module.alive(Sort.VARIABLE)}
@@ -257,8 +275,9 @@ class _Printer:
         if nest.each is None:
             return _block(nest.name + label, body)
         keys = ", ".join(map(quoted, nest.each))
+        listed = f"[{keys}]" if nest.over is None else f"distinct({self.text(nest.over, node)})"
         labels = [f"labels = [{nest.name}.value]"] if nest.label else []
-        return _block(f'dynamic "{nest.name}"', [f"for_each = toset([{keys}])", *labels, *_block("content", body)])
+        return _block(f'dynamic "{nest.name}"', [f"for_each = toset({listed})", *labels, *_block("content", body)])
 
     def dependencies(self, node: Node) -> list[str]:
         alive = [address(one) for one in node.depends_on if one.is_alive]
@@ -301,7 +320,7 @@ class _Printer:
             if isinstance(one, str)
             else self.reference(one, node)
             if isinstance(one, Reference)
-            else _key_expression(node)
+            else _own_expression(one, node)
             for one in expression.parts
         )
 
@@ -355,6 +374,12 @@ def _key_expression(node: Node) -> str:
     if node.repeat is None:
         return '"single"'
     return "count.index" if node.repeat.repetition is Repetition.COUNT else "each.key"
+
+
+def _own_expression(own: OwnKey, node: Node) -> str:
+    repeat = node.repeat
+    has_value = repeat is not None and repeat.repetition in (Repetition.SET, Repetition.MAP)
+    return "each.value" if own.is_value and has_value else _key_expression(node)
 
 
 def _is_keyed(node: Node) -> bool:

@@ -31,7 +31,7 @@ def _attributes(sort: Sort, type_name: str) -> tuple[tuple[str, Type, str], ...]
     """Paths and types, and the argument that has to be set lest the value is null."""
     found: list[tuple[str, Type, str]] = []
     for name, attribute in schema_of(sort, type_name).attributes.items():
-        if attribute.write_only or attribute.deprecated or attribute.type is None:
+        if attribute.write_only or attribute.type is None:
             continue
         given = "" if attribute.computed or attribute.required else name
         if isinstance(attribute.type, ObjectType):

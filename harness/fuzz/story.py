@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from harness.scenarios.case import CASE_FILE, Case, Step
+from harness.scenarios.case import CASE_FILE, Case, Step, read_case
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.providers.simcloud.faults import Fault, Kind
 from shared_nodes.values.json import Tree
 
-__all__ = ["Story", "as_case", "plot_of_story", "save_story", "write_versions"]
+__all__ = ["STATE_FILE", "Story", "as_case", "plot_of_story", "save_story", "write_versions"]
 
 _TAG: Final = "fuzz"
+STATE_FILE: Final = "state.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,12 @@ class Story:
     mistake: str = ""
     """What was made wrong on purpose."""
 
+    prior_state: str | None = None
+    """The text of the state to begin with."""
+
+    kills: Mapping[int, Fault] = field(default_factory=dict)
+    """Calls at which the apply of a step is killed, with the process it runs in; another apply goes on from there."""
+
     @property
     def description(self) -> str:
         wrong = f", wrong on purpose: {self.mistake}" if self.mistake else ""
@@ -45,15 +52,21 @@ class Story:
     @property
     def text(self) -> str:
         """All of it, for whoever looks for a name in it."""
-        return "\n".join(text for files in self.versions.values() for text in files.values())
+        texts = [text for files in self.versions.values() for text in files.values()]
+        return "\n".join([*texts, self.prior_state or ""])
 
 
 def as_case(story: Story, directory: Path) -> Case:
+    """A story with a process that is killed is no chain of steps: it is read as it would be saved."""
+    if story.kills:
+        _write_plot(story, directory, "")
+        return read_case(directory)
     return Case(
         directory,
         story.description,
         story.steps,
         (_TAG,),
+        prior_state=None if story.prior_state is None else STATE_FILE,
         flavour=story.flavour,
         cloud=story.cloud,
         faults=story.faults,
@@ -63,6 +76,10 @@ def as_case(story: Story, directory: Path) -> Case:
 def save_story(story: Story, directory: Path, description: str = "") -> None:
     """Nothing is written where something is already."""
     write_versions(story, directory)
+    _write_plot(story, directory, description)
+
+
+def _write_plot(story: Story, directory: Path, description: str) -> None:
     text = yaml.safe_dump(plot_of_story(story, description), sort_keys=False, allow_unicode=True, width=110)
     (directory / CASE_FILE).write_text(text, encoding="utf-8")
 
@@ -72,15 +89,49 @@ def plot_of_story(story: Story, description: str = "") -> dict[str, Any]:
     tree: dict[str, Any] = {"description": description or story.description, "tags": [_TAG]}
     if story.flavour != TERRAFORM_1_11.name:
         tree["flavour"] = story.flavour
-    tree["steps"] = [_step_tree(step) for step in story.steps]
+    if story.prior_state is not None:
+        tree["prior_state"] = STATE_FILE
     if story.cloud:
         tree["cloud"] = [dict(one) for one in story.cloud]
+    if story.kills:
+        tree["tasks"] = _tasks(story)
+        return tree
+    tree["steps"] = [_step_tree(step) for step in story.steps]
     if story.faults:
         tree["faults"] = [_fault_tree(fault) for fault in story.faults]
     return tree
 
 
+def _tasks(story: Story) -> dict[str, Any]:
+    """The same as a chain: each task is followed by the next, however it ends."""
+    acts: list[tuple[str, dict[str, Any]]] = []
+    for number, step in enumerate(story.steps):
+        acts += [_arranged(fault) for fault in story.faults if fault.step == number]
+        operation = "crash-and-resume" if number in story.kills else step.operation
+        given = {name: part for name, part in _step_tree(step).items() if name != "op"}
+        if number in story.kills:
+            at = _fault_tree(story.kills[number])
+            given["at"] = {name: at[name] for name in ("verb", "name", "type") if name in at}
+        acts.append((operation, given))
+    followers = [*(f"task-{number}" for number in range(2, len(acts) + 1)), "noop"]
+    return {
+        f"task-{number}": {"action": action, "input": given, "next": [{"do": follower}]}
+        for number, ((action, given), follower) in enumerate(zip(acts, followers, strict=True), 1)
+    }
+
+
+def _arranged(fault: Fault) -> tuple[str, dict[str, Any]]:
+    tree = {name: part for name, part in _fault_tree(fault).items() if name != "step"}
+    if fault.kind.needs_call:
+        return "fault", tree
+    del tree["kind"]
+    return "drift", tree | ({"vanish": True} if fault.kind is Kind.VANISH else {})
+
+
 def write_versions(story: Story, directory: Path) -> None:
+    """And the state to begin with."""
+    if story.prior_state is not None:
+        (directory / STATE_FILE).write_text(story.prior_state, encoding="utf-8")
     for version, files in story.versions.items():
         for path, text in files.items():
             file = directory / version / path

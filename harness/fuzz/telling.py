@@ -1,8 +1,8 @@
 """A whole story: a configuration, edits of it, and what is done with each version.
 
-Sizes: of a small story the root has two to four nodes and there are two versions, of a medium one five to nine; of a
-large one there are more than anybody would write by hand. What is in modules comes on top, and so do steps before and
-after those that apply a version.
+Sizes: of a small story the root has two to four nodes and there are two versions, of a medium one five to nine; a long
+one has four versions of few nodes, and of a large one there are more of both than anybody would write by hand. What is
+in modules comes on top, and so do steps before and after those that apply a version.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from harness.fuzz.addresses import Instance, instances, module_addresses
+from harness.fuzz.beginning import Beginning, begin
 from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
-from harness.fuzz.edits import IMPORTABLE, edit
+from harness.fuzz.edits import IMPORTABLE, dependencies_in, edit
 from harness.fuzz.mistakes import make_mistake
-from harness.fuzz.model import Module, Sort
-from harness.fuzz.printing import printed
+from harness.fuzz.model import Module, Node, Sort
+from harness.fuzz.printing import address, instance_addresses, printed
 from harness.fuzz.readable import LIST, MAP
 from harness.fuzz.story import Story
 from harness.scenarios.case import Step
@@ -44,28 +45,37 @@ class Profile:
     """Per cent of stories in that flavour."""
 
     mistakes: int = 15
-    """Per cent of stories that are wrong on purpose."""
+    """Per cent of versions that are wrong on purpose, in one place."""
 
     forbidden: frozenset[str] = frozenset()
 
 
 SMALL: Final = Size(3, 2)
+LONG: Final = Size(4, 4)
 MEDIUM: Final = Size(7, 2)
 LARGE: Final = Size(14, 4)
 
 _NOT_REPEATABLE: Final = frozenset(
     {
-        *("time of the plan", "path", "function upper", "function substr", "function md5", "function split"),
+        *(
+            "time of the plan",
+            "path",
+            "path of the root",
+            "function upper",
+            "function substr",
+            "function md5",
+            "function split",
+        ),
         *("function base64encode", "function sort", "function replace", "for expression", "for expression to a map"),
         *("function keys", "function element", "mistake: for_each over something unknown"),
-        *("function length", "function length of a text", "arithmetic"),
+        "arithmetic",
     }
 )
 """What a binary answers otherwise in each run, what is made of a random id and does not show it any more, and numbers
-whose precision decides whether refreshing alone is worth applying (docs/findings.md)."""
+whose inner form decides whether refreshing alone is worth applying (docs/findings.md)."""
 
 PROFILES: Final = {
-    "default": Profile((SMALL, SMALL, MEDIUM, MEDIUM, LARGE)),
+    "default": Profile((SMALL, LONG, MEDIUM, LONG, LARGE)),
     "small": Profile((SMALL,)),
     "medium": Profile((MEDIUM,)),
     "large": Profile((LARGE,)),
@@ -77,6 +87,9 @@ _FAULTY: Final = (
     *((Verb.CREATE, 5), (Verb.UPDATE, 4), (Verb.DELETE, 4), (Verb.READ, 3), (Verb.PLAN, 3)),
     *((Verb.LOOKUP, 1), (Verb.CONFIGURE, 1), (Verb.OPEN, 1), (Verb.CLOSE, 1), (Verb.IMPORT, 1)),
 )
+_FAULTY_AGAIN: Final = ((Verb.CREATE, 3), (Verb.UPDATE, 2), (Verb.DELETE, 5), (Verb.READ, 1))
+"""What failed half-way is tainted, and gone before it is made anew."""
+
 _DRIFTING: Final = ("value", "label", "text", "trigger", "zone")
 
 
@@ -88,6 +101,9 @@ class _Telling:
     versions: dict[str, dict[str, str]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    kills: dict[int, Fault] = field(default_factory=dict)
+    killed_version: str = ""
+    """In whose apply a process is killed."""
 
     def publish(self) -> str:
         name = f"v{len(self.versions) + 1}"
@@ -104,13 +120,16 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
     flavour = OPENTOFU if craft.chooser.chance(profile.opentofu) else TERRAFORM_1_11
     craft.used.add(f"flavour {flavour.name}")
     telling = _Telling(craft, grow_configuration(craft, size.nodes, has_simcloud=profile.has_simcloud), profile)
-    wrong_at = craft.chooser.integer(0, size.steps - 1) if craft.chooser.chance(profile.mistakes) else -1
-    mistake = ""
+    has_beginning = profile.has_simcloud and craft.wants("state to begin with", 12)
+    beginning = begin(craft, telling.root) if has_beginning else Beginning(None, ())
+    if profile.has_simcloud and craft.wants("process that is killed", 1):
+        telling.killed_version = f"v{craft.chooser.integer(1, size.steps)}"
+    mistakes: list[str] = []
     for number in range(size.steps):
         if number:
             _edit(telling)
-        if number == wrong_at:
-            mistake = make_mistake(craft, telling.root)
+        if craft.chooser.chance(profile.mistakes):
+            mistakes.append(make_mistake(craft, telling.root))
         telling.publish()
         _act(telling)
         _clear(telling)
@@ -121,15 +140,22 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
         telling.versions,
         tuple(telling.steps),
         tuple(telling.faults),
-        IMPORTABLE if any("import {" in text for files in telling.versions.values() for text in files.values()) else (),
+        (*beginning.cloud, *(IMPORTABLE if _imports(telling) else ())),
         flavour.name,
         frozenset(craft.used),
-        mistake,
+        ", ".join(mistakes),
+        beginning.state,
+        telling.kills,
     )
+
+
+def _imports(telling: _Telling) -> bool:
+    return any("import {" in text for files in telling.versions.values() for text in files.values())
 
 
 def _edit(telling: _Telling) -> None:
     """Statements of the version before may stay: a moved block usually does."""
+    telling.craft.touched.clear()
     if not telling.craft.wants("statements stay", 50):
         for module in telling.root.tree:
             module.statements.clear()
@@ -150,14 +176,24 @@ def _act(telling: _Telling) -> None:
     if craft.wants("plan before", 8):
         telling.steps.append(_step(telling, "plan"))
     if craft.wants("refresh-only", 8):
-        telling.steps.append(Step("apply", telling.current, _variables(telling), "refresh-only"))
+        operation = "plan" if craft.wants("refresh-only plan", 25) else "apply"
+        targets = _targets(telling) if craft.wants("refresh-only of a target", 20) else ()
+        telling.steps.append(Step(operation, telling.current, _variables(telling), "refresh-only", targets))
+    if craft.wants("plan to destroy", 6):
+        targets = _targets(telling) if craft.wants("plan to destroy a target", 25) else ()
+        telling.steps.append(Step("plan", telling.current, _variables(telling), "destroy", targets))
     if craft.wants("target", 12):
         targets = _targets(telling)
-        operation = "destroy" if craft.wants("destroy of a target", 15) else "apply"
+        operation = "destroy" if craft.wants("destroy of a target", 25) else "apply"
         telling.steps.append(_step(telling, operation, targets=targets))
     if telling.profile.has_simcloud and craft.wants("fault", 22):
-        _fault(telling)
+        thing = _fault(telling)
         telling.steps.append(_step(telling, "apply"))
+        if thing is not None and craft.wants("fault again", 50):
+            _fault(telling, thing)
+            telling.steps.append(_step(telling, "apply"))
+    if telling.current == telling.killed_version:
+        _kill(telling)
     telling.steps.append(_step(telling, "apply"))
     if craft.wants("plan after", 25):
         telling.steps.append(Step("plan", telling.current, telling.steps[-1].variables))
@@ -167,13 +203,28 @@ def _step(telling: _Telling, operation: str, targets: tuple[str, ...] = ()) -> S
     craft = telling.craft
     replaced: tuple[str, ...] = ()
     if operation != "destroy" and craft.wants("replace", 8):
-        replaced = tuple(one.address for one in craft.chooser.some(instances(telling.root, Sort.MANAGED), 2))
+        replaced = _replaced(telling)
     refresh = not craft.wants("refresh = false", 8)
     return Step(operation, telling.current, _variables(telling), targets=targets, replace=replaced, refresh=refresh)
 
 
+def _replaced(telling: _Telling) -> tuple[str, ...]:
+    """Instances; now and then all that a resource has, or would have, which is told but replaces nothing."""
+    chosen = [one.address for one in telling.craft.chooser.some(instances(telling.root, Sort.MANAGED), 2)]
+    whole = [address.rpartition("[")[0] if address.endswith("]") else address for address in chosen]
+    if telling.craft.wants("replace without a key", 25):
+        chosen = whole
+    elif telling.craft.wants("replace with a key that is missing", 8):
+        chosen = [f"{address}[7]" for address in whole]
+    return tuple(dict.fromkeys(chosen))
+
+
 def _targets(telling: _Telling) -> tuple[str, ...]:
     craft = telling.craft
+    pairs = [(one, other) for one, other in dependencies_in(telling.root) if len(instance_addresses(one)) > 1]
+    if pairs and craft.wants("target of one instance and of a dependent", 30):
+        one, other = craft.chooser.choice(pairs)
+        return instance_addresses(one)[0], address(other)
     whole = module_addresses(telling.root)
     single = instances(telling.root, Sort.MANAGED, Sort.DATA)
     options = [one.address for one in single] + [one.address.partition("[")[0] for one in single[:3]] + whole
@@ -184,16 +235,23 @@ def _variables(telling: _Telling) -> str | None:
     """Values for some root variables."""
     if not telling.craft.wants("values for variables", 25):
         return None
-    given: dict[str, Any] = {}
-    for variable in telling.root.alive(Sort.VARIABLE):
-        if telling.craft.chooser.chance(60):
-            word = telling.craft.chooser.choice(("given", "other", "one"))
-            number = telling.craft.chooser.integer(0, 9)
-            values: dict[Any, Any] = {STRING: word, NUMBER: number, BOOL: bool(number % 2), LIST: [word]}
-            given[variable.name] = (
-                {"one": word} if variable.value_type == MAP else values.get(variable.value_type, word)
-            )
+    given = {
+        one.name: _given(telling, one) for one in telling.root.alive(Sort.VARIABLE) if telling.craft.chooser.chance(60)
+    }
     return json.dumps(given, ensure_ascii=False) if given else None
+
+
+def _given(telling: _Telling, variable: Node) -> Any:
+    """Null stands for the default where a variable takes none; elsewhere it gets through, and little goes on."""
+    craft = telling.craft
+    if craft.wants("null for a variable", 60 if "nullable" in variable.lifecycle else 2):
+        return None
+    word = craft.chooser.choice(("given", "other", "one"))
+    number = craft.chooser.integer(0, 9)
+    if craft.wants("text for a number", 10) and variable.value_type in (NUMBER, BOOL):
+        return str(number) if variable.value_type == NUMBER else "true"
+    values: dict[Any, Any] = {STRING: word, NUMBER: number, BOOL: bool(number % 2), LIST: [word]}
+    return {"one": word} if variable.value_type == MAP else values.get(variable.value_type, word)
 
 
 def _simulated(telling: _Telling, *sorts: Sort) -> list[Instance]:
@@ -217,17 +275,36 @@ def _drift(telling: _Telling) -> None:
     )
 
 
-def _fault(telling: _Telling) -> None:
-    """In the next step, something goes wrong in a call. Where it goes by no name, in all of them: which of several
-    comes first is for the schedule to say."""
+def _kill(telling: _Telling) -> None:
+    """The process of the next step, at a call. It is rare because processes are slow to start."""
+    known = _simulated(telling, Sort.MANAGED)
+    if known:
+        thing = telling.craft.chooser.choice(known)
+        verb = telling.craft.chooser.choice((Verb.CREATE, Verb.DELETE, Verb.UPDATE))
+        telling.kills[len(telling.steps)] = Fault(None, thing.cloud_name, Kind.STUCK, verb, type_name=thing.node.type)
+
+
+def _fault(telling: _Telling, again: Instance | None = None) -> Instance | None:
+    """In the next step, something goes wrong in a call: with what has just been edited, or with what something has gone
+    wrong with before. Where it goes by no name, in all of them: which of several comes first is for the schedule to
+    say."""
     craft = telling.craft
-    verb = Verb(craft.pick([(f"fault at {verb}", weight) for verb, weight in _FAULTY]).removeprefix("fault at "))
+    faulty = _FAULTY if again is None else _FAULTY_AGAIN
+    verb = Verb(craft.pick([(f"fault at {verb}", weight) for verb, weight in faulty]).removeprefix("fault at "))
     sort = {Verb.LOOKUP: Sort.DATA, Verb.OPEN: Sort.EPHEMERAL, Verb.CLOSE: Sort.EPHEMERAL}.get(verb, Sort.MANAGED)
     known = _simulated(telling, sort)
+    edited = [one for one in known if one.node in craft.touched]
+    if edited and craft.wants("fault in what was edited", 70):
+        known = edited
     if not known:
-        return
-    thing = craft.chooser.choice(known)
+        return None
+    thing = again or craft.chooser.choice(known)
     kind = Kind(craft.pick([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
+    telling.faults.append(_fault_of(craft, len(telling.steps), verb, kind, thing))
+    return thing if sort is Sort.MANAGED else None
+
+
+def _fault_of(craft: Craft, step: int, verb: Verb, kind: Kind, thing: Instance) -> Fault:
     name: str | None = thing.cloud_name
     type_name = thing.node.type
     if verb is Verb.CONFIGURE:
@@ -240,7 +317,4 @@ def _fault(telling: _Telling) -> None:
     phase = craft.chooser.choice((None, None, Phase.PLAN, Phase.APPLY)) if verb is Verb.READ else None
     times = 2 if kind is Kind.FLAKY else 1
     seconds = 30 if kind is Kind.LATENCY else 0
-    step = len(telling.steps)
-    telling.faults.append(
-        Fault(step, name, kind, verb, occurrence, phase, type_name=type_name, times=times, seconds=seconds)
-    )
+    return Fault(step, name, kind, verb, occurrence, phase, type_name=type_name, times=times, seconds=seconds)

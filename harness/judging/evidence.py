@@ -16,11 +16,11 @@ from harness.judging.constraints import FIELD as ORDER
 from harness.judging.constraints import constraints_of, effect_text
 from harness.judging.finding import Finding
 from harness.judging.secrets import Secrets
-from harness.scenarios.case import GOLDEN_FILE, CaseError, read_case
+from harness.scenarios.case import FILM_FILE, GOLDEN_FILE, CaseError, read_case
 from harness.scenarios.course import Course
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["evidence_of", "order_text"]
+__all__ = ["evidence_of", "film_of", "order_text"]
 
 _STATE: Final = "terraform.tfstate"
 """Beside a configuration without a case: somebody's real one, which the story does not begin with."""
@@ -38,6 +38,12 @@ def evidence_of(directory: Path, courses: Mapping[str, Course], findings: Iterab
     if places:
         tree["graphs"] = secrets.masked_tree({place: _orders(courses, place) for place in places})
     return dumps(tree, escape_html=False)
+
+
+def film_of(directory: Path, secrets: Secrets) -> str:
+    """How the case was made smaller; empty where nobody did, or what is there is not of the size such a file has."""
+    file = directory / FILM_FILE
+    return secrets.masked(_text(file)) if _is_file(file) and file.stat().st_size <= _LONGEST else ""
 
 
 def _orders(courses: Mapping[str, Course], place: str) -> Tree:
@@ -76,7 +82,9 @@ def _is_file(path: Path) -> bool:
 
 def _belongs_to_case(name: Path) -> bool:
     """Not a recording, and not what other programs keep in directories of their own, such as installed providers."""
-    return name.name != GOLDEN_FILE and not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
+    if name.name in (GOLDEN_FILE, FILM_FILE):
+        return False
+    return not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
 
 
 def _text(path: Path) -> str:

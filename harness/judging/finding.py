@@ -30,6 +30,9 @@ _BROKEN: Final = {
 _FRAME: Final = re.compile(
     r'File "(?:[^"]*/)?((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
 )
+_CAUSED: Final = "\nThe above exception was the direct cause of the following exception:"
+"""Between what was raised first and what was made of it, as Python prints it."""
+
 _OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(validate) ")
 
 
@@ -55,6 +58,9 @@ class Finding:
     known: str = ""
     """The entry of known.yaml that documents it."""
 
+    ways: tuple[str, ...] = ()
+    """Where an engine differs from itself: the way the case was run in first, and the one that came to this."""
+
 
 def leading(findings: Iterable[Finding]) -> list[Finding]:
     """The first of each engine; one that is more than prose, where there is one."""
@@ -74,16 +80,20 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
             findings.append(_breakdown(engine, judged))
         elif judged.agreement is Agreement.VARIES:
             ruling = Ruling.NOISE if engine == verdict.baseline else Ruling.FLAKY
-            findings.extend(_finding(engine, engine, place, found, ruling) for place, found in judged.differences)
+            ways = tuple(str(way) for way in (judged.usual, judged.way) if way is not None)
+            varied = (_finding(engine, engine, place, found, ruling) for place, found in judged.differences)
+            findings.extend(replace(found, ways=ways) for found in varied)
         else:
             findings.extend(_merged(verdict, engine, judged))
     return findings
 
 
 def _breakdown(engine: str, judged: Verdict) -> Finding:
-    """Told by what was raised and by the innermost function of ours on the way there."""
-    raised = judged.crash.strip().rpartition("\n")[2]
-    frames = _FRAME.findall(judged.crash)
+    """Told by what was raised and by the innermost function of ours on the way there. What an engine makes of it says
+    only that it broke: two crashes with different causes are two."""
+    cause = judged.crash.partition(_CAUSED)[0]
+    raised = cause.strip().rpartition("\n")[2]
+    frames = _FRAME.findall(cause)
     where = " in {}:{}".format(*frames[-1]) if frames else ""
     ruling = _BROKEN[judged.agreement]
     kind = raised.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
@@ -99,7 +109,7 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
     found: dict[tuple[str, str], Finding] = {}
     for against, differences in sides.items():
         for place, difference in _without_mere_failure(differences):
-            whose = END if place == END and against == RECORDED else against
+            whose = END if difference.field == END and against == RECORDED else against
             sides_there = (verdict.courses.get(name, {}).get(place) for name in (against, engine))
             new = _finding(engine, whose, place, difference, _ruling(*sides_there))
             same = found.get((place, difference.shape))

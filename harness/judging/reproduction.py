@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from harness.judging.finding import Finding
 from harness.judging.result import CaseResult
+from harness.scenarios.way import Way, read_way
 
 __all__ = ["reproduction"]
 
-_WAY: Final = re.compile(r"seed (-?\d+), parallelism (\d+), plan by (\w+)")
-_USUAL: Final = ("0", "10", "file")
-_OPTIONS: Final = ("--seed", "--parallelism", "--handover")
+_USUAL: Final = Way()
 
 
 def reproduction(result: CaseResult) -> str:
-    """For a shell, in the directory the run was started in. What depends on the way a case is run says so in its place:
-    only then the way is part of the command."""
+    """For a shell, in the directory the run was started in. What depends on the way a case is run says so: only then
+    ways are part of the command."""
     words = ["diffharness", "run", result.path]
     if result.engines and not result.counts:
         words += ["--engines", ",".join(result.engines)]
-    for change in result.changes:
-        words += ["--change", change]
+    for option, values in (("--change", result.changes), ("--permissive", result.permissive)):
+        words += [word for value in values for word in (option, value)]
     if result.mutant:
         words += ["--mutant", result.mutant]
-    return shlex.join([*words, *_way_options(finding.place for finding in result.findings)])
+    return shlex.join([*words, *_way_options(_ways(result.findings))])
 
 
-def _way_options(places: Iterable[str]) -> list[str]:
-    match = next((found for found in map(_WAY.match, places) if found is not None), None)
-    if match is None:
+def _ways(findings: Iterable[Finding]) -> list[Way]:
+    """Of the first finding that has some: an engine that came to no end has the way as its place."""
+    for finding in findings:
+        ways = [way for way in map(read_way, finding.ways or (finding.place,)) if way is not None]
+        if ways:
+            return ways
+    return []
+
+
+def _way_options(ways: Sequence[Way]) -> list[str]:
+    """The smallest set of ways that options can name and that has these in it. The first comes first there, too, and no
+    way before the last shows anything: the run that found it went through all of them."""
+    if not ways:
         return []
-    given = zip(_OPTIONS, match.groups(), _USUAL, strict=True)
-    return [word for option, value, usual in given if value != usual for word in (option, value)]
+    seeds = [way.seed for way in ways]
+    limits = dict.fromkeys(way.parallelism for way in ways)
+    handovers = dict.fromkeys(way.handover for way in ways)
+    is_several = len({*seeds}) > 1 or len(limits) > 1
+    words = ["--seed", str(min(seeds))] if min(seeds) != _USUAL.seed else []
+    if is_several:
+        words += ["--schedules", str(max(seeds) - min(seeds) + 1)]
+    if len(limits) == 1 and (is_several or _USUAL.parallelism not in limits):
+        words += ["--parallelism", *map(str, limits)]
+    if [*handovers] != [_USUAL.handover]:
+        words += [word for handover in handovers for word in ("--handover", handover.value)]
+    return words

@@ -59,6 +59,9 @@ class CaseResult:
     changes: tuple[str, ...] = ()
     """Intended changes the run had adopted."""
 
+    permissive: tuple[str, ...] = ()
+    """Providers the run had another stand in for, beside those the case names itself."""
+
     mutant: str = ""
     """The mistake that was put into an engine on purpose."""
 
@@ -67,6 +70,9 @@ class CaseResult:
 
     evidence: str = ""
     """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
+
+    film: str = ""
+    """JSON text, as `harness.shrink.film` writes it: how the case was made smaller, where it was."""
 
     runs: Mapping[str, int] = field(default_factory=dict)
     """By engine: how often it ran the case to its end."""
@@ -126,7 +132,7 @@ def result_from_json(tree: Any) -> CaseResult:
     values = {name: value for name, value in tree.items() if name != "format"}
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "engines", "agrees", "equal", "faked", "changes"):
+        for name in ("tags", "engines", "agrees", "equal", "faked", "changes", "permissive"):
             values[name] = tuple(values.get(name, ()))
         for name in ("counts", "not_run", "normalised", "runs", "elapsed_s"):
             if not isinstance(values.get(name, {}), dict):
@@ -144,5 +150,6 @@ def _finding(tree: Mapping[str, Any]) -> Finding:
             "signature": Signature(**{**signature, "ruling": Ruling(signature["ruling"])}),
             "against": tuple(tree["against"]),
             "explanation": tuple(tree["explanation"]),
+            "ways": tuple(tree.get("ways", ())),
         }
     )

@@ -22,8 +22,10 @@ from harness.scenarios.case import Case, CaseError, read_case
 from harness.scenarios.course import Course
 from harness.stories.acts import Crash, Operate
 from shared_nodes.addresses.references import InputVariable, LocalValue, ModuleCall, ModuleOutput, Subject
+from shared_nodes.config.blocks import RemovedBlock, ResourceBlock
 from shared_nodes.config.inputs import collect_inputs
 from shared_nodes.config.loading import read_tree
+from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.references import references
@@ -219,13 +221,26 @@ def _expressions(node: ConfigTree) -> Iterator[Expression]:
     module = node.module
     yield from (local.expression for local in module.locals.values())
     yield from (output.expression for output in module.outputs.values())
+    repetitions = (each for block in module.resources.values() for each in (block.count, block.for_each))
+    yield from (expression for expression in repetitions if expression is not None)
     bodies = [block.body for block in module.resources.values()]
+    bodies += _of_provisioners(module)
     bodies += [call.body for call in module.module_calls.values()]
     bodies += [provider.body for provider in module.providers.values()]
     while bodies:
         body = bodies.pop()
         yield from (attribute.expression for attribute in body.attributes.values())
         bodies.extend(block.body for block in body.blocks)
+
+
+def _of_provisioners(module: Module) -> Iterator[Body]:
+    """They are read apart from the block they stand in, and so are connections."""
+    blocks: list[ResourceBlock | RemovedBlock] = [*module.resources.values(), *module.removed]
+    for block in blocks:
+        bodies = [block.connection]
+        for provisioner in block.provisioners:
+            bodies += [provisioner.body, provisioner.connection]
+        yield from (body for body in bodies if body is not None)
 
 
 @dataclass(frozen=True, slots=True)

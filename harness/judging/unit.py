@@ -14,7 +14,7 @@ from typing import Final
 
 from harness.expressions.compare import Agreement as Answered
 from harness.expressions.corpus import AreaResult, Judged, find_corpora, judge_file
-from harness.judging.evidence import evidence_of
+from harness.judging.evidence import evidence_of, film_of
 from harness.judging.explanation import explain
 from harness.judging.finding import Finding, findings_of
 from harness.judging.result import CaseResult
@@ -139,9 +139,11 @@ def case_result(unit: Unit, settings: Settings, verdict: CaseVerdict) -> CaseRes
         findings=tuple(findings),
         faked=tuple(map(secrets.masked, verdict.faked)),
         changes=tuple(sorted(settings.changes)),
+        permissive=settings.permissive,
         mutant=settings.mutant,
         normalised=verdict.normalised,
         evidence=evidence_of(unit.path, verdict.courses, findings, secrets) if findings else "",
+        film=film_of(unit.path, secrets) if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
         elapsed_s={name: one.elapsed_s for name, one in verdict.of.items()},
         trace=secrets.masked("\n".join(one.trace for one in verdict.of.values() if one.trace)),

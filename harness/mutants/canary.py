@@ -1,18 +1,21 @@
 """The mutant that every campaign must find. One that does not find it would find nothing, whatever its figures say.
 
-It is gross: the new engine plans no managed object at all. So any story with a resource in it shows it, as long as
-stories are made, run through both engines, and compared.
+It is gross: the last engine of the campaign plans no managed object at all. So any story with a resource in it shows
+it, as long as stories are made, run through both engines, and compared.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from enum import StrEnum
 from typing import Final
 
+from harness.engines.external import is_external
 from harness.fuzz.campaign import Task, Terms, carry_out
 from harness.mutants.mutant import Mutant, applied
 from harness.mutants.patches import answers_later
 
-__all__ = ["CANARY", "is_blind"]
+__all__ = ["CANARY", "Sight", "sight_of"]
 
 CANARY: Final = Mutant(
     "X00",
@@ -28,9 +31,18 @@ _STORIES: Final = 8
 """Enough for one that has a resource and is not wrong on purpose."""
 
 
-def is_blind(terms: Terms) -> bool:
-    """Whether the first stories of a campaign do not find the canary. Only who runs the engine it sits in can."""
-    if CANARY.engine not in terms.engines or len(terms.engines) < 2:
-        return False
-    with applied(CANARY):
-        return not any(carry_out(Task(terms, index)).result.open_findings for index in range(_STORIES))
+class Sight(StrEnum):
+    SEES = "found"
+    BLIND = "missed"
+    UNTRIED = "not tried"
+    """There is nobody to compare with, or the engine that is compared is a binary, or broken already."""
+
+
+def sight_of(terms: Terms) -> Sight:
+    """Whether the first stories of a campaign find the canary."""
+    engine = terms.engines[-1]
+    if len(terms.engines) < 2 or is_external(engine) or terms.mutant:
+        return Sight.UNTRIED
+    with applied(replace(CANARY, engine=engine)):
+        found = any(carry_out(Task(terms, index)).result.open_findings for index in range(_STORIES))
+    return Sight.SEES if found else Sight.BLIND

@@ -1,39 +1,59 @@
 """Whether a mutant is found: by the corpus, or by stories nobody has written.
 
-What counts is a finding that is not there without the mutant: so whatever shows something is judged once more by the
-engines as they are.
+What counts is a finding that is not there without the mutant: a case that shows something is judged once more by the
+engines as they are, and stories are rehearsed by them.
 """
 
 from __future__ import annotations
 
+import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from harness.fuzz.campaign import BATCH, Task, Terms, carry_out
+from harness.fuzz.campaign import BATCH, Task, Terms
 from harness.fuzz.feedback import Coverage
 from harness.judging.finding import Finding
+from harness.judging.signature import Signature
 from harness.judging.unit import Settings, Sort, Unit, judge_unit
+from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.shown import SHOWN_BY
 from harness.mutants.mutant import Mutant
+from harness.mutants.rehearsal import Rehearsed, findings_with, rehearse
 
-__all__ = ["Trial", "in_order", "try_corpus", "try_stories"]
+__all__ = ["Trial", "Work", "in_order", "try_corpus", "try_stories"]
+
+Work = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""As `map`: in this process, or in several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
     mutant: str
-    examples: int
+    examples: int = 0
     """Cases or stories, until it was found or there were no more."""
 
-    seconds: float
+    seconds: float = 0.0
+    """Without rehearsals, which all mutants share."""
+
     found_by: str = ""
     """The case or story; nothing where it was not found."""
 
-    signature: str = ""
+    signature: Signature | None = None
     place: str = ""
     field: str = ""
+    reached: int = 0
+    """Stories that call its function. Not counted for cases."""
+
+    task: Task | None = None
+    """Of the story that found it, with the mutant among its terms."""
+
+    blocks: int | None = None
+    lines: int | None = None
+    """Of configuration, in what is left of the case that found it when it is made smaller."""
 
 
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
@@ -52,32 +72,15 @@ def _distance(mutant: Mutant, path: Path) -> int:
 def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: Settings) -> Trial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
-    tried = 0
+    trial = Trial(mutant.identifier)
     for unit in in_order(mutant, units):
-        tried += 1
+        trial = replace(trial, examples=trial.examples + 1)
         found = judge_unit(unit, with_mutant).open_findings
         new = _only_with_mutant(found, judge_unit(unit, settings).open_findings) if found else None
         if new is not None:
-            return _found(mutant, tried, started, unit.path.as_posix(), new)
-    return Trial(mutant.identifier, tried, time.monotonic() - started)
-
-
-def try_stories(mutant: Mutant, terms: Terms, examples: int) -> Trial:
-    """The stories of the campaign with this seed: what is tried more of is decided by what has been seen, as there."""
-    started = time.monotonic()
-    coverage = Coverage()
-    weights = coverage.weights()
-    for index in range(examples):
-        if index % BATCH == 0:
-            weights = coverage.weights()
-        task = Task(terms, index, weights)
-        outcome = carry_out(replace(task, terms=replace(terms, mutant=mutant.identifier)))
-        found = outcome.result.open_findings
-        new = _only_with_mutant(found, carry_out(task).result.open_findings) if found else None
-        if new is not None:
-            return _found(mutant, index + 1, started, task.name, new)
-        coverage.learn(outcome.features, outcome.shown)
-    return Trial(mutant.identifier, examples, time.monotonic() - started)
+            trial = _found(trial, unit.path.as_posix(), new)
+            break
+    return replace(trial, seconds=time.monotonic() - started)
 
 
 def _only_with_mutant(found: Sequence[Finding], without: Sequence[Finding]) -> Finding | None:
@@ -86,7 +89,53 @@ def _only_with_mutant(found: Sequence[Finding], without: Sequence[Finding]) -> F
     return next((finding for finding in new if not finding.is_detail), new[0] if new else None)
 
 
-def _found(mutant: Mutant, tried: int, started: float, where: str, finding: Finding) -> Trial:
-    elapsed = time.monotonic() - started
-    signature = str(finding.signature)
-    return Trial(mutant.identifier, tried, elapsed, where, signature, finding.place, finding.field)
+def _found(trial: Trial, where: str, finding: Finding) -> Trial:
+    return replace(trial, found_by=where, signature=finding.signature, place=finding.place, field=finding.field)
+
+
+# Stories
+
+
+def try_stories(
+    mutants: Sequence[Mutant],
+    terms: Terms,
+    examples: int,
+    work: Work = map,
+    on_rehearsed: Callable[[Rehearsed], None] = lambda _rehearsed: None,
+) -> Iterator[list[Trial]]:
+    """The stories of the campaign of these terms, for all mutants at once: what each has come to, after each batch of
+    stories, until all are found or there are no more stories. Only what has been seen without mutants decides about
+    stories, so that they are the same for each, and those of `diffharness fuzz`."""
+    trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
+    coverage = Coverage()
+    for first in range(0, examples, BATCH):
+        still_open = [trial for trial in trials.values() if not trial.found_by]
+        if not still_open:
+            return
+        weights = coverage.weights()
+        tasks = [Task(terms, index, weights) for index in range(first, min(examples, first + BATCH))]
+        targets = tuple(dict.fromkeys(mutant_named(trial.mutant).target for trial in still_open))
+        with tempfile.TemporaryDirectory(prefix="diffharness-rehearsal-") as directory:
+            prepare = partial(rehearse, targets=targets, directory=Path(directory))
+            batch: list[Rehearsed] = list(work(prepare, tasks))
+            for one in batch:
+                coverage.learn(one.features, one.shown)
+                on_rehearsed(one)
+            for trial in work(partial(_go_on, batch), still_open):
+                trials[trial.mutant] = trial
+                yield list(trials.values())
+
+
+def _go_on(batch: Sequence[Rehearsed], trial: Trial) -> Trial:
+    """One mutant and one batch of stories, until one of them finds it."""
+    started = time.monotonic()
+    mutant = mutant_named(trial.mutant)
+    for one in batch:
+        is_reached = one.is_reached(mutant)
+        trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + is_reached)
+        found = findings_with(mutant, one) if is_reached else []
+        if found:
+            terms = replace(one.task.terms, mutant=mutant.identifier)
+            trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, terms=terms))
+            break
+    return replace(trial, seconds=trial.seconds + time.monotonic() - started)

@@ -26,10 +26,15 @@ from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.providers.simcloud.faults import Fault
 from shared_nodes.values.json import JsonError, Tree, loads
 
-__all__ = ["GOLDEN_FILE", "Case", "CaseError", "Step", "find_cases", "read_case", "read_golden"]
+__all__ = ["FILM_FILE", "GOLDEN_FILE", "PLACES", "Case", "CaseError", "Step", "find_cases", "read_case", "read_golden"]
 
 CASE_FILE: Final = "case.yaml"
 GOLDEN_FILE: Final = "golden.json"
+FILM_FILE: Final = "shrink.json"
+"""How the case was made smaller, where it was: for reports, and no part of the case."""
+
+PLACES: Final = "places"
+"""In the recording of a story: which task each of its steps was, as a course names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Case:
         if self.plain is not None:
             return list(self.plain.files)
         found = (path for path in self.directory.rglob("*") if path.is_file())
-        return sorted(path for path in found if path.name != GOLDEN_FILE)
+        return sorted(path for path in found if path.name not in (GOLDEN_FILE, FILM_FILE))
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
@@ -197,6 +202,12 @@ def read_golden(case: Case) -> Mapping[str, Tree] | None:
     steps = golden.get("steps") if isinstance(golden, dict) else None
     if not isinstance(golden, dict) or not isinstance(steps, list):
         raise CaseError(f"{file}: not a recording: it has no list of steps")
-    if len(steps) != len(case.steps):
+    if case.tasks is None and len(steps) != len(case.steps):
         raise CaseError(f"{file}: recorded another number of steps than {CASE_FILE} has")
+    if case.tasks is not None and not _are_places(golden.get(PLACES), len(steps)):
+        raise CaseError(f"{file}: not the recording of a story: it does not say which of the tasks each step was")
     return golden
+
+
+def _are_places(tree: Tree, count: int) -> bool:
+    return isinstance(tree, list) and len(tree) == count and all(isinstance(place, str) for place in tree)

@@ -72,7 +72,8 @@ class Difference:
 
 
 _DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
-_UNRECORDED: Final = ("over_limit",)
+_PROVIDER_DATA: Final = "provider_data"
+_UNRECORDED: Final = (_PROVIDER_DATA, "over_limit")
 """What no recording tells: engines are held against each other by it."""
 _EVENTS: Final = ("plan_events", "events")
 _CALLS: Final = ("plan_calls", "calls")
@@ -81,7 +82,7 @@ _INVENTORY: Final = "inventory"
 _FIRST_STEP: Final = re.compile(r"[.\[]")
 _ORDER: Final = (
     *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
-    *("apply_summary", "events", "calls", "state", "inventory", "story", "over_limit"),
+    *("apply_summary", "events", "calls", "state", _PROVIDER_DATA, "inventory", "story", "over_limit"),
 )
 """The course of a step: differences are told in this order, since the first is often the cause of the others."""
 
@@ -153,12 +154,25 @@ def compare_with_binary(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
     """Two observations of one step, at least one of them of a binary. A binary writes some lists in another
-    order each time: they are compared as those of a recording are, and what a recording calls unstable is left out."""
+    order each time: they are compared as those of a recording are, and what a recording calls unstable is left out.
+    Schemas are of the same version; what else a provider keeps for itself is nothing another program has to repeat."""
     events: dict[str, Tree] = {}
     for name in _EVENTS:
         items = expected.get(name)
         events[name] = None if items is None else {"items": items, "before": []}
-    return compare_step({**expected, **events}, got, applied)
+    wanted, actual = (keyed(_without_private(side)) for side in (expected, got))
+    versions = _first(_walk(wanted, actual, _PROVIDER_DATA))
+    return _in_order([*compare_step({**expected, **events}, got, applied), *versions])
+
+
+def _without_private(observation: Mapping[str, Tree]) -> Tree:
+    data = cast("dict[str, list[dict[str, Tree]]] | None", observation.get(_PROVIDER_DATA))
+    if data is None:
+        return None
+    kept: list[Tree] = [
+        {name: part for name, part in instance.items() if name != "private"} for instance in data["instances"]
+    ]
+    return {"instances": kept}
 
 
 def _count_rules(

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from harness.engines.external import Surrounding, find_binary, is_external
-from harness.scenarios.case import Case, CaseError, Step
+from harness.scenarios.case import PLACES, Case, CaseError, Step
 from harness.scenarios.external_step import ExternalStage, obstacle, run_external_step
 from harness.scenarios.handover import hand_over
 from harness.scenarios.keeping import Keeper
@@ -57,7 +57,8 @@ _RunStep = Callable[[Path, Step, str | None], _Outcome]
 
 def recorded_course(case: Case, golden: Mapping[str, Tree]) -> Course:
     course = {_verdict_place(name): verdict for name, verdict in recorded_verdicts(golden).items()}
-    return course | dict(zip(_step_places(case), cast("list[Mapping[str, Tree]]", golden["steps"]), strict=True))
+    places = _step_places(case) if case.tasks is None else cast("list[str]", golden[PLACES])
+    return course | dict(zip(places, cast("list[Mapping[str, Tree]]", golden["steps"]), strict=True))
 
 
 def recorded_verdicts(golden: Mapping[str, Tree]) -> Mapping[str, Mapping[str, Tree]]:

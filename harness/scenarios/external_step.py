@@ -17,13 +17,13 @@ from typing import Final, cast
 
 from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
 from harness.scenarios.case import Case, Step
-from harness.scenarios.observation import STEP_VARIABLES, Observation, observed_plan, observed_state
+from harness.scenarios.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
 from harness.scenarios.way import Way
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.providers.simcloud.sim import SIM
 from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.values.json import Tree, loads
+from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_IS_DEPRECATED", "ExternalStage", "needs_init", "obstacle", "run_external_step"]
 
@@ -106,8 +106,7 @@ def run_external_step(
         observation["calls"] = untouched.record.summary(Phase.APPLY)
         file = stage.place_of(_STATE)
         state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-    observation["state"] = None if state is None else observed_state(cast("dict[str, Tree]", loads(state)))
-    return observation, state
+    return observation | observed_state_file(state), state
 
 
 def _prepare(stage: ExternalStage, directory: Path, step: Step, state: str | None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from multiprocessing import get_context
@@ -47,9 +47,11 @@ __all__ = [
     "applied_elsewhere",
     "carried_out",
     "carry_out",
+    "commands_of",
     "hand_over",
     "order_of",
     "save_plan",
+    "take_note",
     "take_over",
 ]
 
@@ -189,6 +191,7 @@ class Order:
     faults: tuple[Fault, ...]
     permissive: tuple[str, ...]
     may_execute: bool
+    changes: frozenset[str] = frozenset()
     mutant: str = ""
     """The mistake in force here (`harness.mutants`): it is to be in force there, too."""
 
@@ -211,6 +214,7 @@ def order_of(stage: Stage, step: Step, directory: Path) -> Order:
         tuple(stage.simulation.watch.faults),
         stage.permissive,
         stage.world.processes is REAL,
+        stage.changes,
         in_force(),
     )
 
@@ -239,10 +243,22 @@ def applied_elsewhere(stage: Stage, directory: Path, status: int | None) -> Appl
         order=found["order"],
     )
     take_over(stage.simulation, applied.cloud)
+    take_note(stage, found, directory)
+    return applied
+
+
+def take_note(stage: Stage, found: Mapping[str, Tree], directory: Path) -> None:
+    """Of the commands another process was asked for and has only pretended to run."""
     if isinstance(stage.world.processes, RecordedProcesses):
         asked = cast("list[list[str]]", found[_COMMANDS])
         stage.world.processes.commands.extend(Command(command, {}, directory) for command in asked)
-    return applied
+
+
+def commands_of(world: World) -> dict[str, Tree]:
+    """For `take_note`: those this process has pretended to run."""
+    processes = world.processes
+    asked = processes.commands if isinstance(processes, RecordedProcesses) else ()
+    return {_COMMANDS: [list(command.arguments) for command in asked]}
 
 
 def take_over(simulation: Simulation, cloud: Tree) -> None:
@@ -279,18 +295,17 @@ def _carry_out(order: Order) -> None:
 
 def carry_out(order: Order, attend: Callable[[Stage, EventSink], None] | None = None) -> None:
     """In the other process: whatever happens is written down, a crash as well. `attend` is told when it begins."""
-    recorded = RecordedProcesses()
-    world = World.confined(order.root, order.seed, order.now, processes=REAL if order.may_execute else recorded)
+    processes = REAL if order.may_execute else RecordedProcesses()
+    world = World.confined(order.root, order.seed, order.now, processes=processes)
     simulation = simulation_from_json(cast("dict[str, Tree]", loads(order.cloud)), order.faults)
     simulation.phase = Phase.APPLY
     stage = Stage(order.engine, world, FLAVOURS[order.flavour], order.way, order.patience_s, simulation, attend=attend)
-    stage = replace(stage, permissive=order.permissive)
+    stage = replace(stage, changes=order.changes, permissive=order.permissive)
     result: dict[str, Tree]
     try:
         with mutated(order.mutant):
             applied = _apply_saved(stage.at(order.working_directory), order.step, order.directory)
-        result = {field.name: getattr(applied, field.name) for field in fields(applied)}
-        result[_COMMANDS] = [list(command.arguments) for command in recorded.commands]
+        result = {field.name: getattr(applied, field.name) for field in fields(applied)} | commands_of(world)
     except BaseException:  # the traceback goes to whoever ordered this, who raises it again
         result = {"crash": traceback.format_exc()}
     text = dumps(result, escape_html=False)

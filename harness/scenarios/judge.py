@@ -82,7 +82,8 @@ class Agreement(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`differences` are told with their place: "step 2 (apply v2)", or "validate v1" for a verdict on a directory.
-    `way` is the one in which the outcome was another than in the first, or there was none."""
+    `way` is the one in which the outcome was another than in the first, or there was none. That first one is `usual`,
+    where the outcome varies."""
 
     area: str
     identifier: str
@@ -90,6 +91,7 @@ class Verdict:
     differences: tuple[tuple[str, Difference], ...] = ()
     crash: str = ""
     way: Way | None = None
+    usual: Way | None = None
     runs: int = 0
     """How often the case was run to its end: not in every way, where it varied or crashed before."""
 
@@ -306,7 +308,7 @@ def _judged(terms: Terms, engine: str, ways: Sequence[Way]) -> tuple[Verdict, Co
         varied = _between(first, course, recorded, is_external(engine))
         varied = varied or [each for each in found if each not in differences]
         if varied:
-            return verdict(Agreement.VARIES, tuple(varied), way=way, runs=runs + 1), first
+            return verdict(Agreement.VARIES, tuple(varied), way=way, usual=ways[0], runs=runs + 1), first
     return verdict(_agreement(differences), tuple(differences), runs=len(ways)), first
 
 

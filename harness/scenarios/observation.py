@@ -6,6 +6,7 @@ is `normalise.py`'s.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
@@ -14,7 +15,7 @@ from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.plan.order import EffectOrder
-from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
 __all__ = [
     "STEP_VARIABLES",
@@ -25,11 +26,12 @@ __all__ = [
     "observed_order",
     "observed_plan",
     "observed_state",
+    "observed_state_file",
 ]
 
 Observation = dict[str, Tree]
 """One step as it was seen: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
-`apply_summary`, `order`, `state`."""
+`apply_summary`, `order`, `state`, `provider_data`."""
 
 STEP_VARIABLES: Final = "step-vars.tfvars.json"
 """The file the variables of a step are given in, as messages call it."""
@@ -141,14 +143,40 @@ def _changes(changes: Tree) -> list[Tree]:
     return [_without(change, ("module_address",)) for change in cast("list[dict[str, Tree]]", changes or [])]
 
 
+def observed_state_file(text: str | None) -> Observation:
+    """None where there is no such file yet."""
+    if text is None:
+        return {"state": None}
+    document = cast("dict[str, Tree]", loads(text))
+    return {"state": observed_state(document), "provider_data": _provider_data(document)}
+
+
 def observed_state(document: Mapping[str, Tree]) -> Tree:
-    """The content of a state file, without its history and what only the provider understands."""
+    """The content of a state file, without its history and what providers keep there for themselves."""
     resources: list[Tree] = []
     for resource in cast("list[dict[str, Tree]]", document["resources"]):
         instances = cast("list[dict[str, Tree]]", resource["instances"])
-        kept: list[Tree] = [_without(instance, ("schema_version", "private")) for instance in instances]
+        kept: list[Tree] = [_without(instance, _PROVIDERS) for instance in instances]
         resources.append({**resource, "instances": kept})
     return {"outputs": document["outputs"], "resources": resources, "check_results": document["check_results"]}
+
+
+_PROVIDERS: Final = ("schema_version", "private")
+
+
+def _provider_data(document: Mapping[str, Tree]) -> Tree:
+    """Versions of schemas, and data nobody else understands. No recording has them, so that they are no part of the
+    state. Such data may hold a secret in whatever form: it is told by its digest."""
+    instances: list[Tree] = []
+    for resource in cast("list[dict[str, Tree]]", document["resources"]):
+        parts = [str(resource[name]) for name in ("module", "mode", "type", "name") if name in resource]
+        for instance in cast("list[dict[str, Tree]]", resource["instances"]):
+            told: dict[str, Tree] = {"address": ".".join(parts)}
+            told |= {name: instance[name] for name in ("index_key", "deposed", "schema_version") if name in instance}
+            if private := instance.get("private"):
+                told["private"] = hashlib.sha256(dumps(private).encode()).hexdigest()
+            instances.append(told)
+    return {"instances": instances}
 
 
 def _without(tree: Mapping[str, Tree], names: Iterable[str]) -> dict[str, Tree]:

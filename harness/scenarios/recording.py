@@ -17,7 +17,7 @@ from typing import Final, cast
 import networkx
 
 from harness.engines.external import find_binary
-from harness.scenarios.case import Case, CaseError
+from harness.scenarios.case import PLACES, Case, CaseError
 from harness.scenarios.compare import compare_with_binary
 from harness.scenarios.course import Theatre
 from harness.scenarios.observation import Observation
@@ -30,17 +30,15 @@ PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
 _FIELDS: Final = (
     *("op", "config", "ok", "diagnostics", "plan_summary", "plan", "plan_events"),
-    *("apply_summary", "events", "state"),
+    *("apply_summary", "events", "state", "story"),
 )
 _PHASES: Final = ("validate", "plan", "apply")
 _WIDTH: Final = 150
 
 
 def recorded_by(case: Case, engine: str, directory: Path, patience_s: float) -> dict[str, Tree]:
-    """`directory` is empty, and the case is run in it. CaseError for a story with tasks: which of them run is decided
-    by their results, and a recording is one of steps."""
-    if case.tasks is not None:
-        raise CaseError(f"{case.directory}: only steps can be recorded, and the case has tasks")
+    """`directory` is empty, and the case is run in it. Of a story with tasks the way it took is recorded as well: which
+    task each step was. CaseError where that was not the same way each time."""
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
     theatre = Theatre.of(case, directory, configurations)
     courses = [
@@ -48,12 +46,15 @@ def recorded_by(case: Case, engine: str, directory: Path, patience_s: float) -> 
         for limit in PARALLELISM_OF_RUNS
     ]
     places = list(courses[0])
+    if any(list(course) != places for course in courses):
+        raise CaseError(f"{case.directory}: the story took another way in another run, so that none can be recorded")
     merged = [_merged([course[place] for course in courses]) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
         "engine": find_binary(engine).version,
         "parallelism_of_runs": [JsonNumber(str(limit)) for limit in PARALLELISM_OF_RUNS],
         "validate": verdicts,
+        **({PLACES: cast("list[Tree]", places[len(configurations) :])} if case.tasks is not None else {}),
         "steps": cast("list[Tree]", merged[len(configurations) :]),
     }
 

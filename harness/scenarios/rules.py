@@ -41,6 +41,7 @@ class RuleName(StrEnum):
     UNSTABLE_FIELDS = "unstable-fields"
     STEP_VARIABLE_RANGES = "step-variable-ranges"
     DOCUMENT_PARTS = "document-parts"
+    PROVIDER_DATA = "provider-data"
     DRAWN_KEYS = "drawn-keys"
 
 
@@ -142,8 +143,16 @@ RULES: Final = (
         RuleName.DOCUMENT_PARTS,
         Effect.LEFT_OUT,
         "Of plans all but changes, drift, outputs, checks, relevant attributes and whether they can be applied; of "
-        "states version, serial, lineage, schema versions and private data.",
-        "They tell the history of a file or of a provider, or repeat what is compared elsewhere.",
+        "states version, serial and lineage.",
+        "They tell the history of a file, or repeat what is compared elsewhere.",
+        is_counted=False,
+    ),
+    Rule(
+        RuleName.PROVIDER_DATA,
+        Effect.LEFT_OUT,
+        "Of states, private data of providers against a recording or a binary; schema versions against a recording.",
+        "No recording has them. Private data is a provider's own affair, and the same only where the provider is the "
+        "same one: engines in process must keep it alike, by its digest.",
         is_counted=False,
     ),
     Rule(

@@ -20,7 +20,7 @@ from harness.scenarios.observation import (
     observed_diagnostics,
     observed_events,
     observed_plan,
-    observed_state,
+    observed_state_file,
 )
 from harness.scenarios.stage import Stage
 from shared_nodes.diagnostics import Diagnostic, has_errors
@@ -28,7 +28,7 @@ from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
 from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.file import read_state
-from shared_nodes.values.json import Tree, loads
+from shared_nodes.values.json import Tree
 
 __all__ = ["Apply", "run_step"]
 
@@ -43,7 +43,7 @@ def run_step(stage: Stage, step: Step, state: str | None, apply: Apply = hand_ov
         problems = stage.run(stage.session(step).validate, stage.options(step), stage.sink([]))
         observation |= {"ok": not has_errors(problems), "diagnostics": observed_diagnostics("validate", problems)}
         observation |= {"calls": simulation.record.summary(Phase.PLAN), "inventory": simulation.cloud.inventory()}
-        return observation, state
+        return observation | _crowd(stage), state
     planned = _plan(stage, step, state, observation)
     observation |= {"plan_calls": simulation.record.summary(Phase.PLAN), "inventory": simulation.cloud.inventory()}
     if step.operation == "plan":
@@ -57,8 +57,7 @@ def run_step(stage: Stage, step: Step, state: str | None, apply: Apply = hand_ov
         if applied.ok:
             observation["apply_summary"] = applied.summary
         state = applied.state or None
-    observation["state"] = None if state is None else observed_state(cast("dict[str, Tree]", loads(state)))
-    return observation | _crowd(stage), state
+    return observation | observed_state_file(state) | _crowd(stage), state
 
 
 def _crowd(stage: Stage) -> Observation:

@@ -3,13 +3,14 @@ loses something between planning and applying."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from typing import Final
 
-__all__ = ["PARALLELISMS", "Handover", "Way", "every_way"]
+__all__ = ["PARALLELISMS", "Handover", "Way", "every_way", "read_way"]
 
 PARALLELISMS: Final = (10, 2, 1)
 """The usual one first, then those at which least and nothing at all is done at a time."""
@@ -38,6 +39,15 @@ class Way:
 
     def __str__(self) -> str:
         return f"seed {self.seed}, parallelism {self.parallelism}, plan by {self.handover}"
+
+
+_TOLD: Final = re.compile(rf"seed (-?\d+), parallelism (\d+), plan by ({'|'.join(Handover)})")
+
+
+def read_way(text: str) -> Way | None:
+    """From how a way is told, in findings and journals. None for any other text."""
+    match = _TOLD.fullmatch(text)
+    return None if match is None else Way(int(match[1]), int(match[2]), Handover(match[3]))
 
 
 def every_way(

@@ -36,7 +36,7 @@ def save_shrunk(
         if shrunk is None:
             saved += save_groups(campaign, [group], directory)
             continue
-        place, is_new = save_specimen(shrunk.specimen, shrunk.signature, directory)
+        place, is_new = save_specimen(shrunk.specimen, shrunk.signature, directory, shrunk.frames)
         saved += [place] if is_new else []
     return saved
 

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
 from harness.judging.signature import Signature
 from harness.scenarios.case import CASE_FILE, CaseError
+from harness.shrink.film import Frame, write_film
 from harness.shrink.shrinking import Shrunk
 from harness.shrink.specimen import Specimen, specimen_of
 
 __all__ = ["readme_line", "save_specimen"]
 
 
-def save_specimen(specimen: Specimen, signature: Signature, directory: Path) -> tuple[Path, bool]:
-    """Where it is, and whether it was written. As a whole or not at all."""
+def save_specimen(
+    specimen: Specimen, signature: Signature, directory: Path, frames: Sequence[Frame] = ()
+) -> tuple[Path, bool]:
+    """Where it is, and whether it was written, with the film of how it became so. As a whole or not at all."""
     for number in count(1):
         place = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
         if not place.exists():
@@ -31,6 +35,7 @@ def save_specimen(specimen: Specimen, signature: Signature, directory: Path) -> 
         written = Path(scratch) / place.name
         written.mkdir()
         specimen.write(written)
+        write_film(frames, written)
         os.rename(written, place)
     return place, True
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from harness.shrink.film import Frame
 from harness.shrink.interest import Interest
 from harness.shrink.specimen import Change, Specimen, merged
 from harness.shrink.syntax import breaks_syntax
@@ -42,11 +43,15 @@ class Limits:
 
 
 USUAL_LIMITS: Final = Limits()
+BEGINNING: Final = "as it was"
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     make: Callable[[Specimen], Sequence[Change]]
+    told: str
+    """What it does, for whoever sees how a case became small."""
+
     at_once: bool = False
     """Whether several of its changes can be made together."""
 
@@ -58,12 +63,16 @@ class Search:
     limits: Limits
     on_trial: OnTrial = ignore
     trials: int = 0
+    frames: list[Frame] = field(default_factory=list)
+    """Every version that was accepted, the first one included."""
+
     _ends_at: float | None = None
     _refused: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         if self.limits.minutes is not None:
             self._ends_at = time.monotonic() + 60 * self.limits.minutes
+        self.frames.append(Frame(BEGINNING, 0, self.best))
 
     def run(self, passes: Sequence[Pass]) -> None:
         before = None
@@ -77,20 +86,24 @@ class Search:
         while width:
             position, changes = 0, one.make(self.best)
             while position < len(changes):
-                if self.attempt(self.best.changed(merged(changes[position : position + width]))):
+                if self.attempt(self.best.changed(merged(changes[position : position + width])), one.told):
                     changes = one.make(self.best)
                 else:
                     position += width
             width //= 2
 
-    def attempt(self, specimen: Specimen, *, must_be_simpler: bool = True) -> bool:
+    def attempt(self, specimen: Specimen, told: str, *, must_be_simpler: bool = True) -> bool:
         """Whether it is the best one now. What could not be read any more is refused without a trial."""
         if must_be_simpler and specimen.rank >= self.best.rank:
             return False
         if breaks_syntax(self.best, specimen) or not self.is_shown(specimen):
             return False
-        self.best = specimen
+        self.accept(specimen, told)
         return True
+
+    def accept(self, specimen: Specimen, told: str) -> None:
+        self.best = specimen
+        self.frames.append(Frame(told, self.trials, specimen))
 
     def is_shown(self, specimen: Specimen) -> bool:
         content = hashlib.sha256(repr(specimen.rank).encode("utf-8", "surrogateescape")).digest()

@@ -17,43 +17,46 @@ from harness.scenarios.way import Way
 from harness.shrink import deletions, expressions, inlining, plot
 from harness.shrink.choices import Choices, RecordingChooser, ReplayingChooser, shortened
 from harness.shrink.data import data
+from harness.shrink.film import Frame, block_count, line_count
 from harness.shrink.hoisting import hoisted
 from harness.shrink.interest import Interest, first_look
 from harness.shrink.naming import names
 from harness.shrink.plain import plain_resources
 from harness.shrink.search import USUAL_LIMITS, Limits, OnTrial, Pass, Search, SpentError, ignore
 from harness.shrink.specimen import Change, Specimen, specimen_of, specimen_of_story
-from harness.shrink.syntax import bodies_of, formatted
+from harness.shrink.syntax import formatted
 
 __all__ = ["Shrunk", "shrink_case", "shrink_story"]
 
 _PASSES: Final = (
-    Pass(plot.steps),
-    Pass(plot.versions),
-    Pass(plot.tasks),
-    Pass(deletions.files, at_once=True),
-    Pass(deletions.directories),
-    Pass(deletions.blocks, at_once=True),
-    Pass(deletions.blocks_with_mentions),
-    Pass(deletions.arguments, at_once=True),
-    Pass(plot.plot_details),
-    Pass(deletions.lines, at_once=True),
-    Pass(expressions.unrepeated),
-    Pass(expressions.simpler),
-    Pass(inlining.inlined),
-    Pass(hoisted),
-    Pass(plain_resources),
-    Pass(deletions.files_apart, at_once=True),
-    Pass(deletions.blocks_apart),
-    Pass(deletions.arguments_apart),
-    Pass(expressions.simpler_apart),
-    Pass(inlining.inlined_apart),
-    Pass(data),
-    Pass(deletions.joined_files),
-    Pass(plot.renumbered),
-    Pass(names),
+    Pass(plot.steps, "left out a step"),
+    Pass(plot.versions, "used one version in the place of another"),
+    Pass(plot.tasks, "left out a task"),
+    Pass(deletions.files, "left out files", at_once=True),
+    Pass(deletions.directories, "left out a module"),
+    Pass(deletions.blocks, "left out blocks", at_once=True),
+    Pass(deletions.blocks_with_mentions, "left out a block and what refers to it"),
+    Pass(deletions.arguments, "left out arguments", at_once=True),
+    Pass(plot.plot_details, "left out what case.yaml says beside its steps"),
+    Pass(deletions.lines, "left out lines", at_once=True),
+    Pass(expressions.unrepeated, "made one object of several"),
+    Pass(expressions.simpler, "made expressions simpler"),
+    Pass(inlining.inlined, "put values in the place of names"),
+    Pass(hoisted, "lifted the content of a module out of it"),
+    Pass(plain_resources, "used plainer types of resources"),
+    Pass(deletions.files_apart, "left out files, in one version", at_once=True),
+    Pass(deletions.blocks_apart, "left out a block, in one version"),
+    Pass(deletions.arguments_apart, "left out an argument, in one version"),
+    Pass(expressions.simpler_apart, "made an expression simpler, in one version"),
+    Pass(inlining.inlined_apart, "put a value in the place of a name, in one version"),
+    Pass(data, "left out parts of data"),
+    Pass(deletions.joined_files, "joined files"),
+    Pass(plot.renumbered, "numbered versions anew"),
+    Pass(names, "gave shorter names"),
 )
 """What drops most comes first: all that follows has less to do then."""
+
+_FORMATTED: Final = "written as usual"
 
 _CHOICES_SHARE: Final = 4
 """One in so many trials: those of whole stories take longest."""
@@ -70,20 +73,20 @@ class Shrunk:
     others: Mapping[Signature, Specimen] = field(default_factory=dict)
     """What else showed first in a trial, with the smallest specimen of each."""
 
+    frames: tuple[Frame, ...] = ()
+    """How it became what it is, from the beginning."""
+
     @property
     def files(self) -> Mapping[str, str]:
         return self.specimen.files
 
     @property
     def blocks(self) -> int:
-        """Outermost ones, in all versions."""
-        return sum(len(body.blocks) for _, body in bodies_of(self.specimen))
+        return block_count(self.specimen)
 
     @property
     def lines(self) -> int:
-        """Of configuration, in all versions, without blank ones."""
-        texts = (text for path, text in self.files.items() if path.endswith((".tf", ".tofu", ".tfvars", ".tf.json")))
-        return sum(bool(line.strip()) for text in texts for line in text.splitlines())
+        return line_count(self.specimen)
 
 
 def shrink_case(
@@ -119,7 +122,8 @@ def shrink_story(task: Task, signature: str, limits: Limits = USUAL_LIMITS) -> S
         _search_choices(task, first)
         rest = Limits(limits.trials - first.trials, half)
         found = _searched(Search(interest, _titled(first.best, interest, task.name, terms.mutant), rest), task.name)
-    return replace(found, trials=found.trials + first.trials)
+    later = [replace(frame, trials=frame.trials + first.trials) for frame in found.frames[1:]]
+    return replace(found, trials=found.trials + first.trials, frames=(*first.frames, *later))
 
 
 def _search_choices(task: Task, search: Search) -> None:
@@ -133,7 +137,7 @@ def _search_choices(task: Task, search: Search) -> None:
             return chooser.made
         if not search.is_shown(specimen):
             return None
-        search.best = specimen
+        search.accept(specimen, "made up again with simpler decisions")
         return chooser.made
 
     try:
@@ -171,7 +175,7 @@ def _searched(search: Search, source: str) -> Shrunk:
         for one, specimen in sorted(interest.others.items(), key=lambda item: item[0])
         if not interest.is_noisy(specimen)
     }
-    return Shrunk(interest.signature, search.best, search.trials, is_complete, others)
+    return Shrunk(interest.signature, search.best, search.trials, is_complete, others, tuple(search.frames))
 
 
 def _titled_other(specimen: Specimen, signature: Signature, source: str) -> Specimen:
@@ -183,6 +187,8 @@ def _format(search: Search) -> None:
     """All files, or else each that can be. Longer than before is allowed here: it is the same every time."""
     texts = {path: formatted(path, text) for path, text in search.best.files.items()}
     different = {path: text for path, text in texts.items() if text != search.best.files[path]}
-    if different and not search.attempt(search.best.changed(Change(files=different)), must_be_simpler=False):
+    if different and not search.attempt(
+        search.best.changed(Change(files=different)), _FORMATTED, must_be_simpler=False
+    ):
         for path, text in different.items():
-            search.attempt(search.best.changed(Change(files={path: text})), must_be_simpler=False)
+            search.attempt(search.best.changed(Change(files={path: text})), _FORMATTED, must_be_simpler=False)

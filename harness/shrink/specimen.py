@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from harness.fuzz.story import Story, plot_of_story
+from harness.fuzz.story import STATE_FILE, Story, plot_of_story
 from harness.scenarios.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
 from harness.trust import require_contained
 
@@ -139,4 +139,6 @@ def _text(path: Path) -> str:
 
 def specimen_of_story(story: Story) -> Specimen:
     files = {f"{name}/{path}": text for name, version in story.versions.items() for path, text in version.items()}
+    if story.prior_state is not None:
+        files[STATE_FILE] = story.prior_state
     return Specimen(plot_of_story(story), files)

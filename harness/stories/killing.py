@@ -23,8 +23,10 @@ from harness.scenarios.handover import (
     applied_elsewhere,
     carried_out,
     carry_out,
+    commands_of,
     order_of,
     save_plan,
+    take_note,
     take_over,
 )
 from harness.scenarios.observation import observed_events
@@ -56,6 +58,7 @@ def apply_until_killed(stage: Stage, step: Step, planned: Planned, state: str) -
 def _left(stage: Stage, directory: Path) -> Applied:
     found = cast("dict[str, Tree]", loads((directory / _LAST_WORDS).read_text(encoding="utf-8")))
     take_over(stage.simulation, found["cloud"])
+    take_note(stage, found, directory)
     file = directory / STATE_BEFORE
     store, problems = open_store(file, stage.world, stage.flavour)
     assert store is not None, problems
@@ -92,6 +95,7 @@ def _await_death(directory: Path, stage: Stage, sink: EventSink) -> None:
             "events": observed_events(events),
             "calls": simulation.record.summary(Phase.APPLY),
             "cloud": simulation.to_json(),
+            **commands_of(stage.world),
         }
         (directory / _LAST_WORDS).write_text(dumps(words, escape_html=False), encoding="utf-8")
         os.kill(os.getpid(), signal.SIGKILL)

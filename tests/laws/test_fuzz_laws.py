@@ -41,6 +41,15 @@ def test_a_seeded_story_is_a_case_that_reads_back_equal(profile: str) -> None:
         _read_back(story_of(Task(Terms(3, profile), index * 31)))
 
 
+@pytest.mark.parametrize("feature", ["state to begin with", "process that is killed"])
+def test_what_is_more_than_steps_reads_back_equal_as_well(feature: str) -> None:
+    told = [story_of(Task(Terms(4), index, {feature: 20000})) for index in range(30)]
+    found = [story for story in told if feature in story.features]
+    assert any(story.prior_state is not None or story.kills for story in found)
+    for story in found:
+        _read_back(story)
+
+
 def test_the_same_seed_tells_the_same_stories_and_another_seed_others() -> None:
     told = [[story_of(Task(Terms(seed), index)) for index in range(_SAMPLE)] for seed in (5, 5, 6)]
     assert told[0] == told[1]
@@ -92,6 +101,22 @@ def test_all_sorts_of_features_are_reached_soon() -> None:
         *("edit: change keys", "edit: split into a module", "edit: flip lifecycle", "moved to another key"),
         *("target", "replace", "refresh-only", "refresh = false", "destroy at the end", "destroy of a target"),
         *("drift", "object vanishes", "fault", "fault: crash", "flavour opentofu"),
+        *(
+            "chain of resources",
+            "nested module",
+            "edit: both sides of a dependency",
+            "edit: empty",
+            "edit: move onto another",
+        ),
+        *("edit: rename twice with moved", "edit: change what is ignored", "own output of a module"),
+        *(
+            "state to begin with",
+            "tainted in the first state",
+            "deposed in the first state",
+            "orphan in the first state",
+        ),
+        *("null for a variable", "plan to destroy", "usual provider passed", "empty provider block in a module"),
+        *("ephemeral that is renewed", "process that is killed"),
     }
     assert wanted - used == set()
     assert len([name for name in used if name.startswith("mistake: ")]) > len(MISTAKES) / 2

@@ -17,16 +17,20 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.console import Console
 
+from harness.judging.comparison import compare_runs
 from harness.judging.finding import Finding
 from harness.judging.result import CaseResult, result_from_json, result_to_json
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run, Stale
 from harness.judging.signature import Signature
+from reports.graph.svg import graph_svg
 from reports.html.page import html_report
 from reports.run.document import run_document
+from reports.run.health import UNKNOWN, Attempt, Benchmark, Health, Stories
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown
 from reports.run.sarif import sarif
+from reports.run.since import since_lines
 from reports.run.summary import print_run
 from reports.visible import visible_line
 from tests.html_elements import Elements
@@ -114,6 +118,20 @@ evidences: Final = hostile | st.fixed_dictionaries(
         ),
     }
 ).map(json.dumps)
+films: Final = hostile | st.lists(
+    st.fixed_dictionaries(
+        {
+            "told": hostile,
+            "trials": st.integers(0, 9),
+            "blocks": st.integers(0, 9),
+            "lines": st.integers(0, 9),
+            "files": st.dictionaries(hostile | st.just("main.tf"), hostile, max_size=2),
+            "without": st.lists(hostile, max_size=2),
+        }
+    ),
+    min_size=1,
+    max_size=3,
+).map(lambda frames: json.dumps({"format": 1, "frames": frames}))
 results: Final = st.builds(
     lambda name, area, **other: CaseResult(f"{area}/{name}", f"corpus/{area}/{name}", area, **other),
     hostile,
@@ -127,10 +145,11 @@ results: Final = st.builds(
     tags=st.lists(hostile, max_size=1).map(tuple),
     normalised=st.dictionaries(hostile, st.integers(1, 9), max_size=1),
     trace=hostile,
+    film=films,
 )
 runs: Final = st.builds(
     lambda header, cases, stale: Run(
-        {"seed": header},
+        {"seed": header, "mutant": header, "started": header},
         ("legacy", "new"),
         tuple({case.identifier: case for case in cases}.values()),
         tuple(stale),
@@ -140,6 +159,14 @@ runs: Final = st.builds(
     hostile,
     st.lists(results, max_size=3),
     st.lists(st.builds(Stale, hostile, hostile, hostile), max_size=2),
+)
+healths: Final = st.builds(
+    Health,
+    st.none()
+    | st.builds(
+        Benchmark, hostile, st.lists(st.builds(Attempt, hostile, hostile, st.just(1), hostile, hostile)).map(tuple)
+    ),
+    st.none() | st.builds(Stories, hostile, hostile, hostile, st.just(1), st.just(0.5), st.none(), st.just(0), hostile),
 )
 few: Final = settings(max_examples=60)
 
@@ -155,6 +182,14 @@ def test_a_terminal_sees_text_only(run: Run) -> None:
 
 
 @few
+@given(runs, runs)
+def test_what_has_changed_is_told_in_lines_of_text(run: Run, before: Run) -> None:
+    for line in since_lines(compare_runs(before, run)):
+        line.encode()
+        assert not [character for character in line if unicodedata.category(character) in UNSEEN]
+
+
+@few
 @given(runs)
 def test_colours_are_ours_alone(run: Run) -> None:
     file = io.StringIO()
@@ -165,18 +200,18 @@ def test_colours_are_ours_alone(run: Run) -> None:
 
 
 @few
-@given(runs)
-def test_xml_is_well_formed_and_whole(run: Run) -> None:
-    root = ElementTree.fromstring(junit_xml(run).encode())
+@given(runs, st.none() | runs)
+def test_xml_is_well_formed_and_whole(run: Run, before: Run | None) -> None:
+    root = ElementTree.fromstring(junit_xml(run, None if before is None else compare_runs(before, run)).encode())
     cases = [test for test in root.iter("testcase") if test.get("classname") != "diffharness"]
     expected = {(visible_line(each.area), each.identifier) for each in run.results}
     assert len(cases) == len(expected)
 
 
 @few
-@given(runs, st.integers(3_000, COMMENT))
-def test_markdown_fits_and_shows_strings_as_code(run: Run, limit: int) -> None:
-    text = markdown(run, limit)
+@given(runs, st.integers(3_000, COMMENT), st.none() | runs)
+def test_markdown_fits_and_shows_strings_as_code(run: Run, limit: int, before: Run | None) -> None:
+    text = markdown(run, limit, None if before is None else compare_runs(before, run))
     assert len(text.encode()) <= limit
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     inline = [child for token in tokens for child in token.children or ()]
@@ -191,20 +226,26 @@ def test_markdown_fits_and_shows_strings_as_code(run: Run, limit: int) -> None:
         if token.type == "html_block":
             assert token.content.startswith(("<details><summary><code>", "</details>"))
             assert "<script" not in token.content
-    assert sum(token.type == "heading_open" for token in tokens) <= 4
+    assert sum(token.type == "heading_open" for token in tokens) <= 5
 
 
 @few
-@given(runs)
-def test_the_document_is_what_its_schema_says(run: Run) -> None:
-    assert list(violations(json.loads(json.dumps(run_document(run))), SCHEMA)) == []
+@given(runs, st.none() | runs)
+def test_the_document_is_what_its_schema_says(run: Run, before: Run | None) -> None:
+    document = run_document(run, None if before is None else compare_runs(before, run))
+    assert list(violations(json.loads(json.dumps(document)), SCHEMA)) == []
 
 
+FULL: Final = Health(
+    Benchmark("corpus", (Attempt("B01", "corpus/a", 1, "new: x"), Attempt("B02", "", 1, ""))),
+    Stories("1", "default", "abc", 1, 0.5, 0.5, 1, "found"),
+)
 PLAIN: Final = {
     (tag, name)
     for run in (MIXED, replace(MIXED, results=(), stale=()))
     for earlier in (None, run, replace(MIXED, results=MIXED.results[:1]))
-    for tag, attributes in Elements(html_report(run, earlier)).found
+    for health in (UNKNOWN, FULL)
+    for tag, attributes in Elements(html_report(run, earlier, health)).found
     for name in ("", *attributes)
 }
 """Elements and attributes of pages about cases that want nothing."""
@@ -223,9 +264,9 @@ def texts(tree: Any) -> Iterator[str]:
 
 
 @few
-@given(runs, st.none() | runs)
-def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(run: Run, before: Run | None) -> None:
-    text = html_report(run, before)
+@given(runs, st.none() | runs, healths)
+def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(run: Run, before: Run | None, health: Health) -> None:
+    text = html_report(run, before, health)
     text.encode()
     page = Elements(text)
     assert {(tag, name) for tag, attributes in page.found for name in ("", *attributes)} <= PLAIN
@@ -240,9 +281,9 @@ def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(run: Run, befo
 
 
 @few
-@given(runs)
-def test_sarif_is_what_programs_expect(run: Run) -> None:
-    text = sarif(run)
+@given(runs, st.none() | runs)
+def test_sarif_is_what_programs_expect(run: Run, before: Run | None) -> None:
+    text = sarif(run, before)
     (only,) = json.loads(text)["runs"]
     assert {character for told in texts(only) for character in told if unicodedata.category(character) in UNSEEN} <= {
         "\n"
@@ -259,3 +300,12 @@ def test_sarif_is_what_programs_expect(run: Run) -> None:
 @given(results)
 def test_a_result_survives_its_file(result: CaseResult) -> None:
     assert result_from_json(json.loads(json.dumps(result_to_json(result)))) == result
+
+
+@few
+@given(st.dictionaries(hostile, st.lists(hostile, max_size=3), max_size=6))
+def test_a_picture_of_a_graph_has_our_elements_only(graph: dict[str, list[str]]) -> None:
+    text = graph_svg(graph)
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text.encode()).iter()}
+    assert tags <= {"svg", "title", "style", "defs", "marker", "path", "g", "rect", "text"}
+    assert {character for character in text if unicodedata.category(character) in UNSEEN} <= {"\n"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.scenarios.compare import compare_courses, compare_observations, compare_step
+from harness.scenarios.compare import compare_courses, compare_observations, compare_step, compare_with_binary
 from shared_nodes.values.json import JsonNumber, Tree, loads
 
 
@@ -194,3 +194,24 @@ def test_what_no_recording_tells_counts_between_engines_only() -> None:
     got: dict[str, Tree] = {"ok": True, "over_limit": True}
     assert [found.field for found in compare_observations(expected, got)] == ["over_limit"]
     assert compare_step(expected, got) == []
+
+
+def data(*instances: dict[str, Tree]) -> dict[str, Tree]:
+    return {"provider_data": {"instances": [{"address": "managed.a.b", **instance} for instance in instances]}}
+
+
+def test_what_providers_keep_for_themselves_is_equal_between_engines_in_process() -> None:
+    """A binary has a provider of its own: there only versions of schemas are held against each other. No recording has
+    either."""
+    one, other = data({"private": "1"}), data({"private": "2"})
+    (found,) = compare_observations(one, other)
+    assert (found.field, found.shape) == (
+        "provider_data.instances.managed.a.b.private",
+        "provider_data.instances.*.private",
+    )
+    assert compare_with_binary(one, other) == compare_step(one, other) == []
+    old, new = data({"schema_version": JsonNumber("0")}), data({"schema_version": JsonNumber("1")})
+    for compare in (compare_observations, compare_with_binary):
+        (found,) = compare(old, new)
+        assert found.shape == "provider_data.instances.*.schema_version"
+    assert compare_step(old, new) == []

@@ -29,6 +29,21 @@ def test_without_a_project_nothing_is_wrong() -> None:
     assert found["run directory"][0] == found["engine legacy"][0] == found["engine new"][0] == "ok"
 
 
+def test_what_is_optional_is_told_as_well(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the real binaries, a cluster and a browser can be had here, without failing where they cannot."""
+    extras = ["pytest>=8; extra == 'dask'", "nobody-has-this>=1; extra == 'gone'", "mypy; extra == 'dev'"]
+    monkeypatch.setattr("importlib.metadata.requires", lambda _name: extras)
+    monkeypatch.setenv("PATH", str(here))
+    status, found = findings()
+    parts = ("terraform", "tofu", "browser", "nobody-has-this")
+    assert (status, [found[part][0] for part in parts]) == (0, ["absent"] * 4)
+    assert found["pytest"][1].endswith("of the extra dask")
+    assert "mypy" not in found, "what only developers need"
+    (here / "firefox").write_text("#!/bin/sh\n")
+    (here / "firefox").chmod(0o755)
+    assert findings()[1]["browser"] == ("ok", str(here / "firefox"))
+
+
 def test_settings_in_effect_are_shown_with_their_file(here: Path) -> None:
     (here / "pyproject.toml").write_text('[tool.diffharness]\ntrusted = ["cases"]\nknown = "known.yaml"\n')
     (here / "known.yaml").write_text("")

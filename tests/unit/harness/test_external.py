@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from harness.cli import commands
 from harness.engines import external
@@ -293,6 +293,58 @@ def test_record_writes_a_recording_and_keeps_one_that_is_there(make: Make, case:
     assert CliRunner().invoke(commands, ["record", str(case), *engine, "--force"]).exit_code == 0
     recorded, wanted = json.loads((case / "golden.json").read_text()), json.loads(before)
     assert recorded == {"engine": "terraform 9.8.7", "parallelism_of_runs": [10, 1, 2, 4, 10, 1], **wanted}
+
+
+STORY: Final = """description: x
+start: look
+tasks:
+  look: {action: validate, max_iterations: 2, next: [{when: failed and result.errors = 2, do: look}, {do: noop}]}
+"""
+FICKLE: Final = """
+import json, sys
+if sys.argv[1] == "version":
+    print("Terraform v9.8.7")
+else:
+    with open(sys.argv[0] + ".count", "a") as file:
+        file.write("x")
+        number = file.tell()
+    problem = {"severity": "error", "summary": "Bad", "detail": "very"}
+    print(json.dumps({"valid": False, "diagnostics": [problem] * (2 if number == 4 else 1)}))
+    sys.exit(1)
+"""
+
+
+@pytest.fixture
+def story(case: Path) -> Path:
+    (case / "case.yaml").write_text(STORY)
+    return case
+
+
+def record(case: Path, program: Path) -> Result:
+    return CliRunner().invoke(commands, ["record", str(case), "--allow-exec", "--force", "--engine", str(program)])
+
+
+def test_a_story_is_recorded_with_the_way_it_took(make: Make, story: Path) -> None:
+    program = make(OBEDIENT)
+    assert record(story, program).exit_code == 0
+    golden = json.loads((story / "golden.json").read_text())
+    assert golden["places"] == ["task look #1 (validate v1)", "story"]
+    assert golden["steps"][1]["story"]["ended_by"] == "completed"
+    assert judge_case(story, str(program)).agreement is Agreement.AGREES
+    golden["steps"][1]["story"]["executions"] = []
+    (story / "golden.json").write_text(json.dumps(golden))
+    assert "story.executions" in judge_case(story, str(program)).first
+
+
+def test_a_recording_of_a_story_without_its_way_is_refused(story: Path) -> None:
+    assert "does not say which of the tasks each step was" in judge_case(story, "legacy").crash
+
+
+def test_a_story_that_goes_another_way_each_time_is_not_recorded(make: Make, story: Path) -> None:
+    before = (story / "golden.json").read_text()
+    result = record(story, make(FICKLE))
+    assert (result.exit_code, "took another way in another run" in result.output) == (1, True)
+    assert (story / "golden.json").read_text() == before
 
 
 def test_record_is_only_for_binaries(case: Path) -> None:

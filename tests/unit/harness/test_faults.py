@@ -61,11 +61,37 @@ THING = 'resource "sim_thing" "a" {\n  name = "a"\n}\n'
 
 def test_a_story_must_succeed_by_itself(tmp_path: Path) -> None:
     broken = write_case(tmp_path / "broken", "", 'resource "sim_thing" "a" {\n}\n')
-    with pytest.raises(StoryError, match="step 1 fails without any fault: Missing required argument"):
+    with pytest.raises(StoryError, match=r"step 1 \(apply v1\) fails without any fault: Missing required argument"):
         rehearse(broken, "legacy")
     faulty = "faults: [{step: 0, name: a, verb: create, kind: error}]"
     with pytest.raises(StoryError, match="has no faults of its own"):
         rehearse(write_case(tmp_path / "faulty", faulty, THING), "legacy")
+
+
+@pytest.mark.parametrize(
+    ("tasks", "problem"),
+    [
+        ("a: {action: fault, input: {name: a, verb: create, kind: error}}", "has no faults of its own"),
+        ("a: {action: crash-and-resume, input: {at: {verb: create, name: a}}}", "has no faults of its own"),
+        ("a: {action: assert, input: {that: 1 = 2}}", "the story fails without any fault"),
+    ],
+)
+def test_so_must_one_with_tasks(tmp_path: Path, tasks: str, problem: str) -> None:
+    case = write_case(tmp_path, "", THING)
+    (case / "case.yaml").write_text(f"description: x\ntasks:\n  {tasks}\n")
+    with pytest.raises(StoryError, match=problem):
+        rehearse(case, "legacy")
+
+
+def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
+    """From where the story stood when it came there: after a drift, too."""
+    story = rehearse(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
+    steps = [(step.operation, step.mode) for step in story.case.steps]
+    assert steps == [("apply", "normal"), ("apply", "refresh-only"), ("apply", "normal"), ("plan", "normal")]
+    sample = [trial for trial in story.trials if trial.fault.kind is Kind.VANISH]
+    assert {trial.step for trial in sample} == {1, 2, 3}
+    reports = list(try_all(story, JUDGED, sample))
+    assert [(str(report.trial), report.trouble, report.text) for report in reports if report.trouble] == []
 
 
 def test_who_does_not_recover_is_told(tmp_path: Path) -> None:

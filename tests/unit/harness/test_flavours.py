@@ -14,7 +14,7 @@ import pytest
 import trio
 
 from harness.engines.documents import published_plan
-from harness.engines.registry import engine_named
+from harness.engines.registry import JUDGED, engine_named
 from harness.engines.session import Planned, Session
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.engine import Options
@@ -219,6 +219,20 @@ def test_unknown_instances_of_a_module(tmp_path: Path) -> None:
     )
     _, opentofu = details(Stage(tmp_path, {"main.tf": text, "m/main.tf": ""}))
     assert "-exclude=module.m to first" in opentofu
+
+
+@pytest.mark.parametrize("engine", JUDGED)
+def test_excluding_an_instance_leaves_its_siblings_and_no_dependent_of_any(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "main.tf").write_text(
+        'resource "terraform_data" "a" {\n  count = 2\n}\n'
+        'resource "terraform_data" "b" {\n  input = terraform_data.a[1].id\n}\n'
+        'resource "terraform_data" "c" {}\n'
+    )
+    session = Session(engine_named(engine), World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC)), OPENTOFU)
+    options = Options(excludes=("terraform_data.a[0]",))
+    plan = trio.run(session.plan, State(), options, EventSink()).plan
+    assert plan is not None
+    assert [str(change.address) for change in plan.changes.in_order()] == ["terraform_data.a[1]", "terraform_data.c"]
 
 
 def test_validations_of_secrets_keep_them(tmp_path: Path) -> None:

@@ -322,3 +322,18 @@ def test_what_makes_no_sense_is_refused(
     result = command("legacy", "plan", "v1", *options)
     assert result.exit_code in (1, 2)
     assert message in result.output
+
+
+def test_a_case_says_for_which_providers_another_stands_in(tmp_path: Path) -> None:
+    """As `--permissive` would: no other way would run the step as the case has it."""
+    case = write_case(tmp_path, "permissive: ports/harbour\nsteps: [{op: apply, config: v1}]")
+    (case / "v1").mkdir()
+    (case / "v1" / "main.tf").write_text(
+        'terraform {\n  required_providers {\n    harbour = { source = "example.com/ports/harbour" }\n  }\n}\n'
+        'resource "harbour_ship" "a" {\n  size = 1\n}\n'
+    )
+    assert command("legacy", "validate", case / "v1").exit_code == 1
+    named = ("--case", case / "case.yaml", "--step", 0)
+    for operation in ("validate", "plan", "apply"):
+        found = command("legacy", operation, case / "v1", *named)
+        assert found.exit_code == 0, found.output

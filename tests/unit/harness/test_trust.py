@@ -178,6 +178,22 @@ def test_commands_are_pretended_unless_the_case_is_trusted(
     assert trace.exists()
 
 
+def test_commands_of_an_apply_that_was_killed_are_told_as_well(make_case: MakeCase, tmp_path: Path) -> None:
+    """The second apply does not ask for them again."""
+    trace = tmp_path / "trace"
+    case = make_case(
+        'terraform {\n  required_providers {\n    simcloud = { source = "dh.test/diffharness/simcloud" }\n  }\n}\n'
+        + COMMAND.replace("{}", str(trace))
+        + 'resource "simcloud_updated" "b" {\n  name = "b"\n  depends_on = [terraform_data.a]\n}\n'
+    )
+    killed = "action: crash-and-resume, input: {at: {verb: create, name: b}}"
+    (case / "case.yaml").write_text(f"description: of a stranger\ntasks: {{a: {{{killed}}}}}\n")
+    result = judged(case)
+    assert result.findings == ()
+    assert result.faked == (f"/bin/sh -c 'touch {trace}'",)
+    assert not trace.exists()
+
+
 def test_a_recording_says_nothing_about_commands_that_were_not_run(make_case: MakeCase) -> None:
     case = make_case(COMMAND.replace("{}", "x"))
     (case / "golden.json").write_text('{"steps": [{"op": "apply", "config": "v1", "ok": false, "diagnostics": []}]}')

@@ -1,9 +1,9 @@
-"""The page of a run in a real browser: views, filters, keys, the way back, copying, and no request of any network."""
+"""The page of a run in a real browser: views, filters, keys, the way back, copying, who can use it, and no request of
+any network. One browser for all tests, and one file."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +12,14 @@ from typing import Any, Final
 import pytest
 
 from reports.html.page import html_report
+from reports.run.health import Attempt, Benchmark, Health, Stories
+from tests.browser import AXE, BROWSER, NO_AXE, NO_BROWSER
 from tests.sample_runs import MIXED, finding, result, run_of
 
 sync_api: Final[Any] = pytest.importorskip(
     "playwright.sync_api", reason="Playwright is not installed: nothing to open the page with"
 )
-BROWSER: Final = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
-)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium on PATH to open the page with")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
 
 HOSTILE: Final = "<img src=x onerror=document.title='taken'></script><script>document.title='taken'</script>"
 PLACE: Final = "step 1 (apply v1)"
@@ -33,9 +32,38 @@ EVENTS: Final = json.dumps(
         },
     }
 )
+FILM: Final = json.dumps(
+    {
+        "format": 1,
+        "frames": [
+            {
+                "told": "as it was",
+                "trials": 0,
+                "blocks": 2,
+                "lines": 4,
+                "files": {"v1/main.tf": 'resource "terraform_data" "a" {\n}\nlocals {\n}\n', "v1/more.tf": HOSTILE},
+                "without": [],
+            },
+            {
+                "told": f"left out blocks {HOSTILE}",
+                "trials": 3,
+                "blocks": 1,
+                "lines": 2,
+                "files": {"v1/main.tf": 'resource "terraform_data" "a" {\n}\n'},
+                "without": ["v1/more.tf"],
+            },
+        ],
+    }
+)
+HEALTH: Final = Health(
+    Benchmark(
+        "corpus", (Attempt("B01", "corpus/x/y", 3, "new: plan differs"), Attempt("S01", "", 800, HOSTILE, "It lags."))
+    ),
+    Stories("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
+)
 RUN: Final = run_of(
     *MIXED.results,
-    result("c/hostile", finding(explanation=(HOSTILE,), got=HOSTILE), description=HOSTILE, evidence=EVENTS),
+    result("c/hostile", finding(explanation=(HOSTILE,), got=HOSTILE), description=HOSTILE, evidence=EVENTS, film=FILM),
     result(f"c/{HOSTILE.replace('/', '')}"),
     classes=MIXED.classes,
 )
@@ -49,11 +77,16 @@ def browser() -> Iterator[Any]:
         found.close()
 
 
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("page") / "report.html"
+    made.write_text(html_report(RUN, replace(RUN, results=RUN.results[:1]), HEALTH), encoding="utf-8")
+    return made
+
+
 @pytest.fixture
-def page(browser: Any, tmp_path: Path) -> Iterator[Any]:
+def page(browser: Any, file: Path) -> Iterator[Any]:
     """At the first screen. Whatever a test does, there is no error, and no request but for the file."""
-    file = tmp_path / "report.html"
-    file.write_text(html_report(RUN, replace(RUN, results=RUN.results[:1])), encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     opened = context.new_page()
     problems: list[str] = []
@@ -148,6 +181,43 @@ def test_a_case_shows_its_line_its_difference_and_its_events(page: Any) -> None:
     assert page.locator("#case script").count() == 0
 
 
+def test_a_film_is_stepped_through_and_marks_what_goes_next(page: Any) -> None:
+    page.goto(page.url + "#case=c%2Fhostile")
+    page.locator("#panel-film > summary").click()
+    film = page.locator("#panel-film")
+    assert film.locator("h2").inner_text() == "How it was made smaller: 4 → 2 lines, 2 → 1 blocks"
+    assert film.locator(".leaving .source").all_inner_texts() == ["locals {", "}", HOSTILE]
+    film.get_by_role("button", name="Next").click()
+    wait_for_text(page, "#panel-film .film-told", "2 of 2: left out blocks")
+    assert film.locator(".file summary code").all_inner_texts() == ["v1/main.tf"]
+    assert film.locator(".leaving").count() == 0
+    address = page.url
+    assert "frame=1" in address
+    page.reload()
+    wait_for_text(page, "#panel-film .film-told", "2 of 2: left out blocks")
+    page.get_by_label("Version of the case").press("ArrowLeft")
+    wait_for_text(page, "#panel-film .film-told", "1 of 2: as it was")
+
+
+def test_the_worth_of_the_harness_is_shown(page: Any) -> None:
+    assert "1 of 2" in page.locator("#overview dl.health").inner_text()
+    page.locator("nav >> text=Run").click()
+    rows = page.locator(".mutants tbody tr")
+    rows.first.wait_for()
+    assert rows.first.inner_text().startswith("S01\tIt lags.")
+    assert rows.first.locator("td").nth(1).inner_text() == "not found"
+    page.get_by_text("canary of made-up stories").last.wait_for()
+
+
+def test_a_key_copies_the_command_of_what_is_looked_at(page: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(page.url + "#case=a%2Ftwo")
+    wait_for_text(page, "#case h1", "a/two")
+    page.keyboard.press("c")
+    wait_until(page, "document.querySelector('#said').textContent.includes('Command of a/two copied')")
+    assert page.evaluate("navigator.clipboard.readText()") == "diffharness run corpus/a/two --engines legacy,new"
+
+
 def test_open_panels_stand_in_the_address(page: Any) -> None:
     page.goto(page.url + "#case=a%2Fone")
     page.wait_for_selector("#panel-order svg")
@@ -193,3 +263,31 @@ def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
         page.goto(page.url.partition("#")[0] + hash_)
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+VIEWS: Final = (
+    "",
+    "view=cases",
+    "view=run",
+    "case=a%2Fone&panels=noise",
+    "case=c%2Fhostile&panels=film",
+    "case=a%2Fequal",
+)
+
+
+@pytest.mark.skipif(AXE is None, reason=NO_AXE)
+@pytest.mark.parametrize(("theme", "options"), [("light", "{}"), ("dark", "{runOnly: ['color-contrast']}")])
+def test_every_view_can_be_used_by_everybody(browser: Any, file: Path, theme: str, options: str) -> None:
+    """By the rules of axe-core. They are put into the page from outside, which its policy would not allow."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    opened = context.new_page()
+    found: list[tuple[str, str, str]] = []
+    for view in VIEWS:
+        opened.goto("about:blank")
+        opened.goto(f"{file.as_uri()}#{view}&theme={theme}")
+        opened.wait_for_selector("html[data-ready=yes]")
+        opened.evaluate(AXE)
+        violations = opened.evaluate(f"axe.run({options})")["violations"]
+        found += [(view, each["id"], node["html"]) for each in violations for node in each["nodes"]]
+    context.close()
+    assert found == []

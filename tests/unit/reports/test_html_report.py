@@ -18,6 +18,7 @@ from harness.judging.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
 from reports.html.values import shown_observation
+from reports.run.health import Attempt, Benchmark, Health, Stories
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
 from tests.sample_runs import MAIN, MIXED, finding, result, run_of
@@ -147,11 +148,49 @@ def test_a_case_has_its_files_its_line_and_both_orders() -> None:
     assert detail["findings"][0]["why"] == ["It is so.", "new did another thing."]
     orders = detail["orders"]["step 1 (apply v1)"]
     assert (orders["legacy"]["own"], orders["new"]["own"]) == (1, 0)
-    assert orders["legacy"]["text"][1] == [
-        "terraform_data.b (create)",
-        [["terraform_data.a (create)", True]],
+    ((cluster, effects),) = orders["legacy"]["text"]
+    assert cluster == ""
+    assert effects[1] == ["terraform_data.b (create)", [["terraform_data.a (create)", True]]]
+    assert [arrow[1] for arrow in orders["legacy"]["drawing"]["arrows"]] == [True]
+    assert [box[0] for box in orders["new"]["drawing"]["boxes"]] == [effect[0] for effect in effects]
+
+
+def test_a_large_order_is_drawn_by_modules_and_told_in_full() -> None:
+    effects = [["terraform_data.a", "create"], *([f"module.m.terraform_data.x{n}", "create"] for n in range(400))]
+    befores = [[0, number] for number in range(1, 401)]
+    sides = {
+        name: {"step 1 (apply v1)": {"order": {"effects": effects, "before": some}}}
+        for name, some in (("legacy", befores), ("new", befores[:-1]))
+    }
+    page = Elements(html_report(run_of(result("a/one", finding(), evidence=json.dumps({"courses": sides}))))).data
+    orders = page["detail-0"]["0"]["orders"]["step 1 (apply v1)"]
+    assert [box[0] for box in orders["legacy"]["drawing"]["boxes"]] == ["terraform_data.a (create)", "module.m (400)"]
+    assert [arrow[1:] for arrow in orders["legacy"]["drawing"]["arrows"]] == [
+        [True, "module.m (400) after terraform_data.a (create)"]
     ]
-    assert [arrow[2] for arrow in orders["legacy"]["drawing"]["arrows"]] == [True]
+    assert [(cluster, len(each)) for cluster, each in orders["legacy"]["text"]] == [("module.m (400)", 400), ("", 1)]
+
+
+def test_what_the_harness_is_worth_is_on_the_page() -> None:
+    health = Health(
+        Benchmark(
+            "corpus",
+            (
+                Attempt("B01", "corpus/x/y", 3, "new: plan differs", "It goes round."),
+                Attempt("S01", "", 800, "", "It lags."),
+            ),
+        ),
+        Stories("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
+    )
+    page = Elements(html_report(MIXED, None, health))
+    assert "mutants found 1 of 2" in page.text
+    assert "canary of made-up stories found" in page.text
+    assert "valid made-up configurations 71%" in page.text
+    assert "1 of 2 mistakes that were put into an engine on purpose were found by the corpus" in page.text
+    assert "B bug 1 1 S seed 0 1" in page.text
+    assert page.text.index("It lags.") < page.text.index("It goes round."), "what is not found comes first"
+    assert "not found" in page.text
+    assert "mutants" not in Elements(html_report(MIXED)).text
 
 
 def test_what_buttons_copy_can_be_used() -> None:

@@ -18,7 +18,6 @@ from harness.judging.unit import Settings
 from harness.mutants import canary
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.shown import SHOWN_BY
-from harness.mutants.trial import try_stories
 
 CORPUS: Final = Path(__file__).parents[4] / "corpus"
 
@@ -39,6 +38,7 @@ def test_a_mutant_is_found_in_the_corpus(tmp_path: Path) -> None:
     assert (trial["id"], trial["found"], trial["examples"]) == ("M07", True, 1)
     assert trial["found_by"].endswith(SHOWN_BY["M07"])
     assert "Check block assertion failed" in trial["signature"]
+    assert 0 < trial["blocks"] <= trial["lines"] <= 20
 
 
 def test_one_that_is_not_found_fails_the_run() -> None:
@@ -46,6 +46,21 @@ def test_one_that_is_not_found_fails_the_run() -> None:
     result = CliRunner().invoke(mutants, ["run", "M15", "--corpus", str(CORPUS / "cases" / "conditions")])
     assert result.exit_code == 1
     assert "0 of 1 found, 0%" in result.output
+
+
+def test_stories_find_mutants_and_say_what_it_took(tmp_path: Path) -> None:
+    """One that no story can find is told with the number of stories that could have: here none saves a state."""
+    file = tmp_path / "found.json"
+    options = ["run", "M01", "L13", "--by", "fuzz", "--examples", "3", "--no-shrink", "--json", str(file)]
+    result = CliRunner().invoke(mutants, options)
+    assert result.exit_code == 1
+    assert "1 of 2 found, 50%" in result.output
+    first, second = json.loads(file.read_text())["trials"]
+    assert (first["found"], first["lines"]) == (True, None)
+    assert first["found_by"].startswith("default-0-")
+    assert 0 < first["reached"] <= first["examples"] <= 3
+    assert (second["found"], second["examples"]) == (False, 3)
+    assert f"its function was called in {second['reached']}" in " ".join(result.output.split())
 
 
 def test_an_unknown_mutant_is_wrong_usage() -> None:
@@ -60,17 +75,11 @@ def test_workers_are_told_of_the_mutant() -> None:
     assert settings_from_json(json.loads(json.dumps(settings_to_json(settings)))) == settings
 
 
-def test_stories_find_a_mutant() -> None:
-    trial = try_stories(MUTANTS["M01"], Terms(), 20)
-    assert trial.found_by.startswith("default-0-")
-    assert trial.examples <= 20
-
-
 def test_a_campaign_sees_the_canary() -> None:
-    assert not canary.is_blind(Terms())
+    assert canary.sight_of(Terms()) is canary.Sight.SEES
 
 
 def test_a_campaign_that_compares_nothing_is_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "findings_of", lambda _verdict: [])
     monkeypatch.setattr(campaign, "_LAW_EVERY", 1000)
-    assert canary.is_blind(Terms())
+    assert canary.sight_of(Terms()) is canary.Sight.BLIND

@@ -8,10 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli.engine import engine as engine_command
-from harness.faults import StoryError, rehearse
 from harness.scenarios.case import CaseError, read_case
 from harness.scenarios.operation import Step
-from harness.scenarios.recording import recorded_by
 from harness.stories.acts import Arrange, Check, Crash, Drift, Edit, Operate, Taint, Wait
 from harness.workflow.model import Match
 from shared_nodes.providers.simcloud.faults import Kind, Phase, Verb
@@ -74,12 +72,8 @@ def test_the_example_of_the_documentation_is_a_story(tmp_path: Path) -> None:
     assert list(case.story.workflow.tasks) == ["look", "repair", "pause", "done"]
 
 
-def test_only_steps_can_be_recorded_counted_and_swept(tmp_path: Path) -> None:
+def test_only_steps_can_be_counted(tmp_path: Path) -> None:
     directory = write_story(tmp_path, "tasks: {a: {action: plan}}")
-    with pytest.raises(CaseError, match="only steps can be recorded"):
-        recorded_by(read_case(directory), "terraform", tmp_path, 1)
-    with pytest.raises(StoryError, match="this one has tasks"):
-        rehearse(directory, "legacy")
     options = ["--case", str(directory / "case.yaml"), "--step", "0"]
     answer = CliRunner().invoke(engine_command, ["legacy", "plan", str(directory / "v1"), *options])
     assert (answer.exit_code, "the case has tasks" in answer.output) == (2, True)

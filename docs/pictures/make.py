@@ -1,0 +1,82 @@
+"""Makes the pictures of the documentation: the page of a real run, with two mistakes put into an engine on purpose.
+
+    python docs/pictures/make.py
+
+Needs Playwright, which is in the development lock, and a browser: chromium on PATH, or DIFFHARNESS_BROWSER. Times in a
+picture are those of the machine; all else is the same every time, as long as the corpus is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Browser, sync_playwright
+
+PLACE: Final = Path(__file__).parent
+ROOT: Final = PLACE.parent.parent
+CORPUS: Final = "corpus/cases"
+MUTANTS: Final = ("S01", "B06")
+"""One destroys in the wrong order, the other forgets something in the state."""
+
+CASE: Final = "destroy/S14-028_modules_in_reverse"
+PICTURES: Final = {
+    "report.png": ("", 860),
+    "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),
+}
+"""What of the page, and how high."""
+
+WIDTH: Final = 1100
+LARGEST: Final = 200_000
+"""Bytes: whoever clones the repository pays for them."""
+
+
+def main() -> None:
+    browser = os.environ.get("DIFFHARNESS_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        sys.exit("There is no browser: install chromium, or name one by DIFFHARNESS_BROWSER.")
+    with tempfile.TemporaryDirectory() as scratch:
+        page = _page(Path(scratch))
+        with sync_playwright() as playwright:
+            opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+            for name, (view, height) in PICTURES.items():
+                _take(opened, f"{page.as_uri()}#{view}", height, PLACE / name)
+            opened.close()
+
+
+def _page(scratch: Path) -> Path:
+    """Of the run with the mistakes, against one without them."""
+    before, now, page = scratch / "before", scratch / "now", scratch / "report.html"
+    mutants = [word for mutant in MUTANTS for word in ("--mutant", mutant)]
+    _diffharness(0, "run", CORPUS, "--out", str(before))
+    _diffharness(1, "run", CORPUS, "--out", str(now), *mutants)
+    _diffharness(1, "report", str(now), "--against", str(before), "--html", str(page))
+    return page
+
+
+def _diffharness(status: int, *arguments: str) -> None:
+    command = [sys.executable, "-c", "from harness.cli import main; main()", *arguments]
+    ended = subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
+    if ended.returncode != status:
+        sys.exit(f"diffharness {' '.join(arguments)} ended with {ended.returncode}, and {status} was expected.")
+
+
+def _take(browser: Browser, address: str, height: int, file: Path) -> None:
+    page = browser.new_page(viewport={"width": WIDTH, "height": height})
+    page.goto(address)
+    page.wait_for_selector("html[data-ready=yes]")
+    page.screenshot(path=file)
+    page.close()
+    size = file.stat().st_size
+    print(f"{file.relative_to(ROOT)}: {size:,} bytes")
+    if size > LARGEST:
+        sys.exit(f"That is too large: {LARGEST:,} at most.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""What a campaign has come to, on a screen and as JSON: the same figures in both.
+
+Of the JSON `seed`, `commit`, `stories_per_second`, `valid_share` and `canary` are what others read, and keep their
+names. `seconds` and `stories_per_second` are all in it that another run of the same campaign may see differently.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+
+from harness.fuzz.campaign import Campaign
+from harness.fuzz.feedback import PAIRED, Coverage
+from harness.judging.run import Group, Run
+from harness.mutants.canary import Sight
+from shared_nodes.values.json import JsonNumber, Tree
+
+__all__ = ["FuzzReport", "print_report", "report_tree"]
+
+VALID_WANTED: Final = 0.6
+"""Of configurations. Where fewer are valid, most of a campaign looks at how mistakes are told."""
+
+_SHOWN: Final = 600
+_KINDS: Final = ("plan", "pair", "edge", "diagnostic")
+
+
+@dataclass(frozen=True, slots=True)
+class FuzzReport:
+    campaign: Campaign
+    run: Run
+    sight: Sight
+    elapsed_s: float
+    commit: str
+
+    @property
+    def stories_per_second(self) -> float:
+        return len(self.campaign.results) / max(self.elapsed_s, 0.001)
+
+    @property
+    def valid_share(self) -> float | None:
+        """Of the configurations somebody asked about; nobody does of every one."""
+        asked = self.campaign.configurations
+        return self.campaign.valid / asked if asked else None
+
+    @property
+    def kinds(self) -> Mapping[str, int]:
+        """How many different ones of each kind were seen."""
+        return {kind: sum(key.startswith(f"{kind}: ") for key in self.campaign.coverage.seen) for kind in _KINDS}
+
+    @property
+    def known(self) -> Mapping[str, int]:
+        """Stories that showed something documented, by its class."""
+        found: Counter[str] = Counter()
+        for entry, stories in self.run.documented.items():
+            found[self.run.classes[entry]] += stories
+        return dict(sorted(found.items()))
+
+
+# For people
+
+
+def print_report(report: FuzzReport) -> None:
+    console = Console(width=None if Console().is_terminal else 120)
+    console.print(_features(report.campaign.coverage))
+    console.print(_pairs(report.campaign.coverage))
+    for group in report.run.groups:
+        _print_group(console, group)
+    for line in _figures(report):
+        console.print(line, highlight=False, markup=False)
+
+
+def _features(coverage: Coverage) -> Table:
+    table = Table(title="Features, and in how many stories they were", title_justify="left", show_header=False)
+    cells = [f"{name} {count}" for name, count in sorted(coverage.used.items())]
+    for start in range(0, len(cells), 4):
+        table.add_row(*cells[start : start + 4])
+    return table
+
+
+def _pairs(coverage: Coverage) -> Table:
+    table = Table(title="What happens to an object (down) and to one that depends on it (across)", title_justify="left")
+    table.add_column("")
+    for heading in PAIRED:
+        table.add_column(heading, justify="right")
+    pairs = coverage.pairs()
+    for first in PAIRED:
+        table.add_row(first, *(str(pairs.get((first, second), "·")) for second in PAIRED))
+    return table
+
+
+def _print_group(console: Console, group: Group) -> None:
+    finding = group.example
+    known = f" (known: {group.known})" if group.known else ""
+    lines = [
+        f"\n{len(group.cases)}x {group.signature.digest} {group.signature}{known}",
+        f"   smallest: {group.smallest.path}, {finding.place}: {finding.field}",
+        f"   expected: {finding.expected[:_SHOWN]}",
+        f"   got: {finding.got[-_SHOWN:]}",
+    ]
+    for line in lines:
+        console.print(line, highlight=False, markup=False)
+
+
+def _figures(report: FuzzReport) -> Iterable[str]:
+    campaign = report.campaign
+    yield ""
+    yield (
+        f"{len(campaign.results):,} stories of {campaign.steps:,} steps, {report.stories_per_second:.1f} a second; "
+        f"{len(campaign.coverage.used)} features, "
+        + ", ".join(f"{count} {kind}s" for kind, count in report.kinds.items())
+    )
+    share = report.valid_share
+    if share is not None:
+        few = "" if share >= VALID_WANTED else f", fewer than the {VALID_WANTED:.0%} wanted"
+        yield (
+            f"{campaign.configurations:,} configurations, {share:.0%} of them valid{few}; "
+            f"{campaign.wrong_on_purpose} stories were wrong on purpose"
+        )
+    yield f"canary: {report.sight}"
+    if report.known:
+        yield "known: " + ", ".join(f"{category} in {count} stories" for category, count in report.known.items())
+    open_groups = [group for group in report.run.groups if not group.known]
+    yield f"{len(open_groups)} signatures in {sum(len(group.cases) for group in open_groups)} stories"
+
+
+# For programs
+
+
+def report_tree(report: FuzzReport) -> Tree:
+    campaign, share = report.campaign, report.valid_share
+    return {
+        "engines": [*campaign.terms.engines],
+        "seed": _number(campaign.terms.seed),
+        "profile": campaign.terms.profile,
+        "commit": report.commit,
+        "stories": _number(len(campaign.results)),
+        "stories_per_second": _number(round(report.stories_per_second, 2)),
+        "seconds": _number(round(report.elapsed_s)),
+        "configurations": _number(campaign.configurations),
+        "valid": _number(campaign.valid),
+        "valid_share": None if share is None else _number(round(share, 4)),
+        "wrong_on_purpose": _number(campaign.wrong_on_purpose),
+        "canary": str(report.sight),
+        "known": _counts(report.known),
+        "features": _counts(dict(sorted(campaign.coverage.used.items()))),
+        "pairs": _counts({f"{one} <- {two}": count for (one, two), count in sorted(campaign.coverage.pairs().items())}),
+        "seen": _counts(dict(sorted(campaign.coverage.seen.items()))),
+        "signatures": [_group_tree(group) for group in report.run.groups],
+    }
+
+
+def _group_tree(group: Group) -> Tree:
+    finding = group.example
+    return {
+        "digest": group.signature.digest,
+        "signature": str(group.signature),
+        "stories": [case.path for case in group.cases],
+        "known": group.known,
+        "place": finding.place,
+        "field": finding.field,
+        "expected": finding.expected,
+        "got": finding.got,
+    }
+
+
+def _counts(counts: Mapping[str, int]) -> dict[str, Tree]:
+    return {name: _number(count) for name, count in counts.items()}
+
+
+def _number(number: float) -> JsonNumber:
+    return JsonNumber(str(number))

@@ -1,0 +1,133 @@
+"""Stories played once by the engines as they are, so that each mutant costs no more than what it changes.
+
+What the engine without a mutant does in a story is the same whichever mutant the other one has, and so is what the
+story is: the campaign learns from the engines as they are. So a story is rehearsed once, and what was seen is kept in a
+file. With a mutant only its own engine plays, and only stories in which its function is called.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness.fuzz.campaign import Task, law_beside, story_of
+from harness.fuzz.feedback import shown_by
+from harness.fuzz.laws import broken_laws
+from harness.fuzz.performance import TIMEOUT_S, is_validated, place_for_stories, staged, ways_of
+from harness.judging.finding import Finding, findings_of
+from harness.judging.signature import Signature
+from harness.mutants.mutant import Mutant, applied
+from harness.mutants.reach import Call, noted_calls, reaches
+from harness.scenarios.course import Theatre
+from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
+from harness.scenarios.observation import Observation
+from harness.scenarios.way import Way
+
+__all__ = ["Rehearsed", "findings_with", "rehearse"]
+
+_Courses = dict[tuple[str, Way], dict[str, Observation]]
+"""By who played, and how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """One story as it goes without a mutant."""
+
+    task: Task
+    file: Path
+    """Where its courses are. They are large, and wanted only by mutants that the story reaches."""
+
+    calls: frozenset[Call]
+    law_calls: frozenset[Call]
+    """Of the law that is tried beside the story, where there is one."""
+
+    signatures: frozenset[Signature]
+    """What is found without a mutant counts for none."""
+
+    features: frozenset[str]
+    shown: frozenset[str]
+
+    def is_reached(self, mutant: Mutant) -> bool:
+        return reaches(self.calls, mutant) or reaches(self.law_calls, mutant)
+
+
+def rehearse(task: Task, targets: Iterable[str], directory: Path) -> Rehearsed:
+    """Calls of these targets are noted; courses are kept in the directory."""
+    courses: _Courses = {}
+    law = law_beside(task)
+    with place_for_stories() as place, noted_calls(targets, task.terms.engines) as calls:
+        verdict = _played(task, place, courses)
+        findings, reached = findings_of(verdict), frozenset(calls)
+        calls.clear()
+        for engine in task.terms.engines if law is not None else ():
+            findings += broken_laws(law, place, engine) if law is not None else []
+        law_calls = frozenset(calls)
+    file = directory / f"{task.name}.courses"
+    file.write_bytes(pickle.dumps(courses))
+    return Rehearsed(
+        task,
+        file,
+        reached,
+        law_calls,
+        frozenset(finding.signature for finding in findings),
+        story_of(task).features,
+        frozenset(shown_by(verdict.courses.get(verdict.baseline, {}))),
+    )
+
+
+def findings_with(mutant: Mutant, rehearsed: Rehearsed) -> list[Finding]:
+    """What is found in a story with the mutant, and not without; where that is nothing, in the law beside it."""
+    task, law = rehearsed.task, law_beside(rehearsed.task)
+    new: list[Finding] = []
+    with applied(mutant), place_for_stories() as place:
+        if reaches(rehearsed.calls, mutant):
+            courses: _Courses = pickle.loads(rehearsed.file.read_bytes())
+            others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
+            new = _new(findings_of(_played(task, place, others, is_short=True)), rehearsed)
+        if not new and law is not None and reaches(rehearsed.law_calls, mutant):
+            new = _new(broken_laws(law, place, mutant.engine), rehearsed)
+    return new
+
+
+def _new(findings: Iterable[Finding], rehearsed: Rehearsed) -> list[Finding]:
+    """What is more than prose first."""
+    new = [finding for finding in findings if finding.signature not in rehearsed.signatures]
+    return sorted(new, key=lambda finding: finding.is_detail)
+
+
+def _played(task: Task, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
+    """The verdict on the story of a task, as its campaign comes to it. What is among the courses is not played again,
+    and all else is among them afterwards. The short way is one of them only, another from story to story: engines that
+    agree in all ways without a mutant need not vary with one, they differ from each other."""
+    story, terms = story_of(task), task.terms
+    ways = ways_of(task.index, terms.schedules, story, terms.engines)
+    if is_short:
+        ways = (ways[task.index % len(ways)],)
+    with staged(story, place, terms.engines, validates=is_validated(task.index)) as theatre:
+        remembering = _Remembering(
+            theatre.case,
+            theatre.directory,
+            theatre.configurations,
+            theatre.given,
+            theatre.prior_state,
+            theatre.processes,
+            courses=courses,
+        )
+        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), terms.engines, ways)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembering(Theatre):
+    """A theatre that plays nothing twice. What ends in a crash is not remembered."""
+
+    courses: _Courses = field(default_factory=dict, compare=False)
+
+    def play(
+        self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
+    ) -> dict[str, Observation]:
+        known = self.courses.get((engine, way))
+        if known is None:
+            known = self.courses[engine, way] = Theatre.play(self, engine, way, patience_s, changes)
+        return known

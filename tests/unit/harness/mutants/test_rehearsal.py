@@ -1,0 +1,125 @@
+"""Stories are rehearsed without mutants once; with one only what could be different is played, and all of that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import harness.mutants.rehearsal as rehearsals
+import new_engine.replace_order
+from harness.fuzz.campaign import BATCH, Task, Terms, carry_out
+from harness.mutants.catalogue import MUTANTS
+from harness.mutants.mutant import Mutant, applied
+from harness.mutants.patches import changes
+from harness.mutants.reach import noted_calls, reaches
+from harness.mutants.rehearsal import Rehearsed, findings_with, rehearse
+from harness.mutants.trial import Trial, try_stories
+from harness.scenarios.course import Theatre
+from harness.scenarios.way import Way
+
+TERMS = Terms(schedules=2)
+GROSS = MUTANTS["M20"]
+"""It shows in any story that plans something."""
+
+
+def mutant(target: str, engine: str = "new") -> Mutant:
+    return Mutant("T01", "", target, changes(lambda answer: answer), "plan", "plan", (), engine)
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Way]]:
+    """Who really plays, and how."""
+    plays: list[tuple[str, Way]] = []
+    original = Theatre.play
+
+    def play(theatre: Theatre, engine: str, way: Way, *arguments: Any) -> Any:
+        plays.append((engine, way))
+        return original(theatre, engine, way, *arguments)
+
+    monkeypatch.setattr(Theatre, "play", play)
+    return plays
+
+
+def rehearsed(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) -> Rehearsed:
+    return rehearse(Task(TERMS, index), [one.target for one in mutants], directory)
+
+
+def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
+    before = new_engine.replace_order.creating_first
+    target = "new_engine.replace_order:creating_first"
+    with noted_calls([target], ["legacy", "new"]) as calls:
+        assert new_engine.replace_order.creating_first is not before
+        assert not calls
+    assert new_engine.replace_order.creating_first is before
+
+
+def test_shared_code_is_reached_by_its_own_engine_only() -> None:
+    shared, own = mutant("shared_nodes.nodes.removed:is_forgotten"), mutant("new_engine.compiled:Compiled.inside")
+    assert reaches({("new", shared.target)}, shared)
+    assert not reaches({("legacy", shared.target)}, shared)
+    assert reaches({("", own.target)}, own)
+    assert not reaches({("new", shared.target)}, own)
+
+
+def test_what_a_story_reaches_is_noted_for_both_engines(tmp_path: Path) -> None:
+    one = rehearsed(1, tmp_path)
+    assert {("legacy", GROSS.target), ("new", GROSS.target)} <= one.calls
+
+
+def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+    one = rehearsed(1, tmp_path)
+    assert {engine for engine, _ in played} == {"legacy", "new"}
+    assert len(played) == 2 * TERMS.schedules
+    played.clear()
+    assert findings_with(GROSS, one)
+    assert [engine for engine, _ in played] == ["new"]
+
+
+def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+    one = replace(rehearsed(1, tmp_path), calls=frozenset(), law_calls=frozenset())
+    played.clear()
+    assert findings_with(GROSS, one) == []
+    assert played == []
+
+
+def test_what_a_rehearsal_keeps_is_what_would_have_been_seen(tmp_path: Path) -> None:
+    """A mutant that changes nothing is not found, and one that a campaign finds is found by the same signature."""
+    harmless = mutant(GROSS.target)
+    for index in (1, 2, 3):
+        one = rehearsed(index, tmp_path)
+        assert findings_with(harmless, one) == []
+        with applied(GROSS):
+            found = {finding.signature for finding in carry_out(Task(TERMS, index)).result.findings}
+        assert {finding.signature for finding in findings_with(GROSS, one)} <= found
+
+
+def test_what_is_found_without_the_mutant_does_not_count(tmp_path: Path) -> None:
+    one = rehearsed(1, tmp_path)
+    known = frozenset(finding.signature for finding in findings_with(GROSS, one))
+    assert findings_with(GROSS, replace(one, signatures=known)) == []
+
+
+def _stable(trials: Iterable[Trial]) -> list[Trial]:
+    return [replace(trial, seconds=0.0) for trial in trials]
+
+
+def test_the_same_seed_gives_the_same_table_whatever_else_is_tried() -> None:
+    """Alone or beside others, a mutant is found by the same story."""
+    chosen = [MUTANTS[name] for name in ("M01", "M20")]
+    *_, together = try_stories(chosen, TERMS, 6)
+    alone = [list(try_stories([one], TERMS, 6))[-1][0] for one in chosen]
+    assert _stable(together) == _stable(alone)
+    assert all(trial.found_by for trial in together)
+
+
+def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    original = rehearsals.story_of
+    monkeypatch.setattr(rehearsals, "story_of", lambda task: told.append(task.index) or original(task))
+    *_, (trial,) = try_stories([GROSS], TERMS, 100)
+    assert trial.found_by
+    assert max(told) < BATCH
