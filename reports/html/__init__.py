@@ -9,6 +9,7 @@ script to make markup out of text at all. What cannot be seen is made visible be
 - `overview.py`: what stands on the first screen, without any script.
 - `index.py`: every case in a row, groups, and how often which outcome met which.
 - `detail.py`, `values.py`, `highlight.py`: one case as its page shows it.
+- `film.py`: how a case was made smaller.
 - `copies.py`: what the buttons copy.
 - `embedding.py`: data inside of HTML.
 - `templates/`, `static/`: the template, the style sheet and the script.

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.judging.constraints import FIELD as ORDER
-from harness.judging.constraints import Constraints, Effect, constraints_of, effect_text
+from harness.judging.constraints import Constraints, Effect, effect_text
 from harness.judging.finding import Finding, leading
 from harness.judging.result import CaseResult
-from reports.graph_svg import laid_out
+from reports.graph.clusters import Clustered, clustered
+from reports.graph.layout import laid_out
 from reports.html.copies import corpus_case, issue, known_entry
+from reports.html.film import shown_film
 from reports.html.highlight import highlighted
-from reports.html.values import shown_observation
+from reports.html.values import relation_in, shown_observation
 from reports.run.lines import Evidence, evidence_in, guilty_lines
 from reports.visible import shortened, visible, visible_line
-from shared_nodes.values.json import Tree
 
 __all__ = ["case_detail"]
 
@@ -26,8 +26,6 @@ _LONGEST_VALUE: Final = 4_000
 _LONGEST_TRACE: Final = 20_000
 _MOST_SENTENCES: Final = 20
 _MOST_FINDINGS: Final = 50
-_MOST_VERTICES: Final = 200
-"""Of a graph that is drawn; a larger one is told in text."""
 
 
 def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any]:
@@ -46,6 +44,7 @@ def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any
             for name, course in evidence.courses.items()
         },
         "orders": _orders(result, evidence),
+        "film": shown_film(result.film),
         "normalised": {visible_line(rule): count for rule, count in sorted(result.normalised.items())},
         "faked": [visible_line(command) for command in result.faked],
         "trace": visible(shortened(result.trace, _LONGEST_TRACE)),
@@ -87,21 +86,15 @@ def _orders(result: CaseResult, evidence: Evidence) -> dict[str, Any]:
 
 
 def _order(evidence: Evidence, place: str) -> Iterator[tuple[str, Any]]:
-    relations = {name: found for name in evidence.courses if (found := _relation(evidence.at(name, place))) is not None}
+    relations = {
+        name: found for name in evidence.courses if (found := relation_in(evidence.at(name, place))) is not None
+    }
     if len(relations) < 2:
         return
     baseline = next(iter(relations))
     for name, relation in relations.items():
         others = [other for other in relations if other != name] if name == baseline else [baseline]
         yield visible_line(name), _drawn(relation, [relations[other] for other in others])
-
-
-def _relation(observation: Mapping[str, Tree]) -> Constraints | None:
-    """None as well where a file of a stranger says what is no order."""
-    try:
-        return constraints_of(observation) if observation.get(ORDER) else None
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        return None
 
 
 def _drawn(relation: Constraints, others: Sequence[Constraints]) -> dict[str, Any]:
@@ -111,28 +104,46 @@ def _drawn(relation: Constraints, others: Sequence[Constraints]) -> dict[str, An
     for first, second in nearest:
         waits[second].append(first)
     is_own = {pair for pair in nearest if any(pair not in other.before for other in others)}
-    text = [_line(effect, waits[effect], is_own) for effect in effects]
-    drawing = _drawing(waits, is_own) if len(effects) <= _MOST_VERTICES else None
-    return {"text": text, "own": len(is_own), "drawing": drawing}
+    names = {effect: effect_text(effect) for effect in effects}
+    graph = clustered(
+        {names[effect]: [names[other] for other in others] for effect, others in waits.items()},
+        address={name: effect[0] for effect, name in names.items()}.__getitem__,
+    )
+    own = {(graph.owners[names[second]], graph.owners[names[first]]) for first, second in is_own}
+    groups: dict[str, list[Any]] = {}
+    for effect in effects:
+        owner = graph.owners[names[effect]]
+        cluster = visible_line(owner) if owner in graph.members else ""
+        groups.setdefault(cluster, []).append(_line(effect, waits[effect], is_own))
+    return {"text": list(groups.items()), "own": len(is_own), "drawing": _drawing(graph, own)}
 
 
 def _line(effect: Effect, befores: Sequence[Effect], is_own: set[tuple[Effect, Effect]]) -> list[Any]:
     return [_label(effect), [[_label(first), (first, effect) in is_own] for first in befores]]
 
 
-def _drawing(waits: Mapping[Effect, Sequence[Effect]], is_own: set[tuple[Effect, Effect]]) -> dict[str, Any]:
-    labels = {effect: _label(effect) for effect in waits}
-    layout = laid_out({labels[effect]: [labels[other] for other in others] for effect, others in waits.items()})
-    names = list(layout.places)
+def _drawing(graph: Clustered, own: set[tuple[str, str]]) -> dict[str, Any]:
+    """Boxes and arrows as they are drawn. What the other side does not have comes last, and so above the rest."""
+    layout = laid_out(graph.dependencies)
+    arrows = [
+        (arrow.path, (arrow.waiting, arrow.awaited) in own, visible_line(f"{arrow.waiting} after {arrow.awaited}"))
+        for arrow in layout.arrows
+    ]
     return {
         "width": round(layout.width),
         "height": round(layout.height),
-        "boxes": [[name, *(round(number) for number in layout.places[name])] for name in names],
-        "arrows": [
-            [names.index(labels[effect]), names.index(labels[other]), (other, effect) in is_own]
-            for effect, others in waits.items()
-            for other in others
+        "boxes": [
+            [
+                box.label,
+                round(box.left),
+                round(box.top),
+                round(box.width),
+                visible_line(box.name),
+                box.name in graph.members,
+            ]
+            for box in layout.boxes
         ],
+        "arrows": sorted(arrows, key=lambda arrow: arrow[1]),
     }
 
 

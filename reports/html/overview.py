@@ -6,12 +6,14 @@ It is in the file as text, so that it is there before any script runs, on paper,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
+from reports.run.health import UNKNOWN, Benchmark, Health, Stories
+from reports.run.since import CASES, some_of
 from reports.visible import shortened, visible_line
 
 __all__ = ["overview"]
@@ -30,10 +32,23 @@ _HEALTH: Final = (
     "elapsed",
 )
 _SPEED: Final = "cases per second of engine time"
+_CANARY: Final = "canary of made-up stories"
+_VALID: Final = "valid made-up configurations"
+_STORIES_SPEED: Final = "made-up stories per second"
 _STRIP: Final = ("seed", "commit", "mutant", "elapsed", _SPEED)
+_STORIES_STRIP: Final = (_STORIES_SPEED, _VALID, _CANARY)
 """What the first screen has of it."""
 
-_MOST: Final = 12
+_MOST_NEW: Final = 4
+_MOST_OTHERS: Final = 2
+"""What is gone, and what is under another class: the first screen is to stay one."""
+
+_KINDS: Final = {"B": "bug", "C": "change", "M": "missing", "O": "obsolete", "L": "defect", "S": "seed"}
+"""Classes of mutants, by the first letter of their names."""
+
+_MISSING: Final = "missing"
+"""Cases that are not in this run, and so in no list of it."""
+
 _LONGEST: Final = 200
 _BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _CLASSES: Final = ("bug", "change", "missing", "obsolete")
@@ -51,9 +66,10 @@ _MEANINGS: Final = {
 }
 
 
-def overview(run: Run, comparison: Comparison | None, before: Run | None) -> dict[str, Any]:
+def overview(run: Run, comparison: Comparison | None, before: Run | None, trusted: Health = UNKNOWN) -> dict[str, Any]:
     """What the template is given. It escapes all of it."""
     health = _health(run)
+    stories = _stories(trusted.stories)
     return {
         "title": _title(run),
         "status": {0: "equal", 1: "different", 3: "broken"}[run.exit_status],
@@ -69,7 +85,14 @@ def overview(run: Run, comparison: Comparison | None, before: Run | None) -> dic
         "stale": [tuple(map(visible_line, (each.place, each.entry, each.problem))) for each in run.stale],
         "known": _known(run),
         "health": health,
-        "strip": [*((name, text) for name, text in health if name in _STRIP), _against_itself(run)],
+        "strip": [
+            *((name, text) for name, text in health if name in _STRIP),
+            _against_itself(run),
+            *_caught(trusted.benchmark),
+            *((name, text) for name, text in stories if name in _STORIES_STRIP),
+        ],
+        "stories": stories,
+        "mutants": None if trusted.benchmark is None else _mutants(trusted.benchmark),
         "normalised": _normalised(run),
         "again": _again(run),
     }
@@ -112,21 +135,22 @@ def _example(group: Group) -> dict[str, str]:
 
 def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
     groups: Sequence[tuple[str, Sequence[Group]]] = (("new", comparison.new), ("gone", comparison.gone))
-    names = {name: getattr(comparison, name) for name in ("worse", "better", "added", "missing")}
+    names = {name: getattr(comparison, name) for name in CASES}
     return {
-        "started": visible_line(before.header.get("started", "")),
+        "started": visible_line(before.header.get("started", "").replace("T", " ").removesuffix("+00:00")),
         "counts": [(name, len(found)) for name, found in groups] + [("other class", len(comparison.changed))],
-        "new": [_example(group) for group in comparison.new[:_MOST]],
-        "gone": [_example(group) for group in comparison.gone[:_MOST]],
-        "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST]],
-        "cases": [(name, len(cases), _some(cases)) for name, cases in names.items() if cases],
+        "more": max(len(comparison.new) - _MOST_NEW, 0)
+        + sum(max(len(found) - _MOST_OTHERS, 0) for found in (comparison.gone, comparison.changed)),
+        "new": [_example(group) for group in comparison.new[:_MOST_NEW]],
+        "gone": [_example(group) for group in comparison.gone[:_MOST_OTHERS]],
+        "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
+        "cases": [
+            (name, _counted(len(cases), "case"), visible_line(some_of(cases)) if name == _MISSING else "")
+            for name, cases in names.items()
+            if cases
+        ],
         "is_empty": comparison.is_empty,
     }
-
-
-def _some(names: Iterable[str]) -> str:
-    several = list(names)
-    return ", ".join(map(visible_line, several[:5])) + (", ..." if len(several) > 5 else "")
 
 
 # Whether the run itself can be believed
@@ -173,3 +197,47 @@ def _again(run: Run) -> dict[str, int]:
     """The baseline against itself."""
     noisy = sum(any(finding.signature.ruling is Ruling.NOISE for finding in result.findings) for result in run.results)
     return {"cases": sum(result.runs.get(run.baseline, 0) > 1 for result in run.results), "noisy": noisy}
+
+
+def _stories(stories: Stories | None) -> list[tuple[str, str]]:
+    if stories is None:
+        return []
+    told = {
+        "seed": stories.seed,
+        "commit": stories.commit,
+        "profile": stories.profile,
+        "stories": f"{stories.count:,}",
+        _STORIES_SPEED: f"{stories.per_second:,.1f}",
+        _VALID: "" if stories.valid_share is None else f"{stories.valid_share:.0%}",
+        "signatures found": f"{stories.signatures:,}",
+        _CANARY: stories.canary,
+    }
+    return [(name, visible_line(text)) for name, text in told.items() if text]
+
+
+def _caught(benchmark: Benchmark | None) -> Iterator[tuple[str, str]]:
+    if benchmark is not None:
+        yield "mutants found", f"{benchmark.found:,} of {len(benchmark.attempts):,}"
+
+
+def _mutants(benchmark: Benchmark) -> dict[str, Any]:
+    """What was not found comes first: that is where the harness is blind."""
+    ordered = sorted(benchmark.attempts, key=lambda attempt: bool(attempt.found_by))
+    return {
+        "by": visible_line(benchmark.by),
+        "found": benchmark.found,
+        "total": len(benchmark.attempts),
+        "classes": [
+            (visible_line(kind), _KINDS.get(kind, ""), found, count) for kind, found, count in benchmark.classes
+        ],
+        "rows": [
+            {
+                "mutant": visible_line(attempt.mutant),
+                "breaks": visible_line(attempt.breaks),
+                "found_by": visible_line(attempt.found_by),
+                "examples": attempt.examples,
+                "signature": visible_line(shortened(attempt.signature, _LONGEST)),
+            }
+            for attempt in ordered
+        ],
+    }

@@ -20,6 +20,7 @@ from reports.html.detail import case_detail
 from reports.html.embedding import Block, embedded
 from reports.html.index import case_index
 from reports.html.overview import overview
+from reports.run.health import UNKNOWN, Health
 
 __all__ = ["html_report"]
 
@@ -31,13 +32,17 @@ _BLOCK: Final = 400_000
 """Characters of details that are unpacked together, when somebody opens one of them."""
 
 
-def html_report(run: Run, before: Run | None = None) -> str:
+def html_report(run: Run, before: Run | None = None, health: Health = UNKNOWN) -> str:
     """`before` is an earlier run: what is new since then comes first."""
     comparison = None if before is None else compare_runs(before, run)
     blocks, places = _detail_blocks(run)
     index = embedded("index", case_index(run, comparison, places))
     return _template().render(
-        overview(run, comparison, before), blocks=[index, *blocks], script=_script(), style=_style(), policy=_policy()
+        overview(run, comparison, before, health),
+        blocks=[index, *blocks],
+        script=_script(),
+        style=_style(),
+        policy=_policy(),
     )
 
 

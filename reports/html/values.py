@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from harness.judging.constraints import FIELD as ORDER
+from harness.judging.constraints import Constraints, constraints_of, effect_text
 from harness.judging.secrets import HIDDEN, OTHER
-from reports.visible import shortened, visible
+from reports.visible import shortened, visible, visible_line
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["shown_observation"]
+__all__ = ["relation_in", "shown_observation"]
 
 _SPECIAL: Final = "\0"
 _BESIDE: Final = ("after_unknown", "after_sensitive", "before_sensitive")
@@ -25,7 +27,22 @@ _SAFE_DIGITS: Final = 15
 
 
 def shown_observation(observation: Mapping[str, Tree]) -> dict[str, Any]:
-    return {visible(name): _shown(part) for name, part in observation.items()}
+    order = relation_in(observation)
+    told = {visible(name): _shown(part) for name, part in observation.items()}
+    return told if order is None else {**told, ORDER: _shown_order(order)}
+
+
+def relation_in(observation: Mapping[str, Tree]) -> Constraints | None:
+    """The order it tells. None as well where a file of a stranger says what is no order."""
+    try:
+        return constraints_of(observation) if observation.get(ORDER) else None
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        return None
+
+
+def _shown_order(order: Constraints) -> dict[str, Any]:
+    """In words, by what comes before what: numbers of effects say nothing, and shift with every one that is missing."""
+    return {visible_line(f"{effect_text(second)} after {effect_text(first)}"): True for first, second in order.nearest}
 
 
 def _shown(tree: Tree) -> Any:

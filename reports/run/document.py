@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
+from harness.judging.comparison import Comparison
 from harness.judging.finding import Finding
 from harness.judging.reproduction import reproduction
 from harness.judging.result import CaseResult, result_to_json
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
+from reports.run.since import CASES
 
 __all__ = ["FORMAT", "run_document"]
 
@@ -21,10 +23,11 @@ FORMAT: Final = 1
 PASSING: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
 """Of the header: what may differ between two runs that did the same."""
 
-_TOLD_ELSEWHERE: Final = ("format", "evidence", "elapsed_s", "attempts", "trace", "findings")
+_TOLD_ELSEWHERE: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
 
 
-def run_document(run: Run) -> dict[str, Any]:
+def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
+    """`since` says what has changed since an earlier run, where one is named."""
     normalised = Counter[str]()
     for result in run.results:
         normalised.update(result.normalised)
@@ -46,6 +49,20 @@ def run_document(run: Run) -> dict[str, Any]:
         "stale": [{"entry": stale.entry, "place": stale.place, "problem": stale.problem} for stale in run.stale],
         "normalised": dict(sorted(normalised.items())),
         "results": [_result(result) for result in run.results],
+        **({} if since is None else {"since": _since(since)}),
+    }
+
+
+def _since(comparison: Comparison) -> dict[str, Any]:
+    """Groups of now by their digest, since they stand above; what is gone as a whole."""
+    return {
+        "new": [group.signature.digest for group in comparison.new],
+        "gone": [_group(group) for group in comparison.gone],
+        "changed": [
+            {"digest": group.signature.digest, "before": before, "now": now}
+            for group, before, now in comparison.changed
+        ],
+        **{name: list(getattr(comparison, name)) for name in CASES},
     }
 
 

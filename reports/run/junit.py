@@ -12,20 +12,26 @@ from collections import defaultdict
 from typing import Final
 from xml.etree import ElementTree
 
+from harness.judging.comparison import Comparison
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run
 from reports.run.screen import case_screen, told_again
+from reports.run.since import CASES, since_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["junit_xml"]
 
 _BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _OWN_SUITE: Final = "diffharness"
+_EARLIER: Final = "since the earlier run"
 _LONGEST_MESSAGE: Final = 300
 
 
-def junit_xml(run: Run) -> str:
+def junit_xml(run: Run, since: Comparison | None = None) -> str:
+    """`since` says what has changed since an earlier run: a case that changed says so, and a test case that always
+    passes tells all of it."""
+    changes = {} if since is None else {case: name for name in CASES for case in getattr(since, name)}
     root = ElementTree.Element("testsuites", name="diffharness")
     areas: dict[str, list[CaseResult]] = defaultdict(list)
     for result in run.results:
@@ -33,14 +39,14 @@ def junit_xml(run: Run) -> str:
     for area in sorted(areas):
         suite = ElementTree.SubElement(root, "testsuite", name=visible_line(area))
         for result in areas[area]:
-            _add_case(suite, result)
-    _add_own_suite(root, run)
+            _add_case(suite, result, changes.get(result.identifier, ""))
+    _add_own_suite(root, run, since)
     _count(root)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _add_case(suite: ElementTree.Element, result: CaseResult) -> None:
+def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> None:
     name = result.identifier.partition("/")[2] or result.identifier
     test = ElementTree.SubElement(
         suite,
@@ -58,26 +64,29 @@ def _add_case(suite: ElementTree.Element, result: CaseResult) -> None:
         problem.text = visible(case_screen(result))
     elif result.ruling is Ruling.NOT_RUN:
         ElementTree.SubElement(test, "skipped", message=visible_line("; ".join(result.not_run.values())))
-    ElementTree.SubElement(test, "system-out").text = visible("\n".join(_output(result)))
+    ElementTree.SubElement(test, "system-out").text = visible("\n".join(_output(result, change)))
 
 
-def _output(result: CaseResult) -> list[str]:
-    lines = [told_again(result)]
+def _output(result: CaseResult, change: str) -> list[str]:
+    lines = [told_again(result), *([f"{change} since the earlier run"] if change else [])]
     lines += [f"documented: {name}" for name in dict.fromkeys(found.known for found in result.findings if found.known)]
     lines += [f"{engine} not run: {reason}" for engine, reason in result.not_run.items()]
     return lines + [f"not run, taken to have succeeded: {visible_line(command)}" for command in result.faked]
 
 
-def _add_own_suite(root: ElementTree.Element, run: Run) -> None:
+def _add_own_suite(root: ElementTree.Element, run: Run, since: Comparison | None) -> None:
     problems = {f"known.yaml: {stale.entry}": f"{stale.place}: {stale.problem}" for stale in run.stale}
     if not run.is_complete:
         problems["all cases"] = f"{run.planned - len(run.results)} of {run.planned} cases were not run"
-    if not problems:
+    if not problems and since is None:
         return
     suite = ElementTree.SubElement(root, "testsuite", name=_OWN_SUITE)
     for name, problem in problems.items():
         test = ElementTree.SubElement(suite, "testcase", classname=_OWN_SUITE, name=visible_line(name), time="0.000")
         ElementTree.SubElement(test, "failure", message=visible_line(problem)).text = visible(problem)
+    if since is not None:
+        test = ElementTree.SubElement(suite, "testcase", classname=_OWN_SUITE, name=_EARLIER, time="0.000")
+        ElementTree.SubElement(test, "system-out").text = "\n".join(since_lines(since))
 
 
 def _count(root: ElementTree.Element) -> None:

@@ -12,9 +12,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run, Stale
 from reports.run.screen import case_screen
+from reports.run.since import CASES, some_of
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]
@@ -27,12 +29,15 @@ _LONGEST: Final = 300
 _BACKTICKS: Final = re.compile(r"`+")
 
 
-def markdown(run: Run, limit: int = COMMENT) -> str:
+def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) -> str:
     groups = [group for group in run.groups if not group.known]
     text = _headline(run) + _rulings(run)
+    if since is not None:
+        text += "### Since the earlier run\n\n"
+        text = _filled(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
     if run.stale:
         text += "### Entries of known.yaml that are out of date\n\n"
-        text = _filled(text, map(_stale_line, run.stale), limit // 4, "\n*{} more*\n") + "\n"
+        text = _filled(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
     if groups:
         text += "### New findings\n\n| finding | cases | smallest |\n|---|---:|---|\n"
         text = _filled(text, map(_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
@@ -86,6 +91,19 @@ def _rulings(run: Run) -> str:
         rows.append(f"| never run | {run.planned - len(run.results):,} |\n")
     total = f"| **all** | **{max(run.planned, len(run.results)):,}** |\n"
     return "| ruling | cases |\n|---|---:|\n" + "".join(rows) + total + "\n"
+
+
+def _since(comparison: Comparison) -> Iterator[str]:
+    if comparison.is_empty:
+        yield "- nothing has changed\n"
+    for kind, groups in (("new", comparison.new), ("gone", comparison.gone)):
+        for group in groups:
+            yield f"- **{kind}**: {code(str(group.signature))}, as in {code(group.smallest.identifier)}\n"
+    for group, before, now in comparison.changed:
+        yield f"- **another class**: {code(str(group.signature))} was {code(before)}, is {code(now)}\n"
+    for name in CASES:
+        if cases := getattr(comparison, name):
+            yield f"- **{name}**: {len(cases):,} {'case' if len(cases) == 1 else 'cases'}: {code(some_of(cases))}\n"
 
 
 def _stale_line(stale: Stale) -> str:

@@ -9,14 +9,16 @@ rest is counted.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
+from harness.judging.comparison import Comparison, compare_runs
 from harness.judging.finding import Finding, leading
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
+from harness.judging.signature import Signature
 from reports.run.lines import evidence_in, guilty_lines
 from reports.run.screen import case_screen, told_again
 from reports.visible import shortened, visible, visible_line
@@ -28,15 +30,23 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST: Final = 1_000
 _LEVELS: Final = {Ruling.NOISE: "warning", Ruling.FLAKY: "warning", Ruling.NOT_RUN: "note"}
 _CASE_FILE: Final = "case.yaml"
+_MOST_GONE: Final = 100
 
 
-def sarif(run: Run) -> str:
+def sarif(run: Run, before: Run | None = None) -> str:
+    """`before` is an earlier run: results say whether they were there then. What is gone is told as a note, and is no
+    result: GitHub knows no absent ones, and would show it as there."""
+    earlier = _earlier(before)
     found = [(result, finding) for result in run.results for finding in leading(result.findings)]
     found.sort(key=lambda each: bool(each[1].known))
     groups = {group.signature: group for group in reversed(run.groups)}
     rules = [_rule(groups[signature]) for signature in sorted(groups)]
     numbers = {signature: number for number, signature in enumerate(sorted(groups))}
-    told = [_result(result, finding, numbers[finding.signature]) for result, finding in found[:MOST_RESULTS]]
+    told = [
+        {**_result(result, finding, numbers[finding.signature]), **_state(result, finding, earlier)}
+        for result, finding in found[:MOST_RESULTS]
+    ]
+    since = None if before is None else compare_runs(before, run)
     tree = {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -44,7 +54,7 @@ def sarif(run: Run) -> str:
             {
                 "tool": {"driver": {**_driver(run), "rules": rules}},
                 "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(run, len(found) - len(told))],
+                "invocations": [_invocation(run, len(found) - len(told), since)],
                 "results": told,
             }
         ],
@@ -57,15 +67,39 @@ def _driver(run: Run) -> dict[str, str]:
     return {"name": "diffharness", **({"version": visible_line(version)} if version else {})}
 
 
-def _invocation(run: Run, left_out: int) -> dict[str, Any]:
-    """What fails a run without being a result of a case."""
+def _earlier(before: Run | None) -> dict[tuple[str, Signature], str] | None:
+    """By case and signature: the entry of known.yaml, if there was one."""
+    if before is None:
+        return None
+    return {
+        (result.identifier, finding.signature): finding.known
+        for result in before.results
+        for finding in leading(result.findings)
+    }
+
+
+def _state(result: CaseResult, finding: Finding, earlier: Mapping[tuple[str, Signature], str] | None) -> dict[str, str]:
+    if earlier is None:
+        return {}
+    was = earlier.get((result.identifier, finding.signature))
+    return {"baselineState": "new" if was is None else "unchanged" if was == finding.known else "updated"}
+
+
+def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, Any]:
+    """What fails a run without being a result of a case, and what is no longer found."""
     notes = [f"{stale.place}: {stale.entry}: {stale.problem}" for stale in run.stale]
     if not run.is_complete:
         notes.append(f"{run.planned - len(run.results)} of {run.planned} cases were not run")
     if left_out:
         notes.append(f"{left_out} more results do not fit here")
     shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
+    gone = () if since is None else since.gone[:_MOST_GONE]
+    shown += [{"level": "note", "message": {"text": _gone(group)}} for group in gone]
     return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
+
+
+def _gone(group: Group) -> str:
+    return visible_line(f"gone: {shortened(str(group.signature), _LONGEST)}, which was in {group.smallest.identifier}")
 
 
 def _rule(group: Group) -> dict[str, Any]:

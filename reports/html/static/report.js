@@ -6,6 +6,7 @@
   const SPECIAL = "\u0000";
   const ROW_HEIGHT = 56;
   const GROUPS_SHOWN = 100;
+  const SEARCH_BATCH = 4000;
   const [
     NAME,
     DESCRIPTION,
@@ -21,7 +22,8 @@
     CHANGE,
     NOT_RUN,
     RUNS,
-  ] = Array.from({ length: 14 }, (_, number) => number);
+    SEARCHED, // what a text is looked for in: made here
+  ] = Array.from({ length: 15 }, (_, number) => number);
   const MARKS = {
     equal: "=",
     documented: "≈",
@@ -338,7 +340,14 @@
       ),
       el(
         "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Outcomes, one against the other" },
+        {
+          class: "scroll",
+          tabindex: "0",
+          role: "region",
+          "aria-label": matrix.baseline
+            ? `Outcomes of ${matrix.baseline} against those of ${matrix.engine}`
+            : `Outcomes of ${matrix.engine}`,
+        },
         el(
           "table",
           { class: "cells" },
@@ -374,6 +383,15 @@
     }
     return found;
   }
+  function searched(row) {
+    if (row.length === SEARCHED) row.push(`${row[NAME]}\n${row[DESCRIPTION]}`.toLowerCase());
+    return row[SEARCHED];
+  }
+  // While nobody waits, so that the first text somebody looks for is found as quickly as the second.
+  function prepareSearch(start) {
+    data.rows.slice(start, start + SEARCH_BATCH).forEach(searched);
+    if (start + SEARCH_BATCH < data.rows.length) setTimeout(() => prepareSearch(start + SEARCH_BATCH), 0);
+  }
   function test(token) {
     for (const [number, engine] of data.engines.entries()) {
       if (token.startsWith(engine + "=") && token.slice(engine.length + 1) in data.outcomes) {
@@ -394,7 +412,7 @@
       return (row) => row[GROUPS].some((number) => numbers.has(number));
     }
     const text = token.toLowerCase();
-    return (row) => row[NAME].toLowerCase().includes(text) || row[DESCRIPTION].toLowerCase().includes(text);
+    return (row) => searched(row).includes(text);
   }
   const SORTS = {
     name: null,
@@ -454,6 +472,7 @@
       el("p", { id: "found", role: "status" }),
       el("div", { id: "viewport", tabindex: "-1" }, el("div", { id: "rows", role: "list", "aria-label": "Cases" })),
     );
+    setTimeout(() => prepareSearch(0), 0);
     find("viewport").addEventListener("scroll", () => requestAnimationFrame(drawRows), { passive: true });
   }
 
@@ -709,6 +728,7 @@
           Object.values(order).some((each) => each.own),
           () => orderView(order),
         ),
+      detail.film.length > 1 && panel("film", filmTitle(detail.film), false, () => filmView(detail.film)),
       others.length > 0 &&
         panel("others", `Then also (${others.length + detail.left_out})`, false, () => [
           others.map(findingCard),
@@ -765,23 +785,31 @@
       ),
     );
     details.open = guilty.size > 0 || (isConfiguration && detail.guilty.length === 0);
-    const lines = el("div", { class: "code", role: "group", "aria-label": name });
+    details.append(
+      codeView(`Content of ${name}`, detail.files[name], (number) =>
+        guilty.has(number) ? ["guilty", "▶ ", "marked: "] : null,
+      ),
+    );
+    return details;
+  }
+  // `mark` tells of a line by its number how it is marked: a class, a sign, and a word for who cannot see either.
+  function codeView(label, pieces, mark) {
+    const lines = el("div", { class: "code" });
     let line = el("span", { class: "source" });
     const flush = () => {
       const number = lines.childNodes.length + 1;
-      const isGuilty = guilty.has(number);
+      const [kind, sign, word] = mark(number) || ["", "", ""];
       lines.append(
         el(
           "div",
-          { class: isGuilty ? "line guilty" : "line" },
-          el("span", { class: "line-number", "aria-hidden": "true" }, `${isGuilty ? "▶ " : ""}${number}`),
-          isGuilty && el("span", { class: "hidden" }, "marked: "),
+          { class: kind ? `line ${kind}` : "line" },
+          el("span", { class: "line-number", "aria-hidden": "true" }, `${sign}${number}`),
+          word && el("span", { class: "hidden" }, word),
           line,
         ),
       );
       line = el("span", { class: "source" });
     };
-    const pieces = detail.files[name];
     for (let at = 0; at < pieces.length; at += 2) {
       pieces[at + 1].split("\n").forEach((text, part) => {
         if (part > 0) flush();
@@ -789,10 +817,89 @@
       });
     }
     if (line.childNodes.length) flush();
-    details.append(
-      el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Content of ${name}` }, lines),
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, lines);
+  }
+
+  // How a case was made smaller
+
+  function filmTitle(film) {
+    const [first, last] = [film[0], film[film.length - 1]];
+    return `How it was made smaller: ${first.lines} → ${last.lines} lines, ${first.blocks} → ${last.blocks} blocks`;
+  }
+  function filesAt(film, number) {
+    const files = new Map();
+    for (const frame of film.slice(0, number + 1)) {
+      for (const name of frame.without) files.delete(name);
+      for (const [name, pieces] of Object.entries(frame.files)) files.set(name, pieces);
+    }
+    return files;
+  }
+  const linesOf = (pieces) =>
+    pieces
+      .filter((_, at) => at % 2)
+      .join("")
+      .split("\n");
+  // Numbers of lines that the following version does not have.
+  function leaving(pieces, following) {
+    const [ours, theirs] = [linesOf(pieces), following ? linesOf(following) : []];
+    const [start, end] = commonParts(ours, theirs);
+    const middle = [ours.slice(start, ours.length - end), theirs.slice(start, theirs.length - end)];
+    const kept = new Set(
+      middle[0].length * middle[1].length <= 400000 ? matches(...middle).map(([line]) => start + line) : [],
     );
-    return details;
+    const gone = new Set();
+    for (let line = start; line < ours.length - end; line += 1) if (!kept.has(line)) gone.add(line + 1);
+    return gone;
+  }
+  function filmView(film) {
+    const last = film.length - 1;
+    const stage = el("div", {});
+    const told = el("p", { class: "film-told", role: "status" });
+    const slider = el("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Version of the case" });
+    const show = (wanted) => {
+      const number = Math.max(0, Math.min(wanted, last));
+      const frame = film[number];
+      slider.value = number;
+      slider.setAttribute("aria-valuetext", `${number + 1} of ${film.length}: ${frame.told}`);
+      told.textContent =
+        `${number + 1} of ${film.length}: ${frame.told}. ${counted(frame.blocks, "block")}, ` +
+        `${counted(frame.lines, "line")}, after ${counted(frame.trials, "trial")}.`;
+      const [now, next] = [filesAt(film, number), number < last ? filesAt(film, number + 1) : null];
+      stage.replaceChildren(
+        ...[...now].map(([name, pieces]) => {
+          const gone = next && next.get(name) !== pieces ? leaving(pieces, next.get(name)) : new Set();
+          const change = next && !next.has(name) ? "goes next" : gone.size > 0 ? "changes next" : "";
+          const details = el(
+            "details",
+            { class: "file" },
+            el("summary", {}, el("code", {}, name), change && el("span", { class: "tag t-new" }, change)),
+            codeView(`${name} in version ${number + 1}`, pieces, (line) =>
+              gone.has(line) ? ["leaving", "− ", "goes next: "] : null,
+            ),
+          );
+          details.open = change !== "" || /\.(tf|tofu)(\.json)?$/.test(name);
+          return details;
+        }),
+      );
+      if (String(number) !== (read().get("frame") || "0")) note({ frame: number || "" });
+    };
+    slider.addEventListener("input", () => show(Number(slider.value)));
+    const button = (text, target) =>
+      el("button", { type: "button", onclick: () => show(target(Number(slider.value))) }, text);
+    show(Number(read().get("frame")) || 0);
+    return [
+      el(
+        "div",
+        { class: "toolbar film" },
+        button("First", () => 0),
+        button("Previous", (at) => at - 1),
+        slider,
+        button("Next", (at) => at + 1),
+        button("Last", () => last),
+      ),
+      told,
+      stage,
+    ];
   }
 
   // Outcomes, side by side
@@ -808,10 +915,18 @@
       names.every((name) => Object.hasOwn(right, name) && same(left[name], right[name]))
     );
   }
+  const isDiagnostic = (item) => typeof item.severity === "string" && typeof item.summary === "string";
+  function diagnosticTitle(item) {
+    const start = item.range && item.range.start;
+    const place = start ? ` at ${item.range.filename}:${start.line},${start.column}` : "";
+    return `${item.severity} “${item.summary}”${place}${item.phase ? ` (${item.phase})` : ""}`;
+  }
   function keyOf(item) {
     if (item === null || typeof item !== "object" || Array.isArray(item)) return null;
     if (typeof item.address === "string")
       return item.deposed ? `${item.address} (deposed ${item.deposed})` : item.address;
+    if (isDiagnostic(item)) return diagnosticTitle(item);
+    if (item.address && typeof item.address.to_display === "string") return item.address.to_display;
     const parts = [
       item.module,
       item.mode === "data" ? "data" : "",
@@ -849,6 +964,7 @@
         value.items.map((item, at) => [at > 0 && ", ", valueView(item)]),
       );
     if (SPECIAL in value) return el("span", { class: "v v-sensitive" }, `${value[SPECIAL]} value`);
+    if (isDiagnostic(value)) return el("span", { class: "v v-text" }, value.detail || "reported");
     const text = JSON.stringify(value);
     return el("span", { class: "v" }, text.length > 400 ? `${text.slice(0, 400)}…` : text);
   }
@@ -1000,22 +1116,29 @@
   }
   function timelineView(detail, sides) {
     const sorts = [
-      ["Events", ["plan_events", "events"]],
-      ["Calls of providers, in no order", ["plan_calls", "calls"]],
+      ["Events", ["plan_events", "events"], true],
+      ["Calls of providers, in no order", ["plan_calls", "calls"], false],
     ];
     const lanes = sorts
-      .map(([title, names]) =>
+      .map(([title, names, inOrder]) =>
         laneView(
           title,
           sides,
           eventsOf(detail.courses[sides.left][sides.place], names),
           eventsOf(detail.courses[sides.right][sides.place], names),
+          inOrder,
         ),
       )
       .filter(Boolean);
     return lanes.length ? lanes : el("p", { class: "dim" }, "No events and no calls were seen at this step.");
   }
-  function laneView(title, sides, left, right) {
+  function otherOrder(left, right, names) {
+    const at = left.findIndex((text, number) => text !== right[number]);
+    return at < 0
+      ? ", in the same order"
+      : `; the order is another one from ${at + 1} on: ${names[0]} has “${left[at]}”, ${names[1]} “${right[at]}”. Whether that matters is told by the order each engine guarantees`;
+  }
+  function laneView(title, sides, left, right, inOrder) {
     if (!left.length && !right.length) return null;
     const alone = [unmatched(left, right), unmatched(right, left)];
     const firsts = alone.map((marks) => marks.indexOf(true));
@@ -1026,7 +1149,7 @@
     const told =
       pinned >= 0
         ? `First divergence: ${names[side]} has “${[left, right][side][pinned]}” (${pinned + 1}), for which ${names[1 - side]} has no counterpart.`
-        : "Each has a counterpart on the other side.";
+        : `Each has a counterpart on the other side${inOrder ? otherOrder(left, right, names) : ""}.`;
     const lane = (number) =>
       el(
         "ol",
@@ -1078,45 +1201,69 @@
               ? `${counted(each.own, "edge")} that the other side does not have: drawn thick, and marked ≠ in the text.`
               : "The other side has all of these.",
           ),
-          each.drawing ? drawing(name, each.drawing) : el("p", {}, "Too large to be drawn."),
-          el(
-            "ul",
-            { class: "order" },
-            each.text.map(([effect, befores]) =>
-              el(
-                "li",
-                {},
-                effect,
-                befores.length > 0 &&
-                  el(
-                    "ul",
-                    {},
-                    befores.map(([first, isOwn]) =>
-                      el("li", { class: isOwn ? "own" : "" }, `${isOwn ? "≠ " : ""}after ${first}`),
-                    ),
-                  ),
-              ),
-            ),
+          drawing(name, each.drawing),
+          each.text.map(([cluster, effects]) =>
+            cluster
+              ? el("details", { class: "branch" }, el("summary", {}, el("code", {}, cluster)), orderList(effects))
+              : orderList(effects),
           ),
         ),
       ),
     );
   }
+  function orderList(effects) {
+    return el(
+      "ul",
+      { class: "order" },
+      effects.map(([effect, befores]) =>
+        el(
+          "li",
+          {},
+          effect,
+          befores.length > 0 &&
+            el(
+              "ul",
+              {},
+              befores.map(([first, isOwn]) =>
+                el("li", { class: isOwn ? "own" : "" }, `${isOwn ? "≠ " : ""}after ${first}`),
+              ),
+            ),
+        ),
+      ),
+    );
+  }
+  const arrowTip = (id, kind, size) =>
+    draw(
+      "marker",
+      {
+        id,
+        viewBox: "0 0 8 8",
+        refX: 8,
+        refY: 4,
+        markerWidth: size,
+        markerHeight: size,
+        orient: "auto",
+        markerUnits: "userSpaceOnUse",
+      },
+      draw("path", { class: kind, d: "M0 0L8 4L0 8z" }),
+    );
   function drawing(name, plan) {
     const tip = `tip-${name.replace(/[^A-Za-z0-9]/g, "")}`;
-    const arrows = plan.arrows.map(([from, to, isOwn]) => {
-      const [, x1, y1] = plan.boxes[from];
-      const [, left, top, width] = plan.boxes[to];
-      const x2 = left + width;
-      const bend = Math.max(Math.abs(x1 - x2) / 2, 30);
-      return draw("path", {
-        class: isOwn ? "arrow own" : "arrow",
-        "marker-end": `url(#${tip})`,
-        d: `M${x1} ${y1 + 12}C${x1 - bend} ${y1 + 12} ${x2 + bend} ${top + 12} ${x2} ${top + 12}`,
-      });
-    });
-    const boxes = plan.boxes.map(([text, x, y, width]) =>
-      draw("g", {}, draw("rect", { x, y, width, height: 24, rx: 4 }), draw("text", { x: x + 10, y: y + 16 }, text)),
+    const arrows = plan.arrows.map(([path, isOwn, told]) =>
+      draw(
+        "path",
+        { class: isOwn ? "arrow own" : "arrow", "marker-end": `url(#${isOwn ? `${tip}-own` : tip})`, d: path },
+        draw("title", {}, isOwn ? `${told}: not on the other side` : told),
+      ),
+    );
+    const boxes = plan.boxes.map(([text, x, y, width, whole, isCluster]) =>
+      draw(
+        "g",
+        { class: isCluster ? "cluster" : "vertex" },
+        draw("title", {}, whole),
+        draw("rect", { x, y, width, height: 24, rx: 4 }),
+        draw("text", { x: x + 10, y: y + 16 }, text),
+      ),
     );
     return el(
       "div",
@@ -1131,24 +1278,7 @@
           role: "img",
           "aria-label": `Order of effects of ${name}; the text below says the same`,
         },
-        draw(
-          "defs",
-          {},
-          draw(
-            "marker",
-            {
-              id: tip,
-              viewBox: "0 0 8 8",
-              refX: 8,
-              refY: 4,
-              markerWidth: 8,
-              markerHeight: 8,
-              orient: "auto",
-              markerUnits: "userSpaceOnUse",
-            },
-            draw("path", { class: "tip", d: "M0 0L8 4L0 8z" }),
-          ),
-        ),
+        draw("defs", {}, arrowTip(tip, "tip", 8), arrowTip(`${tip}-own`, "tip own", 12)),
         arrows,
         boxes,
       ),

@@ -1,0 +1,128 @@
+"""A graph that is too large to be read, made small enough: modules are drawn as one vertex each, the innermost first.
+
+What stays too large then is merged further, in this order: all instances of a module, all instances of a resource, all
+that is of one type. Whoever wants to see into a module opens it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+__all__ = ["MOST_VERTICES", "Clustered", "clustered"]
+
+MOST_VERTICES: Final = 200
+"""More nobody can follow, however they are drawn."""
+
+_KEY: Final = r'\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]'
+_STEP: Final = re.compile(rf"module\.[^.\[\s]+(?:{_KEY})?(?=[.\s]|$)\.?")
+_KEYS: Final = re.compile(_KEY)
+
+Merging = Callable[[str], str]
+"""From the address of a vertex to the name of the cluster it belongs to; empty where it stands for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clustered:
+    dependencies: Mapping[str, tuple[str, ...]]
+    """From names, those of clusters among them, to the names of those each waits for."""
+
+    members: Mapping[str, tuple[str, ...]]
+    """Of each cluster, sorted."""
+
+    owners: Mapping[str, str]
+    """From every vertex to what stands for it: itself, or its cluster."""
+
+
+def clustered(
+    dependencies: Mapping[str, Iterable[str]],
+    opened: Collection[str] = (),
+    address: Callable[[str], str] = str,
+    most: int = MOST_VERTICES,
+) -> Clustered:
+    """As it is where it is not too large. `opened` are modules whose inside is to be seen; `address` tells that of a
+    vertex by its name."""
+    addresses = {name: address(name) for name in dependencies}
+    owners = {name: name for name in dependencies}
+    if len(owners) > most:
+        for merging in _mergings(max(len(_steps(each)) for each in addresses.values())):
+            merged = {name: "" if _is_open(each, opened) else merging(each) for name, each in addresses.items()}
+            owners = _named(merged)
+            if len(set(owners.values())) <= most:
+                break
+    return _joined(dependencies, owners)
+
+
+def _mergings(deepest: int) -> Iterator[Merging]:
+    """From the finest to the coarsest."""
+    depths = range(deepest, 0, -1)
+    yield from (partial(_module, depth) for depth in depths)
+    yield from (partial(_every_instance, depth) for depth in depths)
+    yield lambda address: _every_instance(1, address) or _every_key(address.partition(" ")[0])
+    yield lambda address: "module" if _module(1, address) else _type(address)
+
+
+def _steps(address: str) -> list[str]:
+    steps: list[str] = []
+    at = 0
+    while (match := _STEP.match(address, at)) is not None:
+        steps.append(match[0].rstrip("."))
+        at = match.end()
+    return steps
+
+
+def _module(depth: int, address: str) -> str:
+    """That many steps down, where it is that deep."""
+    steps = _steps(address)
+    return ".".join(steps[:depth]) if len(steps) >= depth else ""
+
+
+def _every_instance(depth: int, address: str) -> str:
+    return _every_key(_module(depth, address))
+
+
+def _every_key(address: str) -> str:
+    return _KEYS.sub("[*]", address)
+
+
+def _type(address: str) -> str:
+    """The type of a resource, or what else it is: a variable, a provider."""
+    words = re.split(r"[.\[\s]", address, maxsplit=2)
+    return f"data.{words[1]}" if words[0] == "data" and len(words) > 1 else words[0]
+
+
+def _is_open(address: str, opened: Collection[str]) -> bool:
+    """Modules inside of an open one are not open for that reason."""
+    steps = _steps(address)
+    return bool(steps) and ".".join(steps) in opened
+
+
+def _named(merged: Mapping[str, str]) -> dict[str, str]:
+    """A cluster of one is no cluster. How many it has is part of its name, so that nobody takes it for one vertex."""
+    members: dict[str, list[str]] = {}
+    for name, cluster in merged.items():
+        members.setdefault(cluster, []).append(name)
+    owners = {name: name for name in merged}
+    for cluster, names in members.items():
+        if cluster and len(names) > 1:
+            owners |= dict.fromkeys(names, f"{cluster} ({len(names)})")
+    return owners
+
+
+def _joined(dependencies: Mapping[str, Iterable[str]], owners: Mapping[str, str]) -> Clustered:
+    edges: dict[str, set[str]] = {}
+    members: dict[str, list[str]] = {}
+    for name, others in dependencies.items():
+        owner = owners[name]
+        ends = edges.setdefault(owner, set())
+        ends |= {owners[other] for other in others if other in owners and (owners[other] != owner or name == other)}
+        if owner != name:
+            members.setdefault(owner, []).append(name)
+    return Clustered(
+        {name: tuple(sorted(others)) for name, others in edges.items()},
+        {name: tuple(sorted(several)) for name, several in members.items()},
+        owners,
+    )

@@ -1,0 +1,177 @@
+"""The columns of a layered drawing: no arrow inside of a column, short arrows, and few that cross.
+
+What waits for nothing is on the left. An arrow that passes columns has a bend in each of them; arrows to one vertex
+share their bends, so that the hundred vertices that wait for a provider are one line by the time they get there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+__all__ = ["Bend", "Columns", "Place", "arranged"]
+
+_SWEEPS: Final = 12
+"""Over all columns, there or back. The order hardly ever gets better after half of these."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Bend:
+    """Of all arrows to `towards` that pass this column."""
+
+    towards: str
+    column: int
+
+
+Place = str | Bend
+Edges = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    places: tuple[tuple[Place, ...], ...]
+    """Of each column, from top to bottom."""
+
+    ways: Mapping[tuple[str, str], tuple[Place, ...]]
+    """Of each arrow, from what waits to what it waits for, and all places it comes through."""
+
+
+def arranged(dependencies: Mapping[str, Iterable[str]]) -> Columns:
+    """From the names of vertices to the names of those each waits for. What is no vertex itself is left out."""
+    edges = {name: sorted(dependencies.keys() & set(dependencies[name])) for name in dependencies}
+    forward, turned = _without_cycles(edges)
+    column = _pulled(forward, _depths(forward))
+    ways = {(name, other): _way(name, other, column) for name, others in forward.items() for other in others}
+    ordered = _ordered(column, ways.values())
+    for name, other in turned:
+        ways[name, other] = (name,) if name == other else tuple(reversed(ways[other, name]))
+    return Columns(ordered, {pair: ways[pair] for pair in ways if pair[1] in edges[pair[0]]})
+
+
+# Cycles
+
+
+def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
+    """The same without what leads back, which is turned round; and what that is. Without recursion: a chain may be
+    long."""
+    turned: list[tuple[str, str]] = []
+    done: set[str] = set()
+    for start in sorted(edges):
+        path: dict[str, Iterable[str]] = {} if start in done else {start: iter(edges[start])}
+        while path:
+            name = next(reversed(path))
+            other = next(iter(path[name]), None)
+            if other is None:
+                del path[name]
+                done.add(name)
+            elif other in path:
+                turned.append((name, other))
+            elif other not in done:
+                path[other] = iter(edges[other])
+    back = set(turned)
+    forward = {name: [other for other in others if (name, other) not in back] for name, others in edges.items()}
+    for name, other in turned:
+        if name != other and name not in forward[other]:
+            forward[other].append(name)
+    return forward, turned
+
+
+# Columns
+
+
+def _depths(edges: Edges) -> dict[str, int]:
+    """One more than the last it waits for."""
+    users = _users(edges)
+    missing = {name: len(others) for name, others in edges.items()}
+    ready = sorted(name for name, count in missing.items() if count == 0)
+    depth: dict[str, int] = {}
+    for name in ready:
+        depth[name] = 1 + max((depth[other] for other in edges[name]), default=-1)
+        for user in users[name]:
+            missing[user] -= 1
+            if missing[user] == 0:
+                ready.append(user)
+    return depth
+
+
+def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
+    """What has more users than dependencies stands just before its users: a variable beside what reads it, and not at
+    the far left. From the right, so that a chain follows its end."""
+    users = _users(edges)
+    for name in sorted(depth, key=lambda each: (-depth[each], each)):
+        if len(users[name]) > len(edges[name]):
+            depth[name] = min(depth[user] for user in users[name]) - 1
+    used = {level: number for number, level in enumerate(sorted(set(depth.values())))}
+    return {name: used[level] for name, level in depth.items()}
+
+
+def _users(edges: Edges) -> Edges:
+    users: Edges = {name: [] for name in edges}
+    for name, others in edges.items():
+        for other in others:
+            users[other].append(name)
+    return users
+
+
+def _way(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
+    return (name, *(Bend(other, between) for between in range(column[name] - 1, column[other], -1)), other)
+
+
+# The order in each column
+
+
+def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
+    """The best of several sweeps: in each, every place goes to the middle of those it is connected with on one side."""
+    columns: list[list[Place]] = [[] for _ in range(max(column.values(), default=-1) + 1)]
+    for name in sorted(column):
+        columns[column[name]].append(name)
+    left: dict[Place, set[Place]] = {}
+    right: dict[Place, set[Place]] = {}
+    for way in ways:
+        for user, used in pairwise(way):
+            left.setdefault(user, set()).add(used)
+            right.setdefault(used, set()).add(user)
+    for bend in sorted(place for place in left if isinstance(place, Bend)):
+        columns[bend.column].append(bend)
+    best, fewest = [list(each) for each in columns], _crossings(columns, left)
+    for sweep in range(_SWEEPS):
+        if fewest == 0:
+            break
+        if sweep % 2 == 0:
+            for number in range(1, len(columns)):
+                _sort(columns[number], columns[number - 1], left)
+        else:
+            for number in range(len(columns) - 2, -1, -1):
+                _sort(columns[number], columns[number + 1], right)
+        crossings = _crossings(columns, left)
+        if crossings < fewest:
+            best, fewest = [list(each) for each in columns], crossings
+    return tuple(map(tuple, best))
+
+
+def _sort(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
+    """What is connected with nothing there stays where it was."""
+    rows = {place: row for row, place in enumerate(beside)}
+
+    def middle(item: tuple[int, Place]) -> float:
+        row, place = item
+        others = [rows[other] for other in connected.get(place, ())]
+        return sum(others) / len(others) if others else row * len(beside) / max(len(places), 1)
+
+    places[:] = [place for _, place in sorted(enumerate(places), key=middle)]
+
+
+def _crossings(columns: Sequence[Sequence[Place]], left: Mapping[Place, set[Place]]) -> int:
+    found = 0
+    for beside, places in pairwise(columns):
+        rows = {place: row for row, place in enumerate(beside)}
+        seen: list[int] = []
+        for place in places:
+            ends = sorted(rows[other] for other in left.get(place, ()))
+            found += sum(len(seen) - bisect_left(seen, end + 1) for end in ends)
+            for end in ends:
+                insort(seen, end)
+    return found

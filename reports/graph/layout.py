@@ -1,0 +1,190 @@
+"""Where everything in a drawing of a graph is: a box for each vertex, and the path of each arrow.
+
+Arrows go from what waits, at the left of its box, to what it waits for, at the right of that one's. They pass a column
+straight, at the height of their bend, and turn between columns only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from reports.graph.columns import Bend, Columns, Place, arranged
+from reports.visible import visible_line
+
+__all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "laid_out"]
+
+BOX_HEIGHT: Final = 24
+PADDING: Final = 10
+TEXT_BASE: Final = 16
+_ROW: Final = 34
+_BEND: Final = 12
+_NARROW_GAP: Final = 48
+_WIDE_GAP: Final = 150
+_LINES_A_GAP: Final = 6.0
+"""Points between two columns for each line that turns there: many need room to be told apart."""
+
+_MARGIN: Final = 16
+_CHARACTER: Final = 7.3
+_LONGEST_LABEL: Final = 46
+_SWEEPS: Final = 8
+_STRAIGHT: Final = 4.0
+"""How much more a bend wants to be level with its neighbours than a box does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    name: str
+    label: str
+    """The name, as far as there is room."""
+
+    left: float
+    top: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    waiting: str
+    awaited: str
+    path: str
+    """As SVG has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+    width: float
+    height: float
+
+
+def laid_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
+    """From the names of vertices to the names of those each waits for."""
+    columns = arranged(dependencies)
+    centres = _centres(columns)
+    boxes: list[Box] = []
+    stations: dict[Place, tuple[float, float, float]] = {}
+    for places, (left, right) in zip(columns.places, _sides(columns), strict=True):
+        for place in places:
+            width = right - left if isinstance(place, Bend) else _width(place)
+            stations[place] = (left, left + width, centres[place])
+            if not isinstance(place, Bend):
+                boxes.append(Box(place, _label(place), left, centres[place] - BOX_HEIGHT / 2, width))
+    arrows = [Arrow(*pair, _path([stations[place] for place in way])) for pair, way in sorted(columns.ways.items())]
+    width = max((right for _, right, _ in stations.values()), default=0) + _MARGIN
+    height = max((centre for _, _, centre in stations.values()), default=0) + BOX_HEIGHT / 2 + _MARGIN
+    return Layout(tuple(boxes), tuple(arrows), width, height)
+
+
+def _label(name: str) -> str:
+    """The end of a name tells as much as its beginning."""
+    shown = visible_line(name)
+    if len(shown) <= _LONGEST_LABEL:
+        return shown
+    half = (_LONGEST_LABEL - 1) // 2
+    return f"{shown[:half]}…{shown[-half:]}"
+
+
+def _width(name: str) -> float:
+    return len(_label(name)) * _CHARACTER + 2 * PADDING
+
+
+def _steps(columns: Columns) -> list[tuple[Place, Place]]:
+    """Of all arrows, from one column to the next. Each once, in an order that is the same every time."""
+    return list(dict.fromkeys(step for _, way in sorted(columns.ways.items()) for step in pairwise(way)))
+
+
+# Across
+
+
+def _sides(columns: Columns) -> list[tuple[float, float]]:
+    """Left and right of each column. A gap is the wider the more lines turn in it."""
+    turning = [0] * len(columns.places)
+    numbers = {place: number for number, places in enumerate(columns.places) for place in places}
+    for step in _steps(columns):
+        turning[max(numbers[place] for place in step)] += 1
+    sides: list[tuple[float, float]] = []
+    left: float = _MARGIN
+    for number, places in enumerate(columns.places):
+        if number:
+            left += min(max(_LINES_A_GAP * turning[number], _NARROW_GAP), _WIDE_GAP)
+        width = max((_width(place) for place in places if isinstance(place, str)), default=0)
+        sides.append((left, left + width))
+        left += width
+    return sides
+
+
+# Down
+
+
+def _centres(columns: Columns) -> dict[Place, float]:
+    """The height of every place: level with what it is connected with, as far as the order in its column allows."""
+    connected: dict[Place, list[Place]] = {}
+    for pair in _steps(columns):
+        for one, other in (pair, pair[::-1]):
+            connected.setdefault(one, []).append(other)
+    heights: dict[Place, float] = {}
+    for places in columns.places:
+        heights |= dict(zip(places, _offsets(places), strict=True))
+    for sweep in range(_SWEEPS):
+        for places in columns.places if sweep % 2 == 0 else reversed(columns.places):
+            wanted = [_mean([heights[other] for other in connected.get(place, ())], heights[place]) for place in places]
+            heights |= dict(zip(places, _apart(places, wanted), strict=True))
+    top = min(heights.values(), default=0) - BOX_HEIGHT / 2 - _MARGIN
+    return {place: round(height - top, 1) for place, height in heights.items()}
+
+
+def _mean(numbers: Sequence[float], otherwise: float) -> float:
+    return sum(numbers) / len(numbers) if numbers else otherwise
+
+
+def _offsets(places: Sequence[Place]) -> list[float]:
+    """As close together as they may be."""
+    offsets: list[float] = []
+    for number, place in enumerate(places):
+        room = (_room(places[number - 1]) + _room(place)) / 2 if number else 0.0
+        offsets.append(offsets[-1] + room if number else room)
+    return offsets
+
+
+def _room(place: Place) -> float:
+    return _BEND if isinstance(place, Bend) else _ROW
+
+
+def _apart(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
+    """The nearest heights to what is wanted, by least squares, that keep order and distance: neighbours that want the
+    same room share a mean (pool adjacent violators)."""
+    offsets = _offsets(places)
+    pools: list[tuple[float, float, int]] = []  # sum of weighted wishes, weight, how many places
+    for place, wish, offset in zip(places, wanted, offsets, strict=True):
+        weight = _STRAIGHT if isinstance(place, Bend) else 1.0
+        pool = (weight * (wish - offset), weight, 1)
+        while pools and pools[-1][0] / pools[-1][1] > pool[0] / pool[1]:
+            before = pools.pop()
+            pool = (before[0] + pool[0], before[1] + pool[1], before[2] + pool[2])
+        pools.append(pool)
+    means = [total / weight for total, weight, count in pools for _ in range(count)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
+
+
+# Arrows
+
+
+def _path(stations: Sequence[tuple[float, float, float]]) -> str:
+    """Through places, each with its left, its right and its height. Backwards where what is waited for stands on the
+    right, which is so in cycles only; a vertex that waits for itself has a loop."""
+    (left, right, height), *others = stations
+    if not others:
+        return f"M{left:.0f} {height - 4:g}c-36 -16 -36 24 0 8"
+    leftwards = left > others[0][0]
+    at = left if leftwards else right
+    path = f"M{at:.0f} {height:g}"
+    for left, right, following in others:
+        entry, leaving = (right, left) if leftwards else (left, right)
+        middle = (at + entry) / 2
+        path += f"C{middle:.0f} {height:g} {middle:.0f} {following:g} {entry:.0f} {following:g}H{leaving:.0f}"
+        at, height = leaving, following
+    return path.rpartition("H")[0]
