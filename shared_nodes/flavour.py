@@ -114,6 +114,10 @@ class Flavour:
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a value that is not; otherwise that is an error."""
 
+    replacement_requests_match_in_any_module: bool
+    """A replacement asked without saying of which instance is remarked on by every repeated resource of that name;
+    otherwise only by the one in that very module."""
+
     plans_ephemeral_outputs: bool
     """Planning remembers them among its changes, so that applying takes what was known; otherwise they are evaluated
     again, and what they were made from does not count as relevant."""
@@ -165,6 +169,7 @@ TERRAFORM_1_11: Final = Flavour(
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_outputs_take_any_value=False,
+    replacement_requests_match_in_any_module=True,
     plans_ephemeral_outputs=False,
     protected_resources_are_named=False,
     validations_see_sensitivity=False,
@@ -206,6 +211,7 @@ OPENTOFU: Final = Flavour(
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_outputs_take_any_value=True,
+    replacement_requests_match_in_any_module=False,
     plans_ephemeral_outputs=True,
     protected_resources_are_named=True,
     validations_see_sensitivity=True,

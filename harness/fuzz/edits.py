@@ -12,7 +12,16 @@ from typing import Final
 from harness.fuzz.configuration import add_something
 from harness.fuzz.craft import Craft
 from harness.fuzz.expressions import make_expression
-from harness.fuzz.growing import KEYS, SIMPLE_ARGUMENTS, Land, fill_arguments, new_keys, new_resource, takes_text
+from harness.fuzz.growing import (
+    KEYS,
+    PARENTS,
+    SIMPLE_ARGUMENTS,
+    Land,
+    fill_arguments,
+    new_keys,
+    new_resource,
+    takes_text,
+)
 from harness.fuzz.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
 from harness.fuzz.printing import address, instance_addresses, quoted
 from shared_nodes.values.types import STRING
@@ -58,7 +67,9 @@ def _remove(land: Land) -> None:
 
 
 def _say_removed(land: Land, node: Node) -> None:
-    if node.sort in _MOVABLE and land.craft.wants("moved to nothing", 10):
+    """A parent is not said to have moved: what its children recorded would name it no more, and which of them is
+    destroyed first would depend on the schedule."""
+    if node.sort in _MOVABLE and node.type not in PARENTS and land.craft.wants("moved to nothing", 10):
         nowhere = "module.nowhere" if node.sort is Sort.CALL else f"{node.type}.nowhere"
         land.module.statements.append(moved(address(node), nowhere))
     elif node.sort in _MOVABLE and land.craft.wants("removed block", 35):
@@ -73,9 +84,15 @@ def _has_children(module: Module, node: Node) -> bool:
     return any(one.target is node for parent in given if parent is not None for one in parent.references)
 
 
+def _is_lost_easily(node: Node) -> bool:
+    """Whether a move that nobody applies, since its version fails, makes a race of the next one: the old object goes
+    while a new one wants its name."""
+    return node.type == "simcloud_unique"
+
+
 def rename_with_moved(land: Land) -> Node | None:
     node = _node(land, *_MOVABLE)
-    if node is not None:
+    if node is not None and not _is_lost_easily(node):
         before = address(node)
         node.name = land.craft.name("n")
         land.module.statements.append(moved(before, address(node)))
@@ -85,7 +102,7 @@ def rename_with_moved(land: Land) -> Node | None:
 def _rename_twice(land: Land) -> None:
     """A chain of moves, the last of which may be written first."""
     node = _node(land, *_MOVABLE)
-    if node is None:
+    if node is None or _is_lost_easily(node):
         return
     names = [address(node)]
     for _ in range(2):
@@ -103,6 +120,7 @@ def _move_onto(land: Land) -> None:
         for node in managed
         for other in managed
         if node is not other and node.type == other.type and not _has_children(land.module, other)
+        if not _is_lost_easily(node)
     ]
     if pairs:
         node, other = land.craft.chooser.choice(pairs)
@@ -127,8 +145,10 @@ def _change_ignored(land: Land) -> None:
 
 
 def _rename(land: Land) -> None:
+    """Not a parent, which might have been moved in the same version: as with one that goes, nobody could say then in
+    which order it and its children are destroyed."""
     node = _node(land, *_MOVABLE)
-    if node is not None:
+    if node is not None and node.type not in PARENTS:
         node.name = node.cloud_name = land.craft.name("n")
 
 

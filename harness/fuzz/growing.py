@@ -28,6 +28,7 @@ from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, Type
 
 __all__ = [
     "KEYS",
+    "PARENTS",
     "SIMPLE_ARGUMENTS",
     "Land",
     "depend",
@@ -68,7 +69,6 @@ _MANAGED: Final[tuple[tuple[str, int], ...]] = (
     ("simcloud_private", 3),
     ("simcloud_meta", 2),
     ("simcloud_unimportable", 1),
-    ("simcloud_singleton", 1),
     ("simcloud_upgrade_failing", 1),
     ("simcloud_upgraded", 2),
     *((f"simcloud_block_{nesting}", 1) for nesting in ("single", "group", "list", "set", "map", "limited")),
@@ -81,7 +81,7 @@ _DATA: Final = (
 _SENSITIVE: Final = ("simcloud_sensitive", "simcloud_secret")
 _VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 _AWAITED: Final = (Sort.MANAGED, Sort.CALL, Sort.DATA)
-_PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
+PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
 
 
 @dataclass(slots=True)
@@ -291,7 +291,8 @@ def new_keys(craft: Craft) -> list[str]:
 
 
 def fill_arguments(land: Land, node: Node) -> None:
-    """Every argument and block of the schema, by chance; what is required for sure."""
+    """Every argument and block of the schema, by chance; what is required for sure. A listing is of what was there
+    before: read while something is applied, it would tell of whatever the schedule has created by then."""
     craft = land.craft
     if node.type == "terraform_data":
         _fill_terraform_data(land, node)
@@ -305,6 +306,8 @@ def fill_arguments(land: Land, node: Node) -> None:
             node.arguments[name] = _parent(land)
         elif name == "identifier":
             node.arguments[name] = _identifier(land)
+        elif node.type == "simcloud_listing":
+            node.arguments[name] = Expression((quoted("found-"),))
         elif attribute.required or craft.chooser.chance(60):
             node.arguments[name] = _argument(land, attribute)
     if node.type == "simcloud_dynamic":
@@ -346,10 +349,10 @@ def _fill_terraform_data(land: Land, node: Node) -> None:
 
 def _parent(land: Land) -> Expression:
     """Of a child: a parent if there is one, made for it if not."""
-    parents = [one for one in land.module.alive(Sort.MANAGED) if one.type in _PARENTS and one.provider is None]
+    parents = [one for one in land.module.alive(Sort.MANAGED) if one.type in PARENTS and one.provider is None]
     parents = [one for one in parents if one.repeat is None or one.repeat.current_keys]
     if not parents:
-        parent = new_resource(land, Sort.MANAGED, land.craft.pick([(name, 1) for name in _PARENTS]))
+        parent = new_resource(land, Sort.MANAGED, land.craft.pick([(name, 1) for name in PARENTS]))
         assert parent is not None
         parent.repeat, parent.provider = None, None
         parents = [parent]
@@ -425,7 +428,7 @@ def _nest(land: Land, name: str, nested: BlockType, index: int, each: tuple[str,
 
 def may_choose_provider(node: Node) -> bool:
     """Children live where their parents do."""
-    return node.type.startswith("simcloud") and node.type not in ("simcloud_child", *_PARENTS)
+    return node.type.startswith("simcloud") and node.type not in ("simcloud_child", *PARENTS)
 
 
 def _provider_for(land: Land, node: Node) -> Node | None:

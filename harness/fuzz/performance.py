@@ -73,7 +73,8 @@ def ways_of(index: int, schedules: int, story: Story, engines: Iterable[str] = (
     story hands its plans over in files, as a binary always does; for the others that takes too long."""
     in_memory = index % _THOROUGH and not any(map(is_external, engines))
     handover = Handover.MEMORY if in_memory else Handover.FILE
-    parallelisms = (10,) if any(fault.kind in _LAST for fault in story.faults) else (10, 2, 1, 3)
+    strikes_last = any(fault.kind in _LAST for fault in (*story.faults, *story.kills.values()))
+    parallelisms = (10,) if strikes_last else (10, 2, 1, 3)
     return tuple(Way(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules))
 
 

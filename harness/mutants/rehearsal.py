@@ -11,12 +11,14 @@ import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from harness.fuzz.campaign import Task, law_beside, story_of
 from harness.fuzz.feedback import shown_by
 from harness.fuzz.laws import broken_laws
 from harness.fuzz.performance import TIMEOUT_S, is_validated, place_for_stories, staged, ways_of
 from harness.judging.finding import Finding, findings_of
+from harness.judging.ruling import Ruling
 from harness.judging.signature import Signature
 from harness.mutants.mutant import Mutant, applied
 from harness.mutants.reach import Call, noted_calls, reaches
@@ -26,6 +28,8 @@ from harness.scenarios.observation import Observation
 from harness.scenarios.way import Way
 
 __all__ = ["Rehearsed", "findings_with", "rehearse"]
+
+_VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
 _Courses = dict[tuple[str, Way], dict[str, Observation]]
 """By who played, and how."""
@@ -49,8 +53,13 @@ class Rehearsed:
     features: frozenset[str]
     shown: frozenset[str]
 
-    def is_reached(self, mutant: Mutant) -> bool:
-        return reaches(self.calls, mutant) or reaches(self.law_calls, mutant)
+    @property
+    def is_steady(self) -> bool:
+        """Whether each engine comes to the same in every way. What varies without a mutant varies with any."""
+        return all(signature.ruling not in _VARYING for signature in self.signatures)
+
+    def may_show(self, mutant: Mutant) -> bool:
+        return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
 
 
 def rehearse(task: Task, targets: Iterable[str], directory: Path) -> Rehearsed:
@@ -78,7 +87,8 @@ def rehearse(task: Task, targets: Iterable[str], directory: Path) -> Rehearsed:
 
 
 def findings_with(mutant: Mutant, rehearsed: Rehearsed) -> list[Finding]:
-    """What is found in a story with the mutant, and not without; where that is nothing, in the law beside it."""
+    """What is found in a story with the mutant, and not without; where that is nothing, in the law beside it. For
+    stories that may show it."""
     task, law = rehearsed.task, law_beside(rehearsed.task)
     new: list[Finding] = []
     with applied(mutant), place_for_stories() as place:

@@ -46,7 +46,7 @@ class Trial:
     place: str = ""
     field: str = ""
     reached: int = 0
-    """Stories that call its function. Not counted for cases."""
+    """Stories that call its function, and are steady without it. Not counted for cases."""
 
     task: Task | None = None
     """Of the story that found it, with the mutant among its terms."""
@@ -131,9 +131,9 @@ def _go_on(batch: Sequence[Rehearsed], trial: Trial) -> Trial:
     started = time.monotonic()
     mutant = mutant_named(trial.mutant)
     for one in batch:
-        is_reached = one.is_reached(mutant)
-        trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + is_reached)
-        found = findings_with(mutant, one) if is_reached else []
+        may_show = one.may_show(mutant)
+        trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + may_show)
+        found = findings_with(mutant, one) if may_show else []
         if found:
             terms = replace(one.task.terms, mutant=mutant.identifier)
             trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, terms=terms))

@@ -72,7 +72,12 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Targetable, Expanda
             problems += found
             if not has_errors(found):
                 wanted = self._add_instances(graph, address, context)
-                problems += incomplete_replacement(context.options.force_replace, address, wanted)
+                problems += incomplete_replacement(
+                    context.options.force_replace,
+                    address,
+                    wanted,
+                    in_any_module=context.flavour.replacement_requests_match_in_any_module,
+                )
                 addresses += wanted
         problems += [] if has_errors(problems) else imports_of_missing_instances(context, imports)
         if has_errors(problems):

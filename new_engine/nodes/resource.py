@@ -156,7 +156,12 @@ class PlanResource(ResourceNode):
         wanted: list[AbsResourceInstance] = []
         for address in expanded:
             instances = [address.instance(key) for key in context.expander.resource(address).keys]
-            problems += incomplete_replacement(context.options.force_replace, address, instances)
+            problems += incomplete_replacement(
+                context.options.force_replace,
+                address,
+                instances,
+                in_any_module=context.flavour.replacement_requests_match_in_any_module,
+            )
             wanted += instances
         problems += (
             [] if has_errors(problems) else imports_of_missing_instances(context, self._settled(imports, context))

@@ -116,12 +116,23 @@ def excluded_moves(
 
 
 def incomplete_replacement(
-    requested: Collection[AbsResourceInstance], resource: AbsResource, instances: Sequence[AbsResourceInstance]
+    requested: Collection[AbsResourceInstance],
+    resource: AbsResource,
+    instances: Sequence[AbsResourceInstance],
+    *,
+    in_any_module: bool = False,
 ) -> list[Diagnostic]:
     """Warnings for replacements asked of a repeated resource without saying of which instance. `instances` are those
-    of the resource."""
-    if resource.instance(None) not in requested or resource.instance(None) in instances:
+    of the resource. Quirk `replacement-of-a-namesake`: with `in_any_module` a resource feels addressed by whatever is
+    asked of one of the same name, in whichever module that is."""
+    if resource.instance(None) in instances:
         return []
+    asked = [one for one in requested if one.key is None and one.resource == resource.resource]
+    addressed = [one.containing for one in asked if in_any_module or one.containing == resource]
+    return [_incomplete(one, instances) for one in sorted(addressed, key=lambda one: one.sort_key)]
+
+
+def _incomplete(resource: AbsResource, instances: Sequence[AbsResourceInstance]) -> Diagnostic:
     reason = "it lacks an instance key." if instances else "this resource doesn't have any instances."
     detail = f"Your force-replace request for {resource} doesn't match any resource instances because {reason}"
     if len(instances) == 1:
@@ -135,4 +146,4 @@ def incomplete_replacement(
             "\n\nTo force replacement of particular instances, use one or more of the following options instead:"
             f"{options}"
         )
-    return [warning("Incompletely-matched force-replace resource instance", detail)]
+    return warning("Incompletely-matched force-replace resource instance", detail)

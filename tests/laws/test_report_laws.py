@@ -285,9 +285,8 @@ def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(run: Run, befo
 def test_sarif_is_what_programs_expect(run: Run, before: Run | None) -> None:
     text = sarif(run, before)
     (only,) = json.loads(text)["runs"]
-    assert {character for told in texts(only) for character in told if unicodedata.category(character) in UNSEEN} <= {
-        "\n"
-    }
+    unseen = {character for told in texts(only) for character in told if unicodedata.category(character) in UNSEEN}
+    assert unseen <= {"\n", "\t"}
     for found in only["results"]:
         assert only["tool"]["driver"]["rules"][found["ruleIndex"]]["id"] == found["ruleId"]
         (place,) = found["locations"]

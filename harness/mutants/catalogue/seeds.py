@@ -119,7 +119,7 @@ def _tainted_by_postconditions(original: Function) -> Function:
 def _constants_survive(original: Function) -> Function:
     def broken(nodes: Any, reach: Any, kept: Any) -> Any:
         outputs = [node for node in nodes if is_a(node, "OutputNode") and node.is_root]
-        constant = [node for node in outputs if not reach.dependencies(node)]
+        constant = [node for node in outputs if not reach.dependencies[node]]
         return [*original(nodes, reach, kept), *constant]
 
     return broken
@@ -209,7 +209,7 @@ def _only_direct(original: Function) -> Function:
     def broken(reach: Any, legs: Any) -> Any:
         positions = {leg: 1 << index for index, leg in enumerate(legs)}
         found = original(reach, legs)
-        direct = {leg: sum(positions.get(node, 0) for node in dict.fromkeys(reach.dependencies(leg))) for leg in legs}
+        direct = {leg: sum(positions.get(node, 0) for node in dict.fromkeys(reach.dependencies[leg])) for leg in legs}
         return {leg: found[leg] & direct[leg] for leg in legs}
 
     return broken

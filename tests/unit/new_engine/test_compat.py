@@ -52,7 +52,16 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "C03": {"step 1 (apply v1)": ("state.resources.managed terraform_data b.instances..dependencies",)},
     "C04": {
-        "step 1 (apply v1)": ("ok", "diagnostics", "plan.errored", "apply_summary", "events", "calls", "state"),
+        "step 1 (apply v1)": (
+            "ok",
+            "diagnostics",
+            "plan.errored",
+            "apply_summary",
+            "events",
+            "calls",
+            "state",
+            "provider_data",
+        ),
         "step 2 (apply v1)": (
             "ok",
             "diagnostics",
@@ -63,6 +72,7 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "events",
             "calls",
             "state",
+            "provider_data",
         ),
     },
     "C05": {"step 2 (plan v1)": ("plan.resource_changes.terraform_data.a",)},
@@ -79,6 +89,7 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "events",
             "calls",
             "state",
+            "provider_data",
         )
     },
 }

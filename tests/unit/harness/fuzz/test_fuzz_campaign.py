@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,14 @@ from harness.cli.fuzz import fuzz
 from harness.fuzz.campaign import Task, Terms, conduct, save_groups, story_of
 from harness.fuzz.feedback import Coverage, shown_by
 from harness.fuzz.laws import LAWS, make_trial
+from harness.fuzz.performance import ways_of
 from harness.fuzz.telling import PROFILES
 from harness.judging.finding import Finding
 from harness.judging.ruling import Ruling
 from harness.judging.signature import Signature
 from harness.scenarios.case import read_case
 from harness.scenarios.course import Course
+from shared_nodes.providers.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree
 
 _TERMS = Terms(seed=9, profile="small", schedules=1)
@@ -32,6 +35,14 @@ def test_a_campaign_by_the_clock_begins_like_one_by_number() -> None:
     by_number = conduct(_TERMS, examples=2, minutes=None)
     by_clock = conduct(_TERMS, examples=None, minutes=0.0001)
     assert [result.stable for result in by_clock.results] == [result.stable for result in by_number.results[:1]]
+
+
+def test_where_a_process_is_killed_as_much_as_ever_goes_on_at_a_time() -> None:
+    """It is killed when nothing else can go on, so that what is done by then must not depend on how much may."""
+    story = replace(story_of(Task(_TERMS, 0)), faults=())
+    fault = Fault(None, "r1", Kind.STUCK, Verb.CREATE, type_name="simcloud_updated")
+    assert {way.parallelism for way in ways_of(0, 3, story)} == {10, 2, 1}
+    assert {way.parallelism for way in ways_of(0, 3, replace(story, kills={0: fault}))} == {10}
 
 
 def test_what_is_found_is_saved_once_as_a_case_that_can_be_read(
