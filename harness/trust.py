@@ -15,6 +15,7 @@ from pathlib import Path
 
 from harness.configuration import Configuration
 from harness.engines.external import is_external
+from harness.scenarios.case import KEPT_DIRECTORY
 from harness.scenarios.fields import CaseError
 
 __all__ = ["may_execute", "refused_binaries", "require_contained", "trusted_directories"]
@@ -52,6 +53,7 @@ def require_contained(directory: Path) -> None:
     copy of another link would be a copy of somebody's file, or one without end, and reading a pipe might never end."""
     root = os.path.realpath(directory)
     for place, directories, files in os.walk(directory):
+        directories[:] = [name for name in directories if name != KEPT_DIRECTORY]
         for name in (*directories, *files):
             path = os.path.join(place, name)
             mode = os.lstat(path).st_mode

@@ -26,12 +26,26 @@ from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.providers.simcloud.faults import Fault
 from shared_nodes.values.json import JsonError, Tree, loads
 
-__all__ = ["FILM_FILE", "GOLDEN_FILE", "PLACES", "Case", "CaseError", "Step", "find_cases", "read_case", "read_golden"]
+__all__ = [
+    "FILM_FILE",
+    "GOLDEN_FILE",
+    "KEPT_DIRECTORY",
+    "PLACES",
+    "Case",
+    "CaseError",
+    "Step",
+    "find_cases",
+    "read_case",
+    "read_golden",
+]
 
 CASE_FILE: Final = "case.yaml"
 GOLDEN_FILE: Final = "golden.json"
 FILM_FILE: Final = "shrink.json"
 """How the case was made smaller, where it was: for reports, and no part of the case."""
+
+KEPT_DIRECTORY: Final = ".diffharness"
+"""What runs keep where they were started: no part of a case, also where that was inside of one."""
 
 PLACES: Final = "places"
 """In the recording of a story: which task each of its steps was, as a course names it."""
@@ -87,7 +101,8 @@ class Case:
         """Everything that belongs to the case and was not made from it."""
         if self.plain is not None:
             return list(self.plain.files)
-        found = (path for path in self.directory.rglob("*") if path.is_file())
+        kept = self.directory / KEPT_DIRECTORY
+        found = (path for path in self.directory.rglob("*") if path.is_file() and kept not in path.parents)
         return sorted(path for path in found if path.name not in (GOLDEN_FILE, FILM_FILE))
 
 

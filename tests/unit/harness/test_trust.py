@@ -246,3 +246,16 @@ def test_a_binary_is_refused_in_one_message(tmp_path: Path) -> None:
     assert "--allow-exec" in message
     assert refused_binaries(["legacy", "new"], [tmp_path], []) is None
     assert refused_binaries(["terraform"], [tmp_path / "a"], [tmp_path]) is None
+
+
+def test_what_runs_keep_is_no_part_of_the_case_they_were_started_in(tmp_path: Path) -> None:
+    """Its link to the newest run leads to no file, and would have the case refused."""
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "case.yaml").write_text("description: x\nsteps:\n  - {op: plan, config: v1}\n")
+    (tmp_path / "v1" / "main.tf").write_text("")
+    runs = tmp_path / ".diffharness" / "runs"
+    (runs / "first").mkdir(parents=True)
+    (runs / "first" / "run.json").write_text("{}")
+    (runs / "latest").symlink_to("first")
+    require_contained(tmp_path)
+    assert [file.name for file in read_case(tmp_path).files] == ["case.yaml", "main.tf"]
