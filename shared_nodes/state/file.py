@@ -14,7 +14,15 @@ from shared_nodes.addresses.key import InstanceKey, key_sort
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
-from shared_nodes.state.model import CheckResult, InstanceObject, ObjectStatus, OutputState, ResourceState, State
+from shared_nodes.state.model import (
+    CheckResult,
+    InstanceObject,
+    InstanceState,
+    ObjectStatus,
+    OutputState,
+    ResourceState,
+    State,
+)
 from shared_nodes.state.reading import FORMAT_VERSION, StateMeta, read_state, state_from_instance
 from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, path_to_json, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
@@ -85,14 +93,22 @@ def _resources_to_json(state: State, schemas: Schemas) -> list[Tree]:
 def instance_to_json(
     state: State, address: AbsResourceInstance, schemas: Schemas, *, with_dependencies: bool = True
 ) -> Tree:
-    """One instance alone, in the form of the file: a resource without any other instances. None if there is none."""
+    """One instance alone, in the form of the file: a resource without any other instances. None if there is none, or
+    nothing of it that is saved: data that is still to be read."""
     resource = state.resources.get(address.containing)
     instance = resource.instances.get(address.key) if resource is not None else None
     if resource is None or instance is None:
         return None
     if not with_dependencies and instance.current is not None:
         instance = replace(instance, current=replace(instance.current, dependencies=()))
-    return _resource_to_json(address.containing, ResourceState(resource.provider, {address.key: instance}), schemas)
+    alone = ResourceState(resource.provider, {address.key: instance})
+    return _resource_to_json(address.containing, alone, schemas) if _is_saved(instance) else None
+
+
+def _is_saved(instance: InstanceState) -> bool:
+    return bool(instance.deposed) or (
+        instance.current is not None and instance.current.status is not ObjectStatus.PLANNED
+    )
 
 
 def _resource_to_json(address: AbsResource, resource: ResourceState, schemas: Schemas) -> Tree:

@@ -244,6 +244,19 @@ def interrupted(directory: Path) -> Path:
     return journal_path(store.path)
 
 
+def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> None:
+    """Nothing of it is saved, so that a line about it says that there is nothing."""
+    store = opened(tmp_path)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    for name, current in (("a", thing("a")), ("b", InstanceObject(ObjectStatus.PLANNED)), ("c", thing("c"))):
+        events.working.put(address(name), PROVIDER, current)
+        events.state_changed()
+    store.close()
+    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
+
+
 def test_a_line_that_was_cut_off_is_ignored(tmp_path: Path) -> None:
     journal = interrupted(tmp_path)
     with journal.open("a") as file:
