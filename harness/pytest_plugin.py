@@ -46,7 +46,7 @@ class _CaseFile(pytest.File):
 class _CaseItem(pytest.Item):
     def runtest(self) -> None:
         result, complaints = judged_case(self.path.parent, self.config.invocation_params.dir)
-        if result.ruling == "not-run":
+        if result.ruling == "not-run":  # no engine here can run it, which `diffharness run` counts apart as well
             pytest.skip("; ".join(f"{engine}: {reason}" for engine, reason in result.not_run.items()))
         if complaints:
             raise CaseFailure("\n\n".join(complaints))

@@ -123,7 +123,7 @@ def _result(result: CaseResult, finding: Finding, rule: int) -> dict[str, Any]:
         "ruleId": digest,
         "ruleIndex": rule,
         "level": "note" if finding.known else _LEVELS.get(finding.signature.ruling, "error"),
-        "message": {"text": visible(shortened(case_screen(result), 4 * _LONGEST))},
+        "message": {"text": visible(shortened(case_screen(result), 4 * _LONGEST)).expandtabs(4)},
         "locations": list(_locations(result)),
         "partialFingerprints": {"signature/v1": digest, "primaryLocationLineHash": f"{digest}:{name}"},
         **({"suppressions": [{"kind": "external", "justification": justification}]} if finding.known else {}),

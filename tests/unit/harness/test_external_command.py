@@ -164,7 +164,7 @@ def whole_life(engine: str, place: Path) -> None:
 
 
 @pytest.mark.terraform
-@pytest.mark.skipif(shutil.which("terraform") is None, reason="there is no terraform")
+@pytest.mark.terraform
 def test_the_real_terraform(place: Path) -> None:
     whole_life("terraform", place)
 
