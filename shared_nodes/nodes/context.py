@@ -2,7 +2,7 @@
 
 One `NodeContext` belongs to one walk. Planning has three states: `previous` is what the last run left, brought to the
 current addresses and schemas; `refreshed` is what was found to exist; `working` is what expressions see, with planned
-objects in place. Applying has only `working`.
+objects in place. Applying changes only `working`; `refreshed` is what the plan found, and stays so.
 """
 
 from __future__ import annotations

@@ -222,6 +222,7 @@ async def carry_out_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) ->
     context = session.context(
         Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
         working,
+        refreshed=plan.prior_state,
         options=PlanOptions(refresh_only=plan.mode is Mode.REFRESH_ONLY),
         checks=_checks_of(request, plan),
         changes=plan.changes.copy(),

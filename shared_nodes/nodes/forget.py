@@ -40,7 +40,9 @@ async def forget_instance(context: NodeContext, request: ForgetInstance) -> list
 
 
 async def forget_deposed(context: NodeContext, request: ForgetDeposed) -> list[Diagnostic]:
-    instance = context.working.instance(request.address)
+    """The object is the one the plan found: nothing orders this and forgetting the whole instance, which may have
+    taken it from the working state already, and what is asked of the provider is not to depend on which came first."""
+    instance = context.refreshed.instance(request.address)
     stored = None if instance is None else instance.deposed.get(request.deposed)
     _, problems = await current_object(context, request.address, request.provider, stored)
     if has_errors(problems):

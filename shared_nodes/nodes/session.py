@@ -65,11 +65,12 @@ class Session:
         operation: Operation,
         working: State,
         *,
+        refreshed: State | None = None,
         options: PlanOptions | None = None,
         checks: Checks | None = None,
         changes: Changes | None = None,
     ) -> NodeContext:
-        """Planning starts with three equal states."""
+        """Planning starts with three equal states; applying is told what its plan found."""
         request = self.request
         return NodeContext(
             operation,
@@ -81,7 +82,7 @@ class Session:
             request.events,
             working,
             previous=working.copy() if operation.is_planning else State(),
-            refreshed=working.copy() if operation.is_planning else State(),
+            refreshed=working.copy() if operation.is_planning else refreshed or State(),
             changes=changes or Changes(),
             checks=checks or declared_checks(request.config),
             options=options or PlanOptions(),

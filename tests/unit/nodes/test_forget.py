@@ -46,3 +46,18 @@ def test_what_cannot_be_read_cannot_be_forgotten(tmp_path: Path) -> None:
     (problem,) = trio.run(work)
     assert problem.summary == "Resource instance managed by newer provider version"
     assert walk.context.working.instance(instance()) is not None
+
+
+def test_deposed_object_is_read_also_when_its_instance_was_forgotten_first(tmp_path: Path) -> None:
+    """Nothing orders the two, and what the provider is asked may not depend on which comes first."""
+    stage = Stage(tmp_path)
+    unreadable = InstanceObject(ObjectStatus.READY, stored={}, stored_version=9)
+    stage.state.put_deposed(instance(), "00000001", PROVIDER, unreadable)
+    walk = Walk(stage.context("", Operation.APPLY))
+
+    async def work() -> list[Diagnostic]:
+        assert await forget_instance(walk.context, ForgetInstance(instance())) == []
+        return await forget_deposed(walk.context, ForgetDeposed(instance(), PROVIDER, "00000001"))
+
+    (problem,) = trio.run(work)
+    assert problem.summary == "Resource instance managed by newer provider version"
