@@ -146,7 +146,8 @@ def _step_tree(step: Step) -> dict[str, Any]:
         tree["vars"] = json.loads(step.variables)
     if step.mode != _USUAL.mode:
         tree["mode"] = step.mode
-    tree |= {name: list(one) for name, one in (("target", step.targets), ("replace", step.replace)) if one}
+    lists = {"target": step.targets, "exclude": step.excludes, "replace": step.replace}
+    tree |= {name: list(addresses) for name, addresses in lists.items() if addresses}
     if not step.refresh:
         tree["refresh"] = False
     return tree

@@ -138,6 +138,7 @@ def _plan(stage: ExternalStage, directory: Path, step: Step, observation: Observ
     options = [*_options(stage, step), f"-out={stage.place_of(_PLAN)}"]
     options += [] if mode == "normal" else [f"-{mode}"]
     options += [f"-target={address}" for address in step.targets]
+    options += [f"-exclude={address}" for address in step.excludes]
     options += [f"-replace={address}" for address in step.replace]
     options += [] if step.refresh else ["-refresh=false"]
     answer = stage.run(directory, "plan", *options)

@@ -22,6 +22,7 @@ class Step:
     variables: str | None = None
     mode: str = "normal"
     targets: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
     replace: tuple[str, ...] = ()
     refresh: bool = True
 
@@ -35,6 +36,7 @@ def read_options(fields: Fields, operation: str, config: str) -> Step:
         variables=fields.take("vars", fields.json_object, None),
         mode=fields.take("mode", fields.one_of(_MODES), "normal"),
         targets=fields.take("target", fields.texts, ()),
+        excludes=fields.take("exclude", fields.texts, ()),
         replace=fields.take("replace", fields.texts, ()),
         refresh=fields.take("refresh", fields.boolean, True),
     )

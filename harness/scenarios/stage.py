@@ -87,6 +87,7 @@ class Stage:
         return Options(
             mode=Mode.DESTROY if step.operation == "destroy" else Mode(step.mode),
             targets=step.targets,
+            excludes=step.excludes,
             replace=step.replace,
             refresh=step.refresh,
             parallelism=self.way.parallelism,

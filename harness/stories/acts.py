@@ -2,8 +2,8 @@
 
 | action | input | done |
 |---|---|---|
-| validate, plan, apply, destroy | config, vars, mode, target, replace, refresh | an operation of the engine |
-| refresh | config, vars, target | an apply in refresh-only mode |
+| validate, plan, apply, destroy | config, vars, mode, target, exclude, replace, refresh | an operation of the engine |
+| refresh | config, vars, target, exclude | an apply in refresh-only mode |
 | edit | config | from now on tasks that name no config mean this one |
 | drift | name, type, set or vanish | the cloud changes behind the engine's back |
 | taint | address | the object is to be replaced |
@@ -125,6 +125,7 @@ def _refresh(_file: Path, fields: Fields) -> Operate:
             variables=fields.take("vars", fields.json_object, None),
             mode="refresh-only",
             targets=fields.take("target", fields.texts, ()),
+            excludes=fields.take("exclude", fields.texts, ()),
         )
     )
 

@@ -23,7 +23,7 @@ from shared_nodes.nodes.moves import MoveResults, MoveStatement, apply_moves, bl
 from shared_nodes.nodes.options import ParsedOptions, check_replace_mode, parse_options
 from shared_nodes.nodes.removed import RemovedStatement, forgotten_warning, removed_statements, validate_removed
 from shared_nodes.nodes.session import Session, open_session
-from shared_nodes.nodes.targets import excluded_moves, targeting_in_effect
+from shared_nodes.nodes.targets import excluded_moves, moves_of_excluded, targeting_in_effect
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.drift import drift_between
 from shared_nodes.plan.plan import Plan
@@ -113,7 +113,7 @@ async def _prepare(
     statements = move_statements(request.config, moved, request.flavour)
     moves = apply_moves(statements, moved)
     problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
-    problems += excluded_moves(asked.targets, moves.moves())
+    problems += excluded_moves(asked.targets, moves.moves()) + moves_of_excluded(asked.excludes, moves.moves())
     start = Start(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
     if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))

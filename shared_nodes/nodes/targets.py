@@ -21,6 +21,7 @@ __all__ = [
     "excluded_moves",
     "generalised",
     "incomplete_replacement",
+    "moves_of_excluded",
     "targeting_in_effect",
 ]
 
@@ -95,24 +96,43 @@ def excluded_moves(
     targets: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
 ) -> list[Diagnostic]:
     """Moves (from, to) of which a target covers only one side, or none: planning a part of them would be wrong."""
-    if not targets:
-        return []
-    missing = {address for move in moves for address in move if not contains_any(targets, address)}
+    missing = {address for move in moves for address in move if targets and not contains_any(targets, address)}
     if not missing:
         return []
-    resources = dict.fromkeys(address.containing for address in sorted(missing, key=lambda one: one.sort_key))
-    options = "".join(f"\n  -target={quoted(str(resource))}" for resource in resources)
-    return [
-        error(
-            "Moved resource instances excluded by targeting",
-            "Resource instances in your current state have moved to new addresses in the latest configuration. "
-            "Terraform must include those resource instances while planning in order to ensure a correct result, but "
-            "your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, "
-            "either remove your -target=... options altogether or add the following additional target options:"
-            f"{options}\n\nNote that adding these options may include further additional resource instances in your "
-            "plan, in order to respect object dependencies.",
-        )
-    ]
+    return _moves_left_out(
+        "your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, "
+        "either remove your -target=... options altogether or add the following additional target options:"
+        f"{_as_options('target', missing)}\n\nNote that adding these options may include further additional resource "
+    )
+
+
+def moves_of_excluded(
+    excludes: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
+) -> list[Diagnostic]:
+    """Moves (from, to) of which either side is excluded. The options named are those that would take the whole
+    resource out again, whether or not anybody gave them in that form."""
+    hit = {address for move in moves for address in move if contains_any(excludes, address)}
+    if not hit:
+        return []
+    return _moves_left_out(
+        "your -exclude=... options exclude some of those resource instances.\n\nTo create a valid plan, either remove "
+        "your -exclude=... options altogether or just specifically remove the following options:"
+        f"{_as_options('exclude', hit)}\n\nNote that removing these options may include further additional resource "
+    )
+
+
+def _moves_left_out(remedy: str) -> list[Diagnostic]:
+    detail = (
+        "Resource instances in your current state have moved to new addresses in the latest configuration. Terraform "
+        f"must include those resource instances while planning in order to ensure a correct result, but {remedy}"
+        "instances in your plan, in order to respect object dependencies."
+    )
+    return [error("Moved resource instances excluded by targeting", detail)]
+
+
+def _as_options(name: str, addresses: Collection[AbsResourceInstance]) -> str:
+    resources = dict.fromkeys(address.containing for address in sorted(addresses, key=lambda one: one.sort_key))
+    return "".join(f"\n  -{name}={quoted(str(resource))}" for resource in resources)
 
 
 def incomplete_replacement(

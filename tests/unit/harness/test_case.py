@@ -24,12 +24,14 @@ seed: 7
 steps:
   - {op: validate, config: v1}
   - {op: apply, config: v1, vars: {n: 2, s: "ü"}, target: [a.b], replace: [c.d], refresh: false, mode: destroy}
+  - {op: plan, config: v1, exclude: [a.b]}
 """
     case = read_case(write(tmp_path / "area" / "name", text.replace("prior_state: state.json\n", "")))
     assert (case.identifier, case.area, case.seed, case.tags) == ("area/name", "area", 7, ("a", "b"))
     assert case.steps == (
         Step("validate", "v1"),
-        Step("apply", "v1", '{"n": 2, "s": "ü"}', "destroy", ("a.b",), ("c.d",), refresh=False),
+        Step("apply", "v1", '{"n": 2, "s": "ü"}', "destroy", ("a.b",), replace=("c.d",), refresh=False),
+        Step("plan", "v1", excludes=("a.b",)),
     )
     assert case.configurations == ["v1"]
 

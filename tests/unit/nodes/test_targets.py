@@ -8,7 +8,7 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.targets import contains, excluded_moves, generalised, incomplete_replacement
+from shared_nodes.nodes.targets import contains, excluded_moves, generalised, incomplete_replacement, moves_of_excluded
 
 
 def _target(text: str) -> Target:
@@ -67,6 +67,18 @@ def test_both_sides_of_a_move_must_be_targeted() -> None:
     assert problem.summary == "Moved resource instances excluded by targeting"
     assert '\n  -target="terraform_data.old"\n\nNote' in problem.detail
     assert not excluded_moves([*targets, _target("terraform_data.old")], moves)
+
+
+def test_neither_side_of_a_move_may_be_excluded() -> None:
+    moves = [
+        (_instance("terraform_data.old[0]"), _instance("terraform_data.new")),
+        (_instance("a.b"), _instance("c.d")),
+    ]
+    assert not moves_of_excluded([], moves)
+    assert not moves_of_excluded([_target("terraform_data.old[1]")], moves)
+    [problem] = moves_of_excluded([_target("c.d"), _target("terraform_data.old[0]")], moves)
+    assert problem.summary == "Moved resource instances excluded by targeting"
+    assert '\n  -exclude="c.d"\n  -exclude="terraform_data.old"\n\nNote' in problem.detail
 
 
 def test_a_replacement_without_key_is_told_the_keys() -> None:

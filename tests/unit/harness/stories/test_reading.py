@@ -25,7 +25,7 @@ max_duration_s: 60
 tasks:
   a: {action: validate, input: {config: v2}, next: [{do: b}]}
   b: {action: plan, input: {vars: {x: 1}, target: [t.a], replace: [t.b], refresh: false, mode: destroy}}
-  c: {action: refresh, input: {target: [t.a]}}
+  c: {action: refresh, input: {exclude: [t.a]}}
   d: {action: edit, input: {config: v2}}
   e: {action: drift, input: {name: o, set: {value: other}}}
   f: {action: drift, input: {type: simcloud_updated, vanish: true}}
@@ -43,8 +43,8 @@ def test_a_story_with_everything(tmp_path: Path) -> None:
     case = read_case(write_story(tmp_path, EVERYTHING, v1="", v2=""))
     story, acts = case.story, case.story.acts
     assert acts["a"] == Operate(Step("validate", "v2"))
-    assert acts["b"] == Operate(Step("plan", "", '{"x": 1}', "destroy", ("t.a",), ("t.b",), refresh=False))
-    assert acts["c"] == Operate(Step("apply", "", mode="refresh-only", targets=("t.a",)))
+    assert acts["b"] == Operate(Step("plan", "", '{"x": 1}', "destroy", ("t.a",), replace=("t.b",), refresh=False))
+    assert acts["c"] == Operate(Step("apply", "", mode="refresh-only", excludes=("t.a",)))
     assert (acts["d"], acts["g"], acts["k"]) == (Edit("v2"), Taint("t.a"), Wait(1.5))
     assert acts["m"] == Operate(Step("destroy", ""))
     drift, vanish, arranged, crash, check = (acts[name] for name in "efhij")

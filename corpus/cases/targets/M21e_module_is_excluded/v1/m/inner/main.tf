@@ -1,0 +1,11 @@
+variable "given" {
+  type = string
+}
+
+resource "terraform_data" "inner" {
+  input = var.given
+}
+
+output "id" {
+  value = terraform_data.inner.id
+}

@@ -1,0 +1,7 @@
+resource "sim_thing" "a" {
+  name = "a"
+}
+
+resource "sim_thing" "c" {
+  name = "c"
+}
