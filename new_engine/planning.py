@@ -23,13 +23,12 @@ from new_engine.limiting import limit_calls
 from new_engine.marks import Marking
 from new_engine.nodes.instance import DeposedNode, DestroyNode
 from new_engine.nodes.node import Node
-from new_engine.nodes.output import OutputNode, RemovedOutput
-from new_engine.nodes.resource import EphemeralResource
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from new_engine.replace_order import creating_first
 from new_engine.targets import selected_nodes
 from new_engine.unchanged import drop_unchanged
+from new_engine.unused import drop_unused
 from shared_nodes.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.course import Start
@@ -56,6 +55,8 @@ async def walk_plan(
     if has_errors(problems):
         return None, problems
     profile = compiled.profile
+    if compiled.is_destroying:
+        drop_unused(compiled)
     nodes = selected_nodes(compiled)
     circles = _circles(compiled, nodes)
     if circles:
@@ -70,7 +71,7 @@ async def walk_plan(
             evaluation.marking = findings.marking = Marking(context)
         if profile.deferred_actions:
             evaluation.deferral = findings.deferral = Deferral(context)
-        await evaluation.look_at(_wanted(compiled, nodes))
+        await evaluation.look_at(nodes)
         await evaluation.close()
         return evaluation
 
@@ -95,18 +96,6 @@ def _circles(compiled: Compiled, nodes: list[Node]) -> list[Diagnostic]:
 def _waits_for_itself(node: DeposedNode | DestroyNode, state: State) -> bool:
     current = state.current(node.instance)
     return current is not None and node.instance.config in current.dependencies
-
-
-def _wanted(compiled: Compiled, nodes: list[Node]) -> list[Node]:
-    """When everything is to be destroyed, values are looked at only where a provider needs them."""
-    if not compiled.is_destroying:
-        return nodes
-    return [
-        node
-        for node in nodes
-        if isinstance(node, DestroyNode | DeposedNode | RemovedOutput | EphemeralResource)
-        or (isinstance(node, OutputNode) and node.is_root)
-    ]
 
 
 def finish_plan(session: Session, plan: Plan, *, findings: Findings) -> list[Diagnostic]:

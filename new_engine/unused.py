@@ -1,9 +1,9 @@
-"""What an apply has no use for: values nobody refers to, and blocks nobody needs the instances of.
+"""What a walk has no use for: values nobody refers to, and blocks nobody needs the instances of.
 
-Some products leave it out of every apply, so that it is neither evaluated nor checked again, and a provider is not
-configured on its account. Whoever refers to such a block, an output of the root say, sees what the state has. It is the
-same set when the order of legs is found as when they are carried out: what is dropped orders nothing, and with a target
-that names nothing else nothing is done.
+Destroying everything leaves it out, planned or applied, and some products leave it out of every apply: it is neither
+evaluated nor checked again, and a provider is not configured on its account. Whoever refers to such a block, an output
+of the root say, sees what the state has. It is the same set when the order of legs is found as when they are carried
+out: what is dropped orders nothing, and with a target that names nothing else nothing is done.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 from new_engine.compiled import Compiled
 from new_engine.nodes.check import CheckNode, CheckReport
+from new_engine.nodes.instance import UnwantedNode
 from new_engine.nodes.leg import LegNode, ResultNode
 from new_engine.nodes.local import LocalNode
 from new_engine.nodes.module_call import ModuleCallNode, ModuleEnd
@@ -34,6 +35,7 @@ _NEED_INSTANCES: Final = (
     | CheckNode
     | CheckReport
     | EphemeralResource
+    | UnwantedNode
     | LegNode
     | ResultNode
     | ProviderNode

@@ -154,12 +154,14 @@ def _has_pending_changes(
     context: NodeContext, address: AbsResourceInstance, dependencies: Iterable[ConfigResource]
 ) -> bool:
     """Dependencies are known by block, not by instance. Changes in other instances of the module the data resource
-    stands in cannot concern it; everything else might. Data resources change nothing, so they are no reason to wait."""
+    stands in cannot concern it; everything else might. Data resources change nothing, so they are no reason to wait.
+    Deposed objects are nobody's to read, and nothing orders their plans and this one."""
     blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
     if not blocks:
         return False
     return any(
         change.action is not Action.NO_OP
+        and change.deposed is None
         and change.address.config in blocks
         and (change.address.module == address.module or change.address.module.path != address.module.path)
         for change in context.changes.resources.values()

@@ -100,7 +100,11 @@ def test_unknown_configuration_waits(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("change", "waits"),
-    [(change_in(ROOT_INSTANCE), True), (change_in(ROOT_INSTANCE, Action.NO_OP), False)],
+    [
+        (change_in(ROOT_INSTANCE), True),
+        (change_in(ROOT_INSTANCE, Action.NO_OP), False),
+        (replace(change_in(ROOT_INSTANCE, Action.DELETE), deposed="00000001"), False),
+    ],
 )
 def test_pending_dependency_waits(stage: Stage, change: ResourceChange, waits: bool) -> None:
     walk = planned(stage, READ, change, waits_for=(CONFIG_ADDRESS,))

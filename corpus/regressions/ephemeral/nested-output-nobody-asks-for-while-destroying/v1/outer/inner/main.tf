@@ -1,0 +1,5 @@
+resource "terraform_data" "one" {}
+
+output "unused" {
+  value = terraform_data.one.output
+}
