@@ -68,6 +68,7 @@ class Compiled:
         self.nodes: list[Node] = []
         self.creating_first: frozenset[ConfigResource] = frozenset()
         self.used_providers: dict[ProviderNode, None] = {}
+        self.serving: list[ProviderNode] = []
         self._named: dict[Name, _Namesakes] = defaultdict(_Namesakes)
         self._members: dict[ModulePath, list[Node]] = defaultdict(list)
         self._calls: dict[ModulePath, ModuleCallNode] = {}
@@ -432,4 +433,5 @@ def _find_providers(session: Session, compiled: Compiled, serving: tuple[AbsProv
         found = table.resolve(config, exact=True)
         if found is not None:
             compiled.use(found)
+            compiled.serving.append(found)
     return problems

@@ -27,6 +27,7 @@ __all__ = ["drop_unused"]
 
 _VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules
 _REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
+_DESTROYED: Final = UnwantedNode | LegNode
 _NEED_INSTANCES: Final = (
     ApplyResource
     | ModuleCallNode
@@ -44,8 +45,27 @@ _NEED_INSTANCES: Final = (
 
 def drop_unused(compiled: Compiled) -> None:
     """Where the product does so, or everything is being destroyed."""
-    if compiled.is_destroying or compiled.flavour.prunes_every_apply:
+    if compiled.is_destroying and compiled.flavour.destroys_with_needs_alone:
+        compiled.drop(_beside_the_destroyed(compiled))
+    elif compiled.is_destroying or compiled.flavour.prunes_every_apply:
         compiled.drop(_unused_nodes(compiled))
+
+
+def _beside_the_destroyed(compiled: Compiled) -> set[Node]:
+    """All but what is destroyed and what it needs: its providers, when it is carried out and no node itself. Outputs of
+    the root stay, which are about to be removed."""
+    needed: set[Node] = set()
+    pending: list[Node] = [*compiled.serving, *(node for node in compiled.nodes if isinstance(node, _DESTROYED))]
+    while pending:
+        node = pending.pop()
+        if node not in needed:
+            needed.add(node)
+            pending += _waits(compiled, node)
+    return {node for node in _all_nodes(compiled) if node not in needed and not _is_root_output(node)}
+
+
+def _is_root_output(node: Node) -> bool:
+    return isinstance(node, RemovedOutput) or (isinstance(node, OutputNode) and node.is_root)
 
 
 def _unused_nodes(compiled: Compiled) -> set[Node]:

@@ -77,6 +77,10 @@ class Flavour:
     prunes_every_apply: bool
     """Values and expansions nobody needs are dropped from every apply graph; otherwise only when all is destroyed."""
 
+    destroys_with_needs_alone: bool
+    """Destroying everything looks at what is destroyed and at what that needs, and takes the outputs of the root out of
+    the state; otherwise only values and expansions nobody refers to are left out: ephemeral resources are opened."""
+
     modules_close_before_checks: bool
     """The end of a module does not wait for its check blocks; otherwise it does, which can make a cycle."""
 
@@ -157,6 +161,7 @@ TERRAFORM_1_11: Final = Flavour(
     forgets_in_order_of_destroying=True,
     unchanged_dependents_create_first=True,
     prunes_every_apply=False,
+    destroys_with_needs_alone=True,
     modules_close_before_checks=False,
     applies_after_expansion_in_keyed_modules=True,
     replacement_keeps_create_before_destroy=False,
@@ -199,6 +204,7 @@ OPENTOFU: Final = Flavour(
     forgets_in_order_of_destroying=False,
     unchanged_dependents_create_first=False,
     prunes_every_apply=True,
+    destroys_with_needs_alone=False,
     modules_close_before_checks=True,
     applies_after_expansion_in_keyed_modules=False,
     replacement_keeps_create_before_destroy=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import (
+    Destroyer,
     Expandable,
     Expander,
     InstanceVertex,
@@ -22,6 +23,8 @@ __all__ = ["transform"]
 
 def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Removing one vertex may make those it waited for useless too, so these are looked at again."""
+    if build.is_destroying and build.flavour.destroys_with_needs_alone:
+        return _keep_the_destroyed(graph)
     if not build.is_destroying and not (build.flavour.prunes_every_apply and build.operation.is_applying):
         return []
     pending = dict.fromkeys(graph)
@@ -31,6 +34,18 @@ def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             pending.update(dict.fromkeys(graph.dependencies(vertex)))
             graph.remove(vertex)
     return _prune_providers(graph)
+
+
+def _keep_the_destroyed(graph: VertexGraph) -> list[Diagnostic]:
+    """And what it needs, which is mostly its providers and all they are configured with; and the outputs of the root,
+    which are about to be removed."""
+    destroyed = [vertex for vertex in graph if isinstance(vertex, Destroyer)]
+    kept = {*destroyed, *graph.all_dependencies(*destroyed)}
+    for vertex in graph.vertices():
+        is_root_output = isinstance(vertex, Temporary) and not vertex.is_temporary
+        if vertex not in kept and not is_root_output:
+            graph.remove(vertex)
+    return []
 
 
 def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bool:

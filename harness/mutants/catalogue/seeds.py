@@ -611,8 +611,8 @@ MUTANTS: Final = (
     Mutant(
         "S37",
         "While everything is destroyed, the graph engine evaluates values nobody needs.",
-        "legacy_engine.transforms.prune_unused:_is_needed",
-        answers(lambda: True),
+        "legacy_engine.transforms.prune_unused:_keep_the_destroyed",
+        answers(list),
         "destroy",
         "diagnostics",
         ("destroy",),

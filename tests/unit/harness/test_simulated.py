@@ -157,6 +157,23 @@ def test_the_last_to_need_a_provider_may_be_what_is_removed(tmp_path: Path, engi
 
 
 @every_engine
+@pytest.mark.parametrize(("flavour", "opened"), [("terraform-1.11", []), ("opentofu", ["unused"])])
+def test_only_opentofu_opens_what_nobody_needs_while_destroying(
+    tmp_path: Path, engine: str, flavour: str, opened: list[str]
+) -> None:
+    """The binary's log of what it keeps in the graph of a destroy tells: what is destroyed, and what that needs."""
+    text = f"flavour: {flavour}\nsteps: [{{op: apply, config: v1}}, {{op: destroy, config: v1}}]"
+    write_case(tmp_path, text, v1="")
+    (tmp_path / "v1" / "main.tf").write_text(
+        REQUIRED.replace("sim = ", "simcloud = ").replace("/sim", "/simcloud")
+        + 'ephemeral "simcloud_token" "t" {\n  name = "unused"\n}\n'
+        + 'resource "simcloud_updated" "r" {\n  name = "r"\n  value = "1"\n}\n'
+    )
+    _, second = play(tmp_path, engine)
+    assert [call[2] for call in items(second["calls"]) if call[0] == "open"] == opened
+
+
+@every_engine
 def test_destroying_is_not_planned_by_a_provider_that_does_not_announce_it(tmp_path: Path, engine: str) -> None:
     text = "steps: [{op: apply, config: v1}, {op: plan, config: v2}]"
     _, second = play(write_case(tmp_path, text, v1=THING, v2=""), engine)
