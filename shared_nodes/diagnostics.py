@@ -91,4 +91,6 @@ def found_in(
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Asked after every step of everything, and nearly always of nothing."""
-    return bool(diagnostics) and any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    if not diagnostics:
+        return False
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)

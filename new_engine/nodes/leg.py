@@ -8,9 +8,8 @@ names: nobody waits for a removal because of a reference. Its place in the order
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from new_engine.execgraph.graph import Ref
 from new_engine.execgraph.run import Hindered
@@ -39,8 +38,7 @@ class LegKind(Enum):
     FORGET = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """`deposed` is the key of the object it is about, unless that is the current one. `deposes` is the key under which
     an applying leg puts the current object aside, to create its replacement first."""
 

@@ -72,6 +72,7 @@ class ResourceNode(Node):
         self.imports: tuple[ImportTarget, ...] = ()
         self.provider: ProviderNode | None = None
         self.schema = schema
+        self._request: AbsProviderConfig | None = None
 
     @property
     def name(self) -> str:
@@ -93,8 +94,12 @@ class ResourceNode(Node):
             yield from compiled.behind(import_references(compiled.config, target))
 
     def provider_request(self) -> AbsProviderConfig:
-        alias = None if self.block.provider is None else self.block.provider.alias
-        return AbsProviderConfig(self.node.module.source_of(self.address.resource), self.module, alias)
+        """One for all its instances: each of their legs asks."""
+        if self._request is None:
+            alias = None if self.block.provider is None else self.block.provider.alias
+            source = self.node.module.source_of(self.address.resource)
+            self._request = AbsProviderConfig(source, self.module, alias)
+        return self._request
 
     @property
     def provider_config(self) -> AbsProviderConfig:

@@ -8,7 +8,6 @@ matched by what it happens to be.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from reports.terminal.alignment import aligned, aligned_set
@@ -58,12 +57,12 @@ def _veiled(change: Change, make: _Maker, parts: Sequence[str] = (), *, is_block
     if change.before is None:
         return Draft(Later(None), CREATE, change.forces_replacement)
     later: dict[str, Tree] = dict.fromkeys(parts, True)
-    before = make(replace(change.only_before(), unknown=later))
-    return Draft(Later(before), replace(change, has=True).action, change.forces_replacement)
+    before = make(change.only_before()._replace(unknown=later))
+    return Draft(Later(before), change._replace(has=True).action, change.forces_replacement)
 
 
 def _secret(change: Change, make: _Maker, is_block: bool) -> Draft:
-    inner = make(replace(change, before_sensitive=False, after_sensitive=False))
+    inner = make(change._replace(before_sensitive=False, after_sensitive=False))
     is_nothing = change.before is None and change.after is None and not change.had and not change.has
     action = inner.action
     if action == NONE and change.was_secret != change.is_secret and not is_nothing:
@@ -82,7 +81,7 @@ def block_draft(change: Change, block: Block) -> Draft:
 
 def _body(change: Change, block: Block) -> Draft:
     if change.empty_is_null and _is_of_newer_sdk(block):
-        change = replace(change, empty_is_null=False)
+        change = change._replace(empty_is_null=False)
     attributes, action = _attributes(change, block.attributes)
     groups: dict[str, BlockGroup] = {}
     for name, nested in block.block_types.items():
@@ -251,7 +250,7 @@ def value_draft(change: Change) -> Draft:
     """By what it is on both sides. What has no type never says that it forces a replacement, unless it is sensitive or
     unknown as a whole: a quirk of the original kept on purpose."""
     if change.replacing:
-        change = replace(change, replacing=())
+        change = change._replace(replacing=())
     veiled = _veiled(change, value_draft)
     if veiled is not None:
         return veiled

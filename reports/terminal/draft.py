@@ -8,14 +8,15 @@
 
 Level 0 is a resource, level 1 its attributes; each level is four columns, the last two of which hold the symbol. A
 state is drawn by the same means, without symbols and without leaving anything out.
+
+All are tuples: a large plan has many of them, and they are made faster than anything else that is frozen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from reports.terminal.alignment import aligned
 from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Action
@@ -49,8 +50,7 @@ _IMPORTANT: Final = frozenset({"id", "name", "tags"})
 _SPACE: Final = " \t\n\v\f\r\x85\xa0"
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     shows_unchanged: bool = False
     hides_null: bool = False
     """Not to say ` -> null` of what goes: something around it says so."""
@@ -65,21 +65,18 @@ class Style:
         return " " * (4 * level) + (f"  {symbol} " if self.has_symbols else "")
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     before: Tree
     after: Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
+class Encoded(NamedTuple):
     """A text that holds JSON: what it holds is what people want to see."""
 
     content: Draft
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """Elements of a list, tuple or set. Neighbours of what changes are shown where their order means something."""
 
     items: Sequence[Draft]
@@ -88,8 +85,7 @@ class Items:
     """Not the whole says that it forces a replacement, but its elements do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(NamedTuple):
     """Attributes of an object, or elements of a map."""
 
     members: Mapping[str, Draft]
@@ -99,8 +95,7 @@ class Members:
     is_map: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BlockGroup:
+class BlockGroup(NamedTuple):
     """All nested blocks of one name, each with its label if it has one."""
 
     blocks: Sequence[tuple[str, Draft]]
@@ -111,14 +106,12 @@ class BlockGroup:
     """There is no telling how many there will be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     attributes: Mapping[str, Draft]
     groups: Mapping[str, BlockGroup]
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     action: Action
     """Of the value itself, whoever may see it."""
 
@@ -126,36 +119,33 @@ class Secret:
     is_secret: bool
 
 
-@dataclass(frozen=True, slots=True)
 class SecretBlock(Secret):
     """The same for a nested block."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Later:
+
+class Later(NamedTuple):
     """Unknown until it is applied."""
 
     before: Draft | None
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(NamedTuple):
     """A value of one kind became one of another."""
 
     before: Draft
     after: Draft
 
 
-@dataclass(frozen=True, slots=True)
-class WriteOnly:
+class WriteOnly(NamedTuple):
     is_secret: bool
 
 
 Content = Scalar | Encoded | Items | Members | Body | Secret | Later | Turned | WriteOnly
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     content: Content
     action: Action
     forces_replacement: bool = False
@@ -181,10 +171,10 @@ class Draft:
                 return f"(sensitive value){self._null(style)}{self._forces(style)}"
             case Later(before):
                 assert before is not None
-                known = before.text(level, replace(style, hides_null=True))
+                known = before.text(level, style._replace(hides_null=True))
                 return f"{known} -> (known after apply){self._forces(style)}"
             case Turned(before, after):
-                inner = replace(style, hides_null=True)
+                inner = style._replace(hides_null=True)
                 return f"{before.text(level, inner)} -> {after.text(level, inner)}"
             case WriteOnly(is_secret):
                 said = f"({'sensitive, ' if is_secret else ''}write-only attribute)"
@@ -228,12 +218,12 @@ class Draft:
         return "\n".join([opening, *lines, f"{style.margin(level)}EOT{self._null(style)}"])
 
     def _encoded(self, content: Draft, level: int, style: Style) -> str:
-        inner = replace(style, hides_null=True, forces_replacement=False)
+        inner = style._replace(hides_null=True, forces_replacement=False)
         note, symbol = "", content.action if self.action == UPDATE else NONE
         if content.action == NONE and self.action == UPDATE:
             note = " # whitespace changes"
             note += " force replacement" if self.forces_replacement else ""
-            inner = replace(inner, shows_unchanged=True)
+            inner = inner._replace(shows_unchanged=True)
         forces = "" if note else self._forces(style)
         text = content.text(level + 1, inner)
         if "\n" not in text:
@@ -245,12 +235,11 @@ class Draft:
         forces = self._forces(style, self.forces_replacement and not content.passes_on)
         if not content.items:
             return f"[]{self._null(style)}{forces}"
-        inner = replace(
-            style,
+        inner = style._replace(
             hides_null=True,
             forces_replacement=(self.forces_replacement if content.passes_on else style.forces_replacement),
         )
-        around = replace(style, shows_unchanged=True)
+        around = style._replace(shows_unchanged=True)
         drawn = [f"[{forces}"]
         for item, style_of_item in _shown_items(content, style, inner, around):
             if isinstance(item, int):
@@ -267,9 +256,9 @@ class Draft:
             return f"{{}}{self._null(style)}{forces}"
         if content.is_map:
             hides_null = self.action == DELETE or content.is_nested
-            inner = replace(style, hides_null=hides_null, forces_replacement=self.forces_replacement and passes_on)
+            inner = style._replace(hides_null=hides_null, forces_replacement=self.forces_replacement and passes_on)
         else:
-            inner = replace(style, hides_null=not content.is_nested, forces_replacement=False)
+            inner = style._replace(hides_null=not content.is_nested, forces_replacement=False)
         lines = member_lines(content.members, level + 1, inner, is_map=content.is_map, is_aligned=not passes_on)
         return "\n".join([f"{{{forces}", *lines, f"{style.margin(level)}}}{self._null(style)}"])
 
@@ -278,7 +267,7 @@ class Draft:
         if not content.attributes and not content.groups:
             return f"{{}}{forces}"
         if style.forces_replacement:
-            style = replace(style, forces_replacement=False)
+            style = style._replace(forces_replacement=False)
         drawn = [f"{{{forces}", *member_lines(content.attributes, level + 1, style)]
         hidden = 0
         for name, group in sorted(content.groups.items()):
@@ -325,7 +314,7 @@ def count_text(count: int, noun: str) -> str:
 
 @lru_cache(64)
 def _showing_unchanged(style: Style) -> Style:
-    return replace(style, shows_unchanged=True)
+    return style._replace(shows_unchanged=True)
 
 
 def member_lines(
@@ -377,7 +366,7 @@ def _group_lines(name: str, group: BlockGroup, action: Action, level: int, style
     blocks: Iterable[tuple[str, Draft]] = group.blocks
     if group.is_unknown:
         blocks = [("", Draft(Later(None), action)), *blocks]
-    inner = replace(style, forces_replacement=group.forces_replacement)
+    inner = style._replace(forces_replacement=group.forces_replacement)
     lines: list[str] = []
     hidden = 0
     for label, block in blocks:

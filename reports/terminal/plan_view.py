@@ -63,10 +63,11 @@ class PlanView:
             return "\n".join([*lines, *_put_off(document)])
         elif not shown and not outputs:
             return "\n".join(lines[:-2]) if drift else self._nothing()
-        return "\n".join([*lines, *self._body(document), *_put_off(document)])
+        return "\n".join([*lines, *self._body(document, shown, outputs), *_put_off(document)])
 
-    def _body(self, document: Mapping[str, Any]) -> list[str]:
-        shown, outputs = self._shown(document), _output_drafts(document)
+    def _body(
+        self, document: Mapping[str, Any], shown: Sequence[Mapping[str, Any]], outputs: Mapping[str, Draft]
+    ) -> list[str]:
         lines: list[str] = []
         acts = any(change["change"]["actions"] != ["no-op"] for change in shown)
         if acts:
@@ -166,9 +167,10 @@ class PlanView:
     ) -> Iterator[str]:
         """`titles` are for what has happened already, by action."""
         detail = change["change"]
-        symbol = _ACTIONS[tuple(detail["actions"])][0]
+        actions = tuple(detail["actions"])
+        symbol = _ACTIONS[actions][0]
         indent = " " if symbol == " . " else "  "
-        happened = (titles or {}).get(tuple(detail["actions"]))
+        happened = None if titles is None else titles.get(actions)
         if happened is not None:
             yield f"{indent}# {change['address']} {happened}"
             if "previous_address" in change:
@@ -176,7 +178,7 @@ class PlanView:
         else:
             yield from (f"{indent}# {text}" for text in self._titles(change))
         block = "data" if change["mode"] == "data" else "resource"
-        style = Style(hides_null=detail["actions"] == ["forget"])
+        style = Style(hides_null=actions == ("forget",))
         drawn = block_draft(_sides(detail), self._block(change)).text(0, style)
         yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {drawn}'
 

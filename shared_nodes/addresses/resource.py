@@ -111,6 +111,7 @@ class AbsResource:
     resource: Resource
     _hash: int = field(default=0, init=False, repr=False, compare=False)
     _config: ConfigResource | None = field(default=None, init=False, repr=False, compare=False)
+    _sort_key: tuple[Any, ...] = field(default=(), init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         if not self._hash:
@@ -131,11 +132,16 @@ class AbsResource:
         return self._config
 
     def instance(self, key: InstanceKey) -> AbsResourceInstance:
-        return AbsResourceInstance(self.module, self.resource, key)
+        """It remembers where it comes from: all instances of a resource share what that remembers."""
+        instance = AbsResourceInstance(self.module, self.resource, key)
+        object.__setattr__(instance, "_containing", self)
+        return instance
 
     @property
     def sort_key(self) -> tuple[Any, ...]:
-        return (self.module.sort_key, self.resource.sort_key)
+        if not self._sort_key:
+            object.__setattr__(self, "_sort_key", (self.module.sort_key, self.resource.sort_key))
+        return self._sort_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,4 +178,4 @@ class AbsResourceInstance:
 
     @property
     def sort_key(self) -> tuple[Any, ...]:
-        return (self.module.sort_key, self.resource.sort_key, key_sort(self.key))
+        return (*self.containing.sort_key, key_sort(self.key))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
@@ -38,8 +39,7 @@ from shared_nodes.values.value import Value, null
 __all__ = ["Intent", "propose_change"]
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(NamedTuple):
     """What is decided before the provider is asked. `planned` is the change the plan has, while applying it."""
 
     previous_address: AbsResourceInstance
@@ -58,7 +58,7 @@ async def propose_change(
     an object planned to stay as it is has only its preconditions checked again."""
     planned = intent.planned
     if planned is not None:
-        intent = replace(intent, create_before_destroy=planned.action is Action.CREATE_THEN_DELETE)
+        intent = intent._replace(create_before_destroy=planned.action is Action.CREATE_THEN_DELETE)
     as_warning = context.options.pre_destroy_refresh
     problems = run_conditions(context, instance, "precondition", as_warning=as_warning)
     if has_errors(problems):
@@ -84,8 +84,7 @@ async def propose_change(
     return change, [*problems, *found]
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """What a provider planned: the value with marks in place, and the paths that ask for a replacement. `marks` are
     those of the configuration it was asked with."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
@@ -37,8 +37,7 @@ _WITHOUT_RECORD: Final[Mapping[str | None, Value]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _SeenInstance:
+class _SeenInstance(NamedTuple):
     current: InstanceObject | None
     change: ResourceChange | None
     value: Value | None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
@@ -22,8 +23,7 @@ from shared_nodes.values.value import Value
 __all__ = ["Refresh", "refresh_object"]
 
 
-@dataclass(frozen=True, slots=True)
-class Refresh:
+class Refresh(NamedTuple):
     """An object to be read. `body` is that of its block, None where it has none any more."""
 
     address: AbsResourceInstance

@@ -7,8 +7,7 @@ Nothing here calls a provider. A replacement is planned a second time, as a new 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from shared_nodes.checksum import signed_crc64
 from shared_nodes.flavour import TERRAFORM_1_11
@@ -25,8 +24,7 @@ from shared_nodes.values.value import Value
 __all__ = ["Decision", "changed_paths", "decide_action", "replacement", "settle_action"]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     action: Action
     reason: ActionReason = ActionReason.NONE
     replace_paths: tuple[Path, ...] = ()
@@ -45,9 +43,9 @@ def changed_paths(prior: Value, planned: Value, required: Iterable[Path]) -> tup
 
     An unknown may turn out different, so it counts as a change. Marks do not.
     """
-    prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
     if prior.is_null:
         return (), []
+    prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
     changed: dict[Path, None] = {}
     astray: list[str] = []
     for path in required:
@@ -114,9 +112,9 @@ def settle_action(
     """
     if decision.action is Action.CREATE and tainted:
         action = replacement(create_before_destroy=create_before_destroy)
-        return replace(decision, action=action, reason=ActionReason.REPLACE_TAINTED)
+        return decision._replace(action=action, reason=ActionReason.REPLACE_TAINTED)
     if decision.action is Action.NO_OP and _sensitive_paths(prior) != _sensitive_paths(planned):
-        return replace(decision, action=Action.UPDATE)
+        return decision._replace(action=Action.UPDATE)
     return decision
 
 

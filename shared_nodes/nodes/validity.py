@@ -19,7 +19,7 @@ from shared_nodes.values.operations import length
 from shared_nodes.values.raw_equality import raw_equals, unrefined
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ObjectType, SetType
-from shared_nodes.values.value import TRUE, Value, null, unknown
+from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, unknown
 
 __all__ = ["compatibility_problems", "plan_problems", "prefixed", "write_only_values"]
 
@@ -81,7 +81,7 @@ def _part(value: Value, name: str) -> Value:
         part: Value = value.payload[name]
         return part
     if value.is_null:
-        return null(DYNAMIC)
+        return NULL_DYNAMIC
     assert isinstance(value.type, ObjectType)
     return unknown(value.type.attributes[name])
 
@@ -143,7 +143,7 @@ def _planned_elements(nested: BlockType, prior: Value, config: Value, planned: V
             where = path if isinstance(planned.type, ObjectType) else below
             problems += _problem(where, f"block key {quoted(str(step))} from plan is not present in config")
         else:
-            problems += _planned_block(nested.block, there.get(step, null(DYNAMIC)), wanted[step], got, below)
+            problems += _planned_block(nested.block, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - _by_step(planned).keys():
         problems += _problem(path, f"block key {quoted(str(step))} from config is not present in plan")
     return problems
@@ -233,7 +233,7 @@ def _planned_object_elements(
             problems += _problem(path, f"map key {quoted(str(step))} from plan is not present in config")
             continue
         below = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}"
-        problems += _planned_attributes(attributes, there.get(step, null(DYNAMIC)), wanted[step], got, below)
+        problems += _planned_attributes(attributes, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - _by_step(planned).keys():
         problems += _problem(path, f"map key {quoted(str(step))} from config is not present in plan")
     return problems

@@ -160,7 +160,10 @@ class Changes:
 
     def record(self, change: ResourceChange) -> None:
         self._all[change.address, change.deposed] = change
-        together = self._of_resource.setdefault(change.address.containing, ResourceChanges())
+        resource = change.address.containing
+        together = self._of_resource.get(resource)
+        if together is None:
+            together = self._of_resource[resource] = ResourceChanges()
         together.objects[change.address.key, change.deposed] = change
         together.revision += 1
 

@@ -119,17 +119,16 @@ def _resource_changes(changes: Iterable[ResourceChange], schemas: Schemas) -> li
 
 
 def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[str, Tree]:
-    resource = change.address.resource
-    document: dict[str, Tree] = {"address": str(change.address)}
+    record = resource_record(change.address, change.provider.source)
+    document: dict[str, Tree] = {"address": record["address"]}
     if change.previous_address != change.address:
         document["previous_address"] = str(change.previous_address)
     if change.address.module.steps:
         document["module_address"] = str(change.address.module)
-    common = resource_record(change.address, change.provider.source)
-    document |= {name: common[name] for name in common if name != "address"}
+    document |= record
     if change.deposed is not None:
         document["deposed"] = change.deposed
-    schema = schema_of(schemas, change.provider, resource)
+    schema = schema_of(schemas, change.provider, change.address.resource)
     if schema is None:
         raise MissingSchemaError(change.address, change.provider.source)
     before = mark_sensitive(change.before, schema.block)

@@ -461,7 +461,7 @@ def unknown_shape(value: Value) -> Tree:
 
 def sensitive_shape(value: Value) -> Tree:
     """`true` in the place of every sensitive part, otherwise as `unknown_shape`; unknowns count as empty."""
-    if SENSITIVE in value.marks:
+    if value.marks and SENSITIVE in value.marks:
         return True
     if value.payload.__class__ is Unknown:
         if isinstance(value.type, MapType | ObjectType):

@@ -76,7 +76,8 @@ def _collect_marks(value: Value, path: Path, found: list[tuple[Path, Marks]]) ->
 
 def strip_marks(value: Value) -> tuple[Value, list[tuple[Path, Marks]]]:
     """The value without marks, and what `mark_at_paths` needs to put them back."""
-    return value.unmark_deep()[0], marks_by_path(value)
+    plain, marks = value.unmark_deep()
+    return plain, marks_by_path(value) if marks else []
 
 
 def mark_at_paths(value: Value, marked: Iterable[tuple[Path, Marks]]) -> Value:
