@@ -16,8 +16,8 @@ from harness.judging.result import CaseResult
 from harness.judging.unit import Settings, Sort, Unit, case_result
 from harness.mutants.mutant import mutated
 from harness.scenarios.case import Case, CaseError, read_case, read_golden
-from harness.scenarios.course import Course, Theatre, recorded_course, recorded_verdicts
-from harness.scenarios.judge import PATIENCE_S, CaseVerdict, Terms, judge_theatre
+from harness.scenarios.course import Course, Theatre, recorded_course
+from harness.scenarios.judge import PATIENCE_S, CaseVerdict, Terms, asked_configurations, judge_theatre
 from harness.scenarios.keeping import Keeper
 from harness.trust import may_execute
 from shared_nodes.processes import REAL, RecordedProcesses
@@ -42,10 +42,9 @@ def replay(directory: Path, settings: Settings, keeper: Keeper, until: int | Non
     golden = read_golden(case)
     if until is not None:
         case, golden = _cut(case, golden, until)
-    configurations = case.configurations if golden is None else recorded_verdicts(golden)
     processes = REAL if may_execute(directory, settings.trusted) else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
-        theatre = replace(Theatre.of(case, Path(place), configurations, processes), keeper=keeper)
+        theatre = replace(Theatre.of(case, Path(place), asked_configurations(case, golden), processes), keeper=keeper)
         recorded: Course | None = None if golden is None else recorded_course(case, golden)
         terms = Terms(theatre, recorded, settings.changes, settings.timeout_s or PATIENCE_S)
         with mutated(settings.mutant):

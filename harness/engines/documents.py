@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from harness.engines.providers import SCHEMAS
 from shared_nodes.config.tree import ConfigTree
@@ -11,12 +12,12 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.plan.document import drawing_document, plan_document
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import ResourceSchema, implied_type
-from shared_nodes.state.document import FLAT_IS_UNREADABLE, MissingSchemaError
+from shared_nodes.state.document import FLAT_IS_UNREADABLE, MissingSchemaError, checks_document, state_document
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import JsonError, Tree, value_from_json
 
-__all__ = ["drawable_plan", "published_plan"]
+__all__ = ["drawable_plan", "observable_plan", "published_plan"]
 
 _FAILED = "Failed to marshal plan to json"
 
@@ -26,9 +27,23 @@ def published_plan(
 ) -> dict[str, Tree] | Diagnostic:
     """A plan may hold objects that planning had no need to look at, and that nobody can read. The original cannot
     show such a plan either."""
-    for problem in _unreadable(plan.prior_state, schemas):
-        return error(_FAILED, f"error marshaling prior state: {problem}")
-    return _made(lambda: plan_document(plan, config, schemas, flavour))
+    return next(_unreadable_prior(plan, schemas), None) or _made(lambda: plan_document(plan, config, schemas, flavour))
+
+
+def observable_plan(plan: Plan, flavour: Flavour, schemas: Schemas) -> dict[str, Tree] | Diagnostic:
+    """The parts of the published form that tell what will happen, of just the plans that have one. The state as it was
+    is made only because it can fail; configuration and planned values, half of the work, say nothing in addition."""
+
+    def make() -> dict[str, Tree]:
+        state_document(replace(plan.prior_state, check_results=None), schemas, flavour)
+        document = drawing_document(plan, schemas)
+        if plan.checks:
+            document["checks"] = checks_document(plan.checks)
+        if flavour.plan_says_whether_it_applies:
+            document |= {"applyable": plan.applyable, "complete": plan.complete}
+        return document
+
+    return next(_unreadable_prior(plan, schemas), None) or _made(make)
 
 
 def drawable_plan(
@@ -46,6 +61,12 @@ def _made(make: Callable[[], dict[str, Tree]]) -> dict[str, Tree] | Diagnostic:
         return error(_FAILED, failure.message)
     except MissingSchemaError as failure:
         return error(_FAILED, f"{failure}. A plan is shown in the directory it was made in.")
+
+
+def _unreadable_prior(plan: Plan, schemas: Schemas) -> Iterator[Diagnostic]:
+    return (
+        error(_FAILED, f"error marshaling prior state: {problem}") for problem in _unreadable(plan.prior_state, schemas)
+    )
 
 
 def _unreadable(state: State, schemas: Schemas) -> Iterator[str]:

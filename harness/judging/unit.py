@@ -22,7 +22,7 @@ from harness.judging.ruling import Ruling
 from harness.judging.secrets import Secrets, secrets_of
 from harness.judging.signature import Signature
 from harness.mutants.mutant import mutated
-from harness.scenarios.case import CaseError, find_cases, read_case
+from harness.scenarios.case import find_cases
 from harness.scenarios.judge import PATIENCE_S, Agreement, CaseVerdict, judge_engines
 from harness.scenarios.way import Way
 from harness.stories.plain import find_plain
@@ -118,17 +118,12 @@ def case_result(unit: Unit, settings: Settings, verdict: CaseVerdict) -> CaseRes
     findings = findings_of(verdict)
     secrets = secrets_of(unit.path, verdict.courses) if findings or verdict.faked else Secrets()
     findings = [secrets.masked_finding(found) for found in explain(unit.path, verdict, findings)]
-    try:
-        case = read_case(unit.path)
-        description, tags = case.description, case.tags
-    except CaseError:
-        description, tags = "", ()
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
         unit.path.parent.name,
-        secrets.masked(description),
-        tags,
+        secrets.masked(verdict.description),
+        verdict.tags,
         settings.engines,
         verdict.is_recorded,
         agrees=tuple(

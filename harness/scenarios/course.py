@@ -21,11 +21,12 @@ from typing import Final, cast
 
 from harness.engines.external import Surrounding, find_binary, is_external
 from harness.scenarios.case import PLACES, Case, CaseError, Step
+from harness.scenarios.contents import Contents
 from harness.scenarios.external_step import ExternalStage, obstacle, run_external_step
 from harness.scenarios.handover import hand_over
 from harness.scenarios.keeping import Keeper
 from harness.scenarios.kept_objects import KeptObjects
-from harness.scenarios.loading import remembering
+from harness.scenarios.loading import parsing_once, remembering
 from harness.scenarios.normalise import Names
 from harness.scenarios.observation import Observation
 from harness.scenarios.simulated import furnished_cloud
@@ -36,6 +37,7 @@ from harness.stories.killing import apply_until_killed
 from harness.stories.plain import Plain
 from harness.stories.player import Company, Player
 from harness.trust import require_contained
+from shared_nodes.config.files import ParseFile
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
 from shared_nodes.providers.simcloud.simulation import Simulation
@@ -92,6 +94,10 @@ class Theatre:
     normalised: Counter[str] = field(default_factory=Counter, compare=False)
     """How often each rule of `rules.py` changed something, in all courses."""
 
+    contents: dict[str, Contents] = field(default_factory=dict, compare=False)
+    """Of the configurations of the case that have been needed so far."""
+
+    parse: ParseFile = field(default_factory=parsing_once, compare=False)
     keeper: Keeper | None = field(default=None, compare=False)
     """Who keeps what steps leave, where anybody wants to look at it."""
 
@@ -120,7 +126,7 @@ class Theatre:
         simulation = Simulation(furnished_cloud(self.case.cloud))
         stage = Stage(engine, world, FLAVOURS[self.case.flavour], way, patience_s, simulation, changes)
         attend = None if self.keeper is None else self.keeper.attend
-        stage = replace(stage, permissive=self.case.permissive, attend=attend, load=remembering())
+        stage = replace(stage, permissive=self.case.permissive, attend=attend, load=remembering(self.parse))
         usual = hand_over if self.keeper is None else self.keeper.apply
         objects = KeptObjects()
 
@@ -195,13 +201,18 @@ class Theatre:
         """Of the step's configuration: what a provisioner writes there is gone before the next step."""
         place = self.directory / (step.config if self.case.plain is None else _PLAIN)
         if self.case.plain is None:
-            directory = shutil.copytree(self.case.directory / step.config, place)
+            directory = self._contents_of(step.config).lay_out(place)
         else:
             directory = self.case.plain.copy_to(place)
         try:
             yield directory
         finally:
             shutil.rmtree(place)
+
+    def _contents_of(self, config: str) -> Contents:
+        if config not in self.contents:
+            self.contents[config] = Contents.of(self.case.directory / config)
+        return self.contents[config]
 
 
 def _prior_state(case: Case) -> str | None:

@@ -28,7 +28,7 @@ import trio
 from harness.engines.external import is_external
 from harness.engines.registry import engine_named
 from harness.judging.constraints import with_orders
-from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, read_case, read_golden
+from harness.scenarios.case import GOLDEN_FILE, Case, CaseError, Step, read_case, read_golden
 from harness.scenarios.compare import (
     Difference,
     compare_courses,
@@ -49,6 +49,7 @@ __all__ = [
     "CaseVerdict",
     "Terms",
     "Verdict",
+    "asked_configurations",
     "judge_case",
     "judge_engines",
     "judge_theatre",
@@ -150,6 +151,10 @@ class CaseVerdict:
     normalised: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often each rule that makes observations comparable changed something, in all runs."""
 
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    """As the case has them; nothing of a case that could not be read."""
+
     @property
     def all(self) -> list[tuple[str, Verdict]]:
         """Each verdict with whom it is about."""
@@ -189,7 +194,7 @@ def judge_engines(
             case = replace(case, permissive=(*case.permissive, *permissive)) if permissive else case
             golden = read_golden(case)
             processes = REAL if may_execute else RecordedProcesses()
-            theatre = Theatre.of(case, Path(place), _configurations(case, golden), processes)
+            theatre = Theatre.of(case, Path(place), asked_configurations(case, golden), processes)
         except CaseError as problem:
             crash = Verdict(area, identifier, Agreement.CRASHED, crash=str(problem))
             return CaseVerdict(area, identifier, False, dict.fromkeys(engines, crash), {}, engines[0])
@@ -228,12 +233,18 @@ def judge_theatre(
         {name: course for name, course in courses.items() if course is not None},
         theatre.faked,
         dict(sorted(theatre.normalised.items())),
+        case.description,
+        case.tags,
     )
 
 
-def _configurations(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:
-    """Those a verdict is asked on: the recorded ones, or else all that steps name."""
-    return case.configurations if golden is None else recorded_verdicts(golden)
+def asked_configurations(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:
+    """Those a verdict is asked on: the recorded ones, or else all that steps name and none of them validates. A step
+    that does, without faults, asks just what the verdict would."""
+    if golden is not None:
+        return recorded_verdicts(golden)
+    validated = () if case.faults else {step.config for step in case.steps if step == Step("validate", step.config)}
+    return [name for name in case.configurations if name not in validated]
 
 
 def _compared(theatre: Theatre, first: Course, other: Course, recorded: Course | None, with_binary: bool) -> Verdict:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from harness.engines.documents import published_plan
+from harness.engines.documents import observable_plan
 from harness.engines.session import Planned
 from harness.scenarios.case import Step
 from harness.scenarios.handover import Applied, hand_over
@@ -77,8 +77,8 @@ def _plan(stage: Stage, step: Step, text: str | None, observation: Observation) 
         planned = stage.run(stage.session(step).plan, state, stage.options(step), stage.sink(events))
     diagnostics = observed_diagnostics("plan", planned.diagnostics)
     observation |= {"ok": not has_errors(planned.diagnostics), "diagnostics": diagnostics, "plan": None}
-    if planned.plan is not None and planned.request is not None:
-        document = published_plan(planned.plan, planned.request.config, stage.flavour, planned.providers.schemas)
+    if planned.plan is not None:
+        document = observable_plan(planned.plan, stage.flavour, planned.providers.schemas)
         observation["plan"] = None if isinstance(document, Diagnostic) else observed_plan(document)
         observation["plan_summary"] = observed_counts(planned_counts(planned.plan))
     observation["plan_events"] = observed_events(events)

@@ -7,7 +7,7 @@ not tell arguments from blocks, so the schema of all block types stands here.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,7 +19,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
 from shared_nodes.world import Files
 
-__all__ = ["FILE_BLOCKS", "ParsedFile", "parse_file", "parse_sources", "sources_in"]
+__all__ = ["FILE_BLOCKS", "ParseFile", "ParsedFile", "parse_file", "parse_sources", "sources_in"]
 
 FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "terraform": (),
@@ -86,6 +86,10 @@ _JSON_SCHEMA: Final = BodySchema(
 _EXTENSIONS: Final = (".tf.json", ".tf")
 
 
+ParseFile = Callable[[Source], tuple[tree.Body, list[Diagnostic]]]
+"""As `parse_file` does; the list is the caller's own."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
     body: tree.Body
@@ -123,12 +127,12 @@ def _is_override(filename: str) -> bool:
     return base == "override" or base.endswith("_override")
 
 
-def parse_sources(sources: Iterable[Source]) -> tuple[list[ParsedFile], list[Diagnostic]]:
+def parse_sources(sources: Iterable[Source], parse: ParseFile) -> tuple[list[ParsedFile], list[Diagnostic]]:
     """Overrides last. What syntax errors leave of a file is still read."""
     parsed: list[ParsedFile] = []
     problems: list[Diagnostic] = []
     for source in sorted(sources, key=lambda source: _is_override(source.filename)):
-        body, found = parse_file(source)
+        body, found = parse(source)
         parsed.append(ParsedFile(body, _is_override(source.filename)))
         problems.extend(found)
     return parsed, problems

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ModuleCallBlock
-from shared_nodes.config.files import sources_in
+from shared_nodes.config.files import ParseFile, parse_file, sources_in
 from shared_nodes.config.module import Module
 from shared_nodes.config.module_arguments import check_module_arguments
 from shared_nodes.config.module_source import is_local, local_directory
@@ -63,16 +63,16 @@ def _paused_collection() -> Iterator[None]:
             gc.enable()
 
 
-def read_tree(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
+def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> tuple[ConfigTree, list[Diagnostic]]:
     """The tree as far as it can be read, with what is wrong with it. Nothing is read of the modules that a faulty root
-    module calls."""
+    module calls. `parse` stands in for `parse_file`, for whoever has parsed the same text before."""
     sources, problems = sources_in(files, ".")
-    module, found = read_module(sources)
+    module, found = read_module(sources, parse=parse)
     problems.extend(found)
     root = ConfigTree(module)
     if has_errors(problems):
         return root, problems
-    problems.extend(_Loader(files, flavour).read_children(root, (".",)))
+    problems.extend(_Loader(files, flavour, parse).read_children(root, (".",)))
     problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
     return root, problems
 
@@ -81,18 +81,19 @@ class _Loader:
     """Reads the modules that others call. A directory is read once, however many calls lead to it; what is wrong with
     it is told for every call."""
 
-    __slots__ = ("_files", "_flavour", "_modules")
+    __slots__ = ("_files", "_flavour", "_modules", "_parse")
 
-    def __init__(self, files: Files, flavour: Flavour) -> None:
+    def __init__(self, files: Files, flavour: Flavour, parse: ParseFile) -> None:
         self._files = files
         self._flavour = flavour
+        self._parse = parse
         self._modules: dict[str, tuple[Module, list[Diagnostic]]] = {}
 
     def _module(self, directory: str) -> tuple[Module, list[Diagnostic]]:
         known = self._modules.get(directory)
         if known is None:
             sources, problems = sources_in(self._files, directory)
-            module, found = read_module(sources, directory)
+            module, found = read_module(sources, directory, self._parse)
             known = self._modules[directory] = (module, [*problems, *found])
         return known
 

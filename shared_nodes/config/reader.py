@@ -13,7 +13,7 @@ from typing import Final
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.check_block import read_check
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, parse_sources
+from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
 from shared_nodes.config.module import LocalDeclaration, Module
 from shared_nodes.config.module_call import read_module_call
 from shared_nodes.config.names import check_name
@@ -33,9 +33,11 @@ __all__ = ["declarations_of", "read_module"]
 _FILE_SCHEMA: Final = ContentSchema(blocks=FILE_BLOCKS)
 
 
-def read_module(sources: Iterable[Source], directory: str = ".") -> tuple[Module, list[Diagnostic]]:
+def read_module(
+    sources: Iterable[Source], directory: str = ".", parse: ParseFile = parse_file
+) -> tuple[Module, list[Diagnostic]]:
     """Parse files and collect what they declare."""
-    parsed, problems = parse_sources(sources)
+    parsed, problems = parse_sources(sources, parse)
     module, found = declarations_of(parsed, directory)
     return module, [*problems, *found]
 

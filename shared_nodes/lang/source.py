@@ -59,6 +59,11 @@ class Source:
         return self.text.isascii()
 
     @property
+    def identity(self) -> tuple[object, ...]:
+        """Equal for sources of which every position is equal."""
+        return self.filename, self.text, self.first, self._byte_order_mark_bytes
+
+    @property
     def is_json(self) -> bool:
         """Whether the text is in the JSON syntax, which the file's name tells."""
         return self.filename.endswith(".json")

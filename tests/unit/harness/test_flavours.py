@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness.engines.documents import published_plan
+from harness.engines.documents import observable_plan, published_plan
+from harness.engines.providers import SCHEMAS
 from harness.engines.registry import JUDGED, engine_named
 from harness.engines.session import Planned, Session
 from shared_nodes.diagnostics import Diagnostic
@@ -259,3 +260,20 @@ def test_only_terraform_says_in_the_plan_whether_applying_does_anything(tmp_path
         assert isinstance(document, dict)
         documents.append({"applyable", "complete"} & document.keys())
     assert documents == [{"applyable", "complete"}, set()]
+
+
+def test_what_is_observed_of_a_plan_is_what_is_published(tmp_path: Path) -> None:
+    resource = 'resource "terraform_data" "a" {\n  input = 1\n}\n'
+    output = 'output "o" {\n  value = terraform_data.a.output\n}\n'
+    check = 'check "c" {\n  assert {\n    condition = terraform_data.a.input == 1\n    error_message = "m"\n  }\n}\n'
+    stage = Stage(tmp_path, main(resource + output + check))
+    for flavour in (TERRAFORM_1_11, OPENTOFU):
+        planned = stage.planned(flavour)
+        assert planned.plan is not None
+        assert planned.request is not None
+        published = published_plan(planned.plan, planned.request.config, flavour)
+        observable = observable_plan(planned.plan, flavour, SCHEMAS)
+        assert isinstance(published, dict)
+        assert isinstance(observable, dict)
+        assert {"resource_changes", "output_changes", "checks", "errored"} <= observable.keys()
+        assert {name: published[name] for name in observable} == observable

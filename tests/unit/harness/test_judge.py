@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,13 @@ import pytest
 import trio
 
 from harness.scenarios import judge, stage
-from harness.scenarios.judge import Agreement, judge_case, judge_engines
+from harness.scenarios.case import Step, read_case
+from harness.scenarios.judge import Agreement, asked_configurations, judge_case, judge_engines
 from harness.scenarios.ledger import agreeing, record_agreeing
 from harness.scenarios.way import PARALLELISMS, Way, every_way
 from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.engine import EngineRequest, ValidateResult
+from shared_nodes.providers.simcloud.faults import Fault, Kind
 
 
 class Canned:
@@ -176,6 +179,16 @@ def test_engines_are_held_against_each_other(case: Path) -> None:
     assert {found.agreement for _, found in verdict.all} == {Agreement.AGREES}
 
 
+def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Path) -> None:
+    """Unless the recording was, or faults make the step another question."""
+    read = read_case(case)
+    assert [*asked_configurations(read, None)] == []
+    assert [*asked_configurations(read, {"validate": {"v1": {}}})] == ["v1"]
+    assert [*asked_configurations(replace(read, faults=(Fault(1, None, Kind.ERROR),)), None)] == ["v1"]
+    with_values = replace(read, steps=(Step("validate", "v1", variables="{}"), Step("plan", "v1")))
+    assert [*asked_configurations(with_values, None)] == ["v1"]
+
+
 def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     """The candidate is told to fail where the baseline succeeds."""
 
@@ -188,4 +201,4 @@ def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: p
     verdict = judge_engines(case, ["legacy", "new"])
     assert verdict.of["legacy"].agreement is Agreement.AGREES
     assert verdict.between["new"].agreement is Agreement.DIFFERS
-    assert verdict.between["new"].first == "validate v1: ok: expected true, got false"
+    assert verdict.between["new"].first == "step 1 (validate v1): ok: expected true, got false"
