@@ -54,10 +54,10 @@ def _new_objects_depend_on_nothing(original: Function) -> Function:
 
 def _not_behind_providers(original: Function) -> Function:
     def broken(found: Any, compiled: Any, own: Any, declared: Any) -> Any:
-        def dependencies(node: Any) -> list[Any]:
-            return [other for other in compiled.dependencies(node) if not is_a(other, "ProviderNode")]
+        def waits(node: Any) -> list[Any]:
+            return [other for other in compiled.waits(node) if not is_a(other, "ProviderNode")]
 
-        return original(found, SimpleNamespace(dependencies=dependencies), own, declared)
+        return original(found, SimpleNamespace(waits=waits), own, declared)
 
     return broken
 

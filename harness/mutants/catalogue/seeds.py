@@ -18,6 +18,7 @@ from harness.mutants.mutant import Mutant
 from harness.mutants.patches import answers, answers_later, changes, is_a
 from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.diagnostics import Severity, error
+from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.ignored import apply_ignore_changes
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.state.model import ObjectStatus
@@ -218,14 +219,14 @@ def _only_direct(original: Function) -> Function:
 def _waiters_ignored(original: Function) -> Function:
     def broken(execution: Any, operation: Any, own: Any) -> Any:
         operands = tuple(ref for ref in operation.operands if ref is None or ref.kind.name != "WAITER")
-        return original(execution, replace(operation, operands=operands), own)
+        return original(execution, operation._replace(operands=operands), own)
 
     return broken
 
 
 def _flags_lost_in_file(original: Function) -> Function:
     def broken(record: Any) -> Iterator[Any]:
-        return ((instance, replace(kept, create_before_destroy=False)) for instance, kept in original(record))
+        return ((instance, kept._replace(create_before_destroy=False)) for instance, kept in original(record))
 
     return broken
 
@@ -294,6 +295,88 @@ def _sensitivity_unnoticed(original: Function) -> Function:
 
 def _siblings_see_each_other(_original: Function) -> Function:
     return lambda neighbours, _vertex: neighbours.vertices
+
+
+def _undeclared_outputs_stay(original: Function) -> Function:
+    def broken(self: Any, node: Any, **named: Any) -> None:
+        if not (self.start.operation is Operation.PLAN_DESTROY and is_a(node, "RemovedOutput")):
+            original(self, node, **named)
+
+    return broken
+
+
+def _former_address_unknown(original: Function) -> Function:
+    async def broken(context: Any, request: Any) -> Any:
+        return await original(context, replace(request, previous_address=None))
+
+    return broken
+
+
+def _data_not_waited_for(original: Function) -> Function:
+    def broken(self: Any) -> Any:
+        own = None if self._block.data is None else self._block.data.resource
+        return [reference for reference in original(self) if reference.subject != own]
+
+    return broken
+
+
+def _block_believed(original: Function) -> Function:
+    """Of what is destroyed, where there still is one."""
+
+    def broken(compiled: Any, leg: Any) -> Any:
+        if not leg.is_removal or leg.leg.deposed is not None or leg.block is None:
+            return original(compiled, leg)
+        return bool(leg.block.lifecycle.create_before_destroy)
+
+    return broken
+
+
+def _only_what_a_call_names(_original: Function) -> Function:
+    def broken(self: Any, call: Any) -> int:
+        found: int = self._around(call)
+        for target in self._compiled.behind(call.depends_on()):
+            found |= self._sets.of(target.address) if is_a(target, "ResourceNode") else self._below.get(target, 0)
+        return found
+
+    return broken
+
+
+def _imports_not_waited_for(original: Function) -> Function:
+    def broken(self: Any, compiled: Any) -> Iterator[Any]:
+        imports, self.imports = self.imports, ()
+        found = list(original(self, compiled))
+        self.imports = imports
+        yield from found
+
+    return broken
+
+
+def _one_closed_for_all(original: Function) -> Function:
+    def broken(self: Any, opened: Any, close: Any) -> None:
+        if not any(closing.promise.name == f"{opened.name} (close)" for closing in self._closings):
+            original(self, opened, close)
+
+    return broken
+
+
+def _no_references_in_modules(original: Function) -> Function:
+    return lambda self: [] if self.module.names else original(self)
+
+
+def _empty_record_taken_for_none(original: Function) -> Function:
+    def broken(vertex: Any) -> Any:
+        return original(vertex) or getattr(vertex, "dependencies", ())
+
+    return broken
+
+
+def _siblings_seen(_original: Function) -> Function:
+    """Whatever instance of the module they stand in."""
+
+    def broken(self: Any, node: Any) -> Iterator[Any]:
+        yield from self._removals_by_dependency().get(node.instance.config, ())
+
+    return broken
 
 
 MUTANTS: Final = (
@@ -788,5 +871,96 @@ MUTANTS: Final = (
         "apply",
         "events",
         ("replace",),
+    ),
+    Mutant(
+        "S57",
+        "While everything is destroyed, outputs that are no longer declared stay.",
+        "new_engine.compiled:Compiled.add",
+        _undeclared_outputs_stay,
+        "destroy",
+        "plan",
+        ("destroy", "outputs"),
+    ),
+    Mutant(
+        "S58",
+        "A plan to destroy everything does not say where objects were before they moved.",
+        "shared_nodes.nodes.destroy:plan_destroy_instance",
+        _former_address_unknown,
+        "destroy",
+        "plan",
+        ("moved", "destroy"),
+    ),
+    Mutant(
+        "S59",
+        "Assertions of a check wait for its data only where they refer to it.",
+        "new_engine.nodes.check:CheckNode.references",
+        _data_not_waited_for,
+        "plan",
+        "diagnostics",
+        ("checks",),
+    ),
+    Mutant(
+        "S60",
+        "Whether an object goes last is asked of its block, where there still is one, and not of the state.",
+        "new_engine.building:_is_destroyed_last",
+        _block_believed,
+        "apply",
+        "order",
+        ("create-before-destroy", "ordering"),
+    ),
+    Mutant(
+        "S61",
+        "Data in a module waits for what the call depends on, and not for what lies behind that.",
+        "new_engine.analysis:_ReadAfter._of_call",
+        _only_what_a_call_names,
+        "apply",
+        "plan",
+        ("data", "modules"),
+    ),
+    Mutant(
+        "S62",
+        "A resource does not wait for what the imports into it refer to.",
+        "new_engine.nodes.resource:ResourceNode.needs",
+        _imports_not_waited_for,
+        "plan",
+        "diagnostics",
+        ("import",),
+    ),
+    Mutant(
+        "S63",
+        "Of several instances of an ephemeral resource only one is closed.",
+        "new_engine.evaluation:Evaluation.when_served",
+        _one_closed_for_all,
+        "plan",
+        "plan_calls",
+        ("ephemeral",),
+    ),
+    Mutant(
+        "S64",
+        "A provider configuration inside a module does not wait for what it refers to.",
+        "new_engine.nodes.provider:ProviderNode.references",
+        _no_references_in_modules,
+        "apply",
+        "calls",
+        ("providers",),
+    ),
+    Mutant(
+        "S65",
+        "In the graph engine an object that is recorded without dependencies has those of the configuration.",
+        "legacy_engine.transforms.destroy_edge:_dependencies",
+        _empty_record_taken_for_none,
+        "apply",
+        "order",
+        ("ordering",),
+        "legacy",
+    ),
+    Mutant(
+        "S66",
+        "What may not be destroyed in one instance of a module holds up the others.",
+        "new_engine.compiled:Compiled.removed_before",
+        _siblings_seen,
+        "destroy",
+        "plan",
+        ("destroy", "modules"),
     ),
 )

@@ -18,11 +18,7 @@ provider "simcloud" {
 
 provider "simcloud" {
   alias  = "aside"
-  region = terraform_data.gone.output
-}
-
-resource "terraform_data" "gone" {
-  input = "elsewhere"
+  region = "elsewhere"
 }
 
 ephemeral "simcloud_token" "unused" {

@@ -1,0 +1,5 @@
+variable "input" {}
+
+resource "terraform_data" "a" {
+  input = var.input
+}

@@ -1,0 +1,12 @@
+resource "terraform_data" "a" {
+  input = "one"
+}
+
+resource "terraform_data" "b" {
+  depends_on = [terraform_data.a]
+}
+
+module "m" {
+  source     = "./m"
+  depends_on = [terraform_data.b]
+}

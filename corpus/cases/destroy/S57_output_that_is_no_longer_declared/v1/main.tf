@@ -1,0 +1,11 @@
+resource "terraform_data" "a" {
+  input = "a"
+}
+
+output "kept" {
+  value = terraform_data.a.output
+}
+
+output "dropped" {
+  value = "constant"
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+  input = "a"
+}
+
+output "kept" {
+  value = terraform_data.a.output
+}

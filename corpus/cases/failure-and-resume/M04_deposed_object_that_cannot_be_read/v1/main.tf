@@ -1,0 +1,18 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "1"
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+
+resource "sim_thing" "b" {
+  name      = "b"
+  force_new = "1"
+  value     = sim_thing.a.id
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}

@@ -1,0 +1,6 @@
+variable "number" {}
+
+module "inner" {
+  source = "./inner"
+  count  = var.number
+}

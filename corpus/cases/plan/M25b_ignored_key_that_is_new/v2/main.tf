@@ -1,0 +1,8 @@
+resource "simcloud_replaced_by_several" "a" {
+  name   = "a"
+  labels = { kept = "1", extra = "2" }
+
+  lifecycle {
+    ignore_changes = [labels["extra"]]
+  }
+}

@@ -1,0 +1,7 @@
+provider "sim" {
+  region = "north"
+}
+
+module "outer" {
+  source = "./outer"
+}
