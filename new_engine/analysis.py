@@ -66,7 +66,7 @@ class Reach:
 
 
 def analyse(compiled: Compiled) -> Reach:
-    found = list(components(compiled.nodes, compiled.dependencies))
+    found = list(components(compiled.nodes, compiled.waits))
     nodes = [node for component in found for node in component]
     resources = [node for node in nodes if isinstance(node, ResourceNode)]
     several = [node for node in nodes if isinstance(node, ResourceNode | InstanceNode)]
@@ -86,7 +86,7 @@ def analyse(compiled: Compiled) -> Reach:
         )
         for node in resources
     }
-    return Reach(found, ConfigAnalysis(facts), {node: compiled.dependencies(node) for node in nodes})
+    return Reach(found, ConfigAnalysis(facts), {node: tuple(compiled.waits(node)) for node in nodes})
 
 
 def _pass_up(
@@ -100,7 +100,7 @@ def _pass_up(
     for component in found:
         everything = nearest = 0
         for node in component:
-            for dependency in compiled.dependencies(node):
+            for dependency in compiled.waits(node):
                 mine = own.get(dependency, 0)
                 everything |= below.get(dependency, 0) | mine
                 nearest |= mine if mine & declared else mine | next_to.get(dependency, 0)

@@ -172,8 +172,17 @@ class Compiled:
         if found is None:
             several = dict.fromkeys(self._all_dependencies(node))
             several.pop(node, None)
-            found = self._dependencies[node] = tuple(other for other in several if other not in self._dropped)
+            found = self._dependencies[node] = tuple([other for other in several if other not in self._dropped])
         return found
+
+    def waits(self, node: Node) -> Iterator[Node]:
+        """The same for whoever asks what a node depends on and awaits nothing: behind a result stands an operation,
+        which is no node, and this sees through it to what the operation waits for."""
+        if isinstance(node, ResultNode) and (declared := self.declared(node.instance)) is not None:
+            seen = [*self.calls_around(declared.module), *self.waits_of(node.instance, declared, of_apply=True)]
+            seen += () if declared.provider is None else (declared.provider,)
+            yield from (other for other in dict.fromkeys(seen) if other not in self._dropped and other is not node)
+        yield from self.dependencies(node)
 
     def _all_dependencies(self, node: Node) -> Iterator[Node]:
         if node.in_module:

@@ -18,7 +18,6 @@ from new_engine.deferral import Deferral
 from new_engine.execgraph.run import Execution
 from new_engine.marks import Marking
 from new_engine.nodes.instance import InstanceNode
-from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
 from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ResourceNode
@@ -124,10 +123,11 @@ class Evaluation:
 
     async def _visit_instance(self, instance: InstanceNode) -> list[Diagnostic] | None:
         """None where it was passed over."""
-        promises = [self._instances[sibling].promise for sibling in instance.siblings]
-        await self.session.settled(promises)
-        if any(promise.result is None or has_errors(promise.result) for promise in promises):
-            return None
+        if instance.siblings:
+            promises = [self._instances[sibling].promise for sibling in instance.siblings]
+            await self.session.settled(promises)
+            if any(promise.result is None or has_errors(promise.result) for promise in promises):
+                return None
         return list(await instance.evaluate(self))
 
     def in_each(
@@ -189,17 +189,8 @@ class Evaluation:
         self.execution = None
 
     def _users(self, opened: Node) -> dict[Node, None]:
-        """The node, and everything that uses it in any way. While applying, objects stand behind
-        operations and not behind what their block refers to: so what uses a block counts as using its objects."""
-        users: dict[Node, None] = {opened: None}
-        while True:
-            found = users | self.compiled.reach.all_above(users)
-            blocks = {node.address for node in found if isinstance(node, ResourceNode)}
-            results = [node for node in self._visits if isinstance(node, ResultNode) and node.instance.config in blocks]
-            found |= dict.fromkeys(results)
-            if len(found) == len(users):
-                return users
-            users = found
+        """The node, and everything that uses it in any way."""
+        return {opened: None} | self.compiled.reach.all_above([opened])
 
 
 def _cycle(circle: SelfDependency) -> Diagnostic:

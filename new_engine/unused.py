@@ -60,7 +60,7 @@ def _beside_the_destroyed(compiled: Compiled) -> set[Node]:
         node = pending.pop()
         if node not in needed:
             needed.add(node)
-            pending += _waits(compiled, node)
+            pending += compiled.waits(node)
     return {node for node in _all_nodes(compiled) if node not in needed and not _is_root_output(node)}
 
 
@@ -70,7 +70,7 @@ def _is_root_output(node: Node) -> bool:
 
 def _unused_nodes(compiled: Compiled) -> set[Node]:
     """Dropping one node may make what it waited for useless as well, which is then looked at again."""
-    below = {node: tuple(_waits(compiled, node)) for node in _all_nodes(compiled)}
+    below = {node: tuple(compiled.waits(node)) for node in _all_nodes(compiled)}
     users: dict[Node, dict[Node, None]] = {node: {} for node in below}
     for node, waited in below.items():
         for other in waited:
@@ -91,22 +91,11 @@ def _all_nodes(compiled: Compiled) -> Iterable[Node]:
     found = dict.fromkeys((*compiled.nodes, *compiled.used_providers))
     pending = list(found)
     while pending:
-        for node in _waits(compiled, pending.pop()):
+        for node in compiled.waits(pending.pop()):
             if node not in found:
                 found[node] = None
                 pending.append(node)
     return found
-
-
-def _waits(compiled: Compiled, node: Node) -> Iterable[Node]:
-    """Of a result, what its operation waits for: the operation itself is no node."""
-    if isinstance(node, ResultNode):
-        declared = compiled.declared(node.instance)
-        if declared is not None:
-            yield from compiled.calls_around(declared.module)
-            yield from () if declared.provider is None else (declared.provider,)
-            yield from compiled.waits_of(node.instance, declared, of_apply=True)
-    yield from compiled.dependencies(node)
 
 
 def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> bool:

@@ -85,9 +85,10 @@ def _has_children(module: Module, node: Node) -> bool:
 
 
 def _is_lost_easily(node: Node) -> bool:
-    """Whether a move that nobody applies, since its version fails, makes a race of the next one: the old object goes
-    while a new one wants its name."""
-    return node.type == "simcloud_unique"
+    """Whether a move makes a race. One that nobody applies, since its version fails, lets the old object go in the next
+    while a new one wants its name. And what the children of a parent recorded names it no more once it has moved, so
+    that nothing orders them if both are replaced."""
+    return node.type in ("simcloud_unique", *PARENTS)
 
 
 def rename_with_moved(land: Land) -> Node | None:
@@ -413,6 +414,7 @@ def split_into_module(land: Land) -> Node | None:
         and not node.triggers
         and not node.conditions
         and not node.type.endswith("meta")
+        and not _is_lost_easily(node)
         and all(not one.references for one in node.expressions)
         and not _is_depended_on(land.module, node)
     ]

@@ -304,16 +304,23 @@ def _fault(telling: _Telling, again: Instance | None = None) -> Instance | None:
     return thing if sort is Sort.MANAGED else None
 
 
+_OF_DEPOSED_OBJECTS_TOO: Final = (Verb.READ, Verb.PLAN, Verb.DELETE)
+"""An object and its deposed predecessor have one name, and which is asked about first is for the schedule to say."""
+
+
 def _fault_of(craft: Craft, step: int, verb: Verb, kind: Kind, thing: Instance) -> Fault:
+    """No instance of several is lost: what a condition makes of the others depends on which of them are there by then,
+    in the original as well."""
     name: str | None = thing.cloud_name
     type_name = thing.node.type
     if verb is Verb.CONFIGURE:
         name, type_name = None, "simcloud"
     elif verb in (Verb.CLOSE, Verb.IMPORT) or thing.node.type == "simcloud_live":
         name = None
-    if name is None and kind is Kind.FLAKY:
+    is_ambiguous = name is None or verb in _OF_DEPOSED_OBJECTS_TOO
+    if (is_ambiguous and kind is Kind.FLAKY) or (kind is Kind.LOST and thing.node.repeat is not None):
         kind = Kind.ERROR
-    occurrence = None if name is None else 1
+    occurrence = None if is_ambiguous else 1
     phase = craft.chooser.choice((None, None, Phase.PLAN, Phase.APPLY)) if verb is Verb.READ else None
     times = 2 if kind is Kind.FLAKY else 1
     seconds = 30 if kind is Kind.LATENCY else 0

@@ -145,10 +145,29 @@ def _mapped(tree: Tree, rename: Callable[[str], str]) -> Tree:
     if isinstance(tree, str):
         return rename(tree)
     if isinstance(tree, list):
-        return [_mapped(item, rename) for item in tree]
+        return _in_order_of_names([_mapped(item, rename) for item in tree])
     if isinstance(tree, dict):
         return {rename(key): _mapped(item, rename) for key, item in tree.items()}
     return tree
+
+
+def _in_order_of_names(items: list[Tree]) -> list[Tree]:
+    """Deposed objects of one instance stand in the order of their keys, which are random; their names are not."""
+    if not any(isinstance(item, dict) and _deposed_name(item).startswith("<") for item in items):
+        return items
+    runs = groupby(items, lambda item: (item.get("address"), item.get("index_key")) if isinstance(item, dict) else None)
+    return [item for _, run in runs for item in sorted(run, key=_place_among_deposed)]
+
+
+def _place_among_deposed(item: Tree) -> tuple[bool, int, str]:
+    """Keys that the case gave come first, then names by their numbers."""
+    name = _deposed_name(item) if isinstance(item, dict) else ""
+    return name.startswith("<"), len(name), name
+
+
+def _deposed_name(item: Mapping[str, Tree]) -> str:
+    name = item.get("deposed", item.get("deposed_key"))
+    return name if isinstance(name, str) else ""
 
 
 def _planned_ids(plan: Tree) -> Iterator[str]:
@@ -175,11 +194,11 @@ def _identifier(attributes: Tree) -> str | None:
 def managed_instances(state: Tree) -> Iterator[tuple[str, dict[str, Tree]]]:
     """Every object of managed resources in a state, with the address of its instance."""
     for resource in _dicts(state.get("resources")) if isinstance(state, dict) else ():
-        if resource["mode"] != "managed":
+        if resource.get("mode") != "managed":
             continue
         module = f"{resource['module']}." if "module" in resource else ""
-        address = f"{module}{resource['type']}.{resource['name']}"
-        for instance in _dicts(resource["instances"]):
+        address = f"{module}{resource.get('type', '')}.{resource.get('name', '')}"
+        for instance in _dicts(resource.get("instances")):
             yield address + key_text(_key(instance.get("index_key"))), instance
 
 

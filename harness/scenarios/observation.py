@@ -154,11 +154,20 @@ def observed_state_file(text: str | None) -> Observation:
 def observed_state(document: Mapping[str, Tree]) -> Tree:
     """The content of a state file, without its history and what providers keep there for themselves."""
     resources: list[Tree] = []
-    for resource in cast("list[dict[str, Tree]]", document["resources"]):
-        instances = cast("list[dict[str, Tree]]", resource["instances"])
-        kept: list[Tree] = [_without(instance, _PROVIDERS) for instance in instances]
+    for resource in _records(document, "resources"):
+        kept: list[Tree] = [_without(instance, _PROVIDERS) for instance in _records(resource, "instances")]
         resources.append({**resource, "instances": kept})
-    return {"outputs": document["outputs"], "resources": resources, "check_results": document["check_results"]}
+    return {
+        "outputs": document.get("outputs", {}),
+        "resources": resources,
+        "check_results": document.get("check_results"),
+    }
+
+
+def _records(tree: Mapping[str, Tree], name: str) -> list[dict[str, Tree]]:
+    """Nothing where it is left out: a state that a case gives, and no step has written anew, may say as little as an
+    engine accepts."""
+    return cast("list[dict[str, Tree]]", tree.get(name) or [])
 
 
 _PROVIDERS: Final = ("schema_version", "private")
@@ -168,9 +177,9 @@ def _provider_data(document: Mapping[str, Tree]) -> Tree:
     """Versions of schemas, and data nobody else understands. No recording has them, so that they are no part of the
     state. Such data may hold a secret in whatever form: it is told by its digest."""
     instances: list[Tree] = []
-    for resource in cast("list[dict[str, Tree]]", document["resources"]):
+    for resource in _records(document, "resources"):
         parts = [str(resource[name]) for name in ("module", "mode", "type", "name") if name in resource]
-        for instance in cast("list[dict[str, Tree]]", resource["instances"]):
+        for instance in _records(resource, "instances"):
             told: dict[str, Tree] = {"address": ".".join(parts)}
             told |= {name: instance[name] for name in ("index_key", "deposed", "schema_version") if name in instance}
             if private := instance.get("private"):

@@ -67,8 +67,8 @@ RULES: Final = (
     Rule(
         RuleName.DEPOSED_KEYS,
         Effect.RENAMED,
-        "The key of a deposed object becomes `<deposed ADDRESS #N>`.",
-        "Keys are drawn at random. One that stands in the case's own files is kept.",
+        "The key of a deposed object becomes `<deposed ADDRESS #N>`, and those of one instance stand in this order.",
+        "Keys are drawn at random, and lists are sorted by them. One that stands in the case's own files is kept.",
     ),
     Rule(
         RuleName.PASSING_DEPOSED_KEYS,

@@ -50,7 +50,9 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
     if ordered is not None:
         ordered(order_of(graph, plan.changes))
     start = apply_start(plan)
-    compiled, problems = compile_configuration(session, start, results=graph.results.items(), serving=graph.providers)
+    compiled, problems = compile_configuration(
+        session, start, results=graph.results.items(), serving=graph.called_providers()
+    )
     if has_errors(problems):
         return problems
     limit_calls(context, session.request.options.parallelism)
@@ -89,6 +91,7 @@ def _is_expanded_later(compiled: Compiled, graph: ExecutionGraph, address: AbsRe
 
 
 def _wanted(compiled: Compiled) -> list[Node]:
-    """What is looked at for its own sake: all there is, or all that is of any use."""
+    """What is looked at for its own sake: all there is, or all that is of any use; and the providers of all operations,
+    which are configured also where nothing comes of the operations, because something before them has failed."""
     drop_unused(compiled)
-    return selected_nodes(compiled)
+    return [*selected_nodes(compiled), *compiled.serving]

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, NewType, TypeVar
+from typing import Final, NamedTuple, NewType, TypeVar
 
 from new_engine.execgraph.opcodes import SIGNATURES, Opcode, OperandType
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.graph import components
 
@@ -65,22 +65,19 @@ ObjectKey = tuple[AbsResourceInstance, str | None]
 """An object: of an instance, the current one or that under a deposed key."""
 
 
-@dataclass(frozen=True, slots=True)
-class OperationNode:
+class OperationNode(NamedTuple):
     opcode: Opcode
     operands: tuple[Ref | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceRecord:
+class ResourceRecord(NamedTuple):
     """What a resource refers to directly. Only this is stored: all that it depends on grows with the square of a
     chain's length, and is worked out when asked for."""
 
     depends_on: tuple[ConfigResource, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceRecord:
+class InstanceRecord(NamedTuple):
     """What is written down with an instance's object, beside its value. `dependencies` None: those of its resource,
     which is all that is known unless dependencies are exact."""
 
@@ -133,6 +130,17 @@ class ExecutionGraph:
             pending += [ref for ref in before if ref not in seen]
             seen.update(before)
         return False
+
+    def called_providers(self) -> list[AbsProviderConfig]:
+        """Those whose instances operations call. Data that is only dropped calls none."""
+        called: dict[AbsProviderConfig, None] = {}
+        for node in self.operations:
+            match node.operands:
+                case (Ref(RefKind.INSTANCE, instance), Ref(RefKind.PROVIDER, provider), *_):
+                    address = self.instances[instance]
+                    if address.resource.mode is ResourceMode.MANAGED or (address, None) not in self.deletions:
+                        called[self.providers[provider]] = None
+        return list(called)
 
     def dependencies_of(self, resource: ConfigResource) -> tuple[ConfigResource, ...]:
         """All that a resource depends on, directly or not, in the order of printed addresses, without itself: what is

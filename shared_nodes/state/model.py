@@ -168,6 +168,7 @@ class State:
         resource.revision += 1
         instance = resource.instances.setdefault(address.key, InstanceState())
         if deposed is not None:
+            resource.provider = provider
             instance.deposed[key] = deposed
             return
         instance.deposed.pop(key, None)

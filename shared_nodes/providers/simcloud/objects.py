@@ -95,8 +95,11 @@ class ObjectStore:
         self._check_creation(ground, wanted)
         key = (type_name, ground.region, name)
         self.created[key] += 1
-        identifier = identifier or f"{_prefix(ground.region)}{name}-{self.created[key]}"
-        return self._settled(ground, with_parts(wanted, {"id": string(identifier)}), None)
+        given, identifier = identifier, identifier or f"{_prefix(ground.region)}{name}-{self.created[key]}"
+        created = self._settled(ground, with_parts(wanted, {"id": string(identifier)}), None)
+        if given is not None:
+            self._count_live(created)
+        return created
 
     def update(self, ground: Ground, planned: Value) -> CloudObject:
         identifier = text_of(planned, "id")

@@ -71,6 +71,18 @@ def test_given_ids_and_keys_are_kept() -> None:
     assert got["state"] == current
 
 
+def test_deposed_objects_of_an_instance_stand_in_the_order_of_their_names() -> None:
+    """By their keys the second would come first, in one run and not in another."""
+    these = names("99999999")
+    given: Tree = {"deposed": "99999999", "attributes": {}}
+    first: Tree = {"deposed": "bbbbbbbb", "attributes": {}}
+    second: Tree = {"deposed": "aaaaaaaa", "attributes": {}}
+    these.normalised(observation(state=state({"attributes": {}}, given, first)), "/w")
+    got = these.normalised(observation(state=state({"attributes": {}}, given, second, first)), "/w")
+    renamed: list[Tree] = [{"deposed": f"<deposed t.a #{number}>", "attributes": {}} for number in (1, 2)]
+    assert got["state"] == state({"attributes": {}}, given, *renamed)
+
+
 def test_deposed_keys_are_numbered_and_those_of_a_graph_are_not() -> None:
     these = names()
     got = these.normalised(

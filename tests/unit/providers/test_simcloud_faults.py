@@ -404,6 +404,12 @@ def test_objects_outlive_a_process() -> None:
     assert made.identifier == "a-3"
 
 
+def test_identifiers_that_were_given_are_not_given_again() -> None:
+    store = Scene().simulation.cloud.objects
+    store.create(Ground(TYPE, ""), wanted("a"), "a-2")
+    assert store.create(Ground(TYPE, ""), wanted("a")).identifier == "a-3"
+
+
 @pytest.mark.parametrize(("kind", "expected"), [(Kind.DRIFT, {"a-1": "z", "b-1": None}), (Kind.VANISH, {"b-1": None})])
 def test_what_happens_behind_the_engines_back(kind: Kind, expected: dict[str, str | None]) -> None:
     scene = Scene()
