@@ -51,12 +51,12 @@ class Measured:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stories", type=int, default=60)
-    parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs.")
+    parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs; 0 for none.")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     gc.set_threshold(*COLLECT_SELDOM)
     found = [measure(profile, ("legacy", "new"), options.stories) for profile in ("small", "medium", "terraform")]
-    if shutil.which("terraform") is not None:
+    if options.binary_stories and shutil.which("terraform") is not None:
         found.append(measure("terraform", ("terraform", "terraform"), options.binary_stories))
     show(found)
     if options.json is not None:

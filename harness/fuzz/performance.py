@@ -6,7 +6,6 @@ else than `echo` and `exit`. A binary has to run them for real, and then so does
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +17,7 @@ from typing import Final
 import trio
 
 from harness.engines.external import is_external
+from harness.executor.scratch import scratch_directory
 from harness.fuzz.story import Story, as_case, write_versions
 from harness.scenarios.course import Theatre
 from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
@@ -27,7 +27,6 @@ from shared_nodes.providers.simcloud.faults import Kind
 
 __all__ = ["PRETENDED", "is_validated", "perform", "place_for_stories", "staged", "ways_of"]
 
-_MEMORY: Final = Path("/dev/shm")
 _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
@@ -57,9 +56,8 @@ def place_for_stories() -> Iterator[Path]:
     """A scratch directory, in memory where the system has that; plans that are saved on the way go there as well. What
     this process keeps for processes it starts must be elsewhere, since it is made once and this place goes away."""
     get_temp_dir()
-    where = _MEMORY if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else None
     before = tempfile.tempdir
-    with tempfile.TemporaryDirectory(prefix="diffharness-fuzz-", dir=where) as place:
+    with scratch_directory() as place:
         tempfile.tempdir = place
         try:
             yield Path(place)
