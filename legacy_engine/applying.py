@@ -35,7 +35,7 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
         ordered(order_of(graph, plan.changes))
     options = session.request.options
     problems += await walk(graph, context, options.parallelism, options.seed)
-    forget_emptied(context.working, plan, partial(_is_expanded_later, graph))
+    forget_emptied(context.working, partial(_is_expanded_later, graph))
     return problems
 
 

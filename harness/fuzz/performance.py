@@ -30,8 +30,9 @@ __all__ = ["PRETENDED", "is_validated", "perform", "place_for_stories", "staged"
 _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
-_LAST: Final = (Kind.STUCK, Kind.CRASH, Kind.CRASH_AFTER)
-"""Faults that strike once nothing else can go on."""
+_NEEDING_ROOM: Final = (Kind.STUCK, Kind.CRASH, Kind.CRASH_AFTER, Kind.LATENCY)
+"""Faults that strike once nothing else can go on, or while others do: with less done at a time something else comes of
+them, a token that is renewed once more, say."""
 
 TIMEOUT_S: Final = 20.0
 
@@ -67,12 +68,12 @@ def place_for_stories() -> Iterator[Path]:
 
 def ways_of(index: int, schedules: int, story: Story, engines: Iterable[str] = ()) -> tuple[Way, ...]:
     """The usual parallelism first. Then other orders of what dependencies leave open, with less done at a time; but not
-    where a call gets stuck or a provider dies, since what else could go on then depends on how much may. Every third
-    story hands its plans over in files, as a binary always does; for the others that takes too long."""
+    where a call gets stuck or takes its time or a provider dies, since what else goes on then depends on how much may.
+    Every third story hands its plans over in files, as a binary always does; for the others that takes too long."""
     in_memory = index % _THOROUGH and not any(map(is_external, engines))
     handover = Handover.MEMORY if in_memory else Handover.FILE
-    strikes_last = any(fault.kind in _LAST for fault in (*story.faults, *story.kills.values()))
-    parallelisms = (10,) if strikes_last else (10, 2, 1, 3)
+    needs_room = any(fault.kind in _NEEDING_ROOM for fault in (*story.faults, *story.kills.values()))
+    parallelisms = (10,) if needs_room else (10, 2, 1, 3)
     return tuple(Way(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules))
 
 

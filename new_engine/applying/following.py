@@ -70,7 +70,7 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
         work = [("operations", execution.follow), ("values", partial(evaluation.succeeded, wanted))]
         if all(await promises.gather(work)):
             context.working.remove_husks()
-        forget_emptied(context.working, plan, partial(_is_expanded_later, compiled, graph))
+        forget_emptied(context.working, partial(_is_expanded_later, compiled, graph))
         await evaluation.close()
         return [*execution.diagnostics, *evaluation.diagnostics]
 

@@ -32,7 +32,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Final
 
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
@@ -133,8 +133,9 @@ class Journal:
         return journal
 
     def record(self, state: State, schemas: Schemas) -> None:
-        """Write down the instances the state was touched in since the last time."""
-        changed = list(state.touched)
+        """Write down the instances the state was touched in since the last time; nothing of ephemeral ones, which no
+        file may ever hold."""
+        changed = [address for address in state.touched if address.resource.mode is not ResourceMode.EPHEMERAL]
         state.touched.clear()
         if changed:
             self._append([self._line(state, address, schemas) for address in changed])

@@ -110,7 +110,7 @@ class State:
     """`resources` and root `outputs` are saved; `module_outputs` and `locals` live only as long as a walk.
 
     `touched` are the instances whose objects were set or removed since somebody last emptied it: what a journal writes
-    down instead of the whole state.
+    down instead of the whole state. `emptied` are resources of which an object was removed, or came to nothing.
     """
 
     resources: dict[AbsResource, ResourceState] = field(default_factory=dict)
@@ -119,6 +119,7 @@ class State:
     module_outputs: dict[ModuleInstance, dict[str, OutputState]] = field(default_factory=dict)
     locals: dict[tuple[ModuleInstance, str], Value] = field(default_factory=dict)
     touched: dict[AbsResourceInstance, None] = field(default_factory=dict, compare=False, repr=False)
+    emptied: set[AbsResource] = field(default_factory=set, compare=False, repr=False)
 
     def copy(self) -> State:
         """For another walk: what is not saved stays behind."""
@@ -143,6 +144,8 @@ class State:
         self.touched[address] = None
         current = _existing(current)
         resource = self.resources.get(address.containing)
+        if current is None:
+            self.emptied.add(address.containing)
         if resource is None:
             if current is None:
                 return
@@ -172,6 +175,7 @@ class State:
             instance.deposed[key] = deposed
             return
         instance.deposed.pop(key, None)
+        self.emptied.add(address.containing)
         self._tidy(address, resource)
 
     def forget(self, address: AbsResourceInstance) -> None:

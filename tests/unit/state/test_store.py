@@ -257,6 +257,21 @@ def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> Non
     assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
 
 
+def test_nothing_ephemeral_is_ever_written_down(tmp_path: Path) -> None:
+    """A token stood in the journal while an apply went on, and whoever was killed then left it there."""
+    store = opened(tmp_path)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    token = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.EPHEMERAL, "simcloud_token", "t"))
+    for where, current in ((address("a"), thing("a")), (token, thing("hidden")), (address("c"), thing("c"))):
+        events.working.put(where, PROVIDER, current)
+        events.state_changed()
+    store.close()
+    assert not any("hidden" in file.read_text() for file in tmp_path.iterdir())
+    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
+
+
 def test_a_line_that_was_cut_off_is_ignored(tmp_path: Path) -> None:
     journal = interrupted(tmp_path)
     with journal.open("a") as file:
