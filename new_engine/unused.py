@@ -54,13 +54,8 @@ def drop_unused(compiled: Compiled) -> None:
 def _beside_the_destroyed(compiled: Compiled) -> set[Node]:
     """All but what is destroyed and what it needs: its providers, when it is carried out and no node itself. Outputs of
     the root stay, which are about to be removed."""
-    needed: set[Node] = set()
-    pending: list[Node] = [*compiled.serving, *(node for node in compiled.nodes if isinstance(node, _DESTROYED))]
-    while pending:
-        node = pending.pop()
-        if node not in needed:
-            needed.add(node)
-            pending += compiled.waits(node)
+    destroyed = (node for node in compiled.nodes if isinstance(node, _DESTROYED))
+    needed = _with_needs(compiled, (*compiled.serving, *destroyed))
     return {node for node in _all_nodes(compiled) if node not in needed and not _is_root_output(node)}
 
 
@@ -87,8 +82,13 @@ def _unused_nodes(compiled: Compiled) -> set[Node]:
     return dropped
 
 
-def _all_nodes(compiled: Compiled) -> Iterable[Node]:
-    found = dict.fromkeys((*compiled.nodes, *compiled.used_providers))
+def _all_nodes(compiled: Compiled) -> Collection[Node]:
+    return _with_needs(compiled, (*compiled.nodes, *compiled.used_providers))
+
+
+def _with_needs(compiled: Compiled, nodes: Iterable[Node]) -> Collection[Node]:
+    """In the order they are met."""
+    found = dict.fromkeys(nodes)
     pending = list(found)
     while pending:
         for node in compiled.waits(pending.pop()):

@@ -25,10 +25,7 @@ __all__ = ["interleaved", "run_deterministically"]
 
 _Result = TypeVar("_Result")
 
-_TURNS: Final = (0, 0, 1, 2)
-"""How many turns others may get at either end of a call. A turn costs as much as a small call: of these as many races
-come to light as of up to three with equal chances, which are twice as many."""
-
+_MOST_TURNS: Final = 3
 _CALLS: Final = frozenset(name for name, member in vars(Provider).items() if inspect.iscoroutinefunction(member))
 
 
@@ -96,10 +93,10 @@ def _interleaved(call: Callable[..., Awaitable[Any]], random: Random) -> Callabl
     turn = trio.lowlevel.cancel_shielded_checkpoint
 
     async def interleaved(*arguments: Any) -> Any:
-        for _ in range(random.choice(_TURNS)):
+        for _ in range(random.randint(0, _MOST_TURNS)):
             await turn()
         answer = await call(*arguments)
-        for _ in range(random.choice(_TURNS)):
+        for _ in range(random.randint(0, _MOST_TURNS)):
             await turn()
         return answer
 
