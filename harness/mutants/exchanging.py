@@ -1,8 +1,8 @@
 """Functions of an engine exchanged for others while somebody looks, and put back without a trace.
 
-A function is exchanged where it is defined and wherever a module has imported it by name. What is imported only while
-that lasts gets the other function, and is found when it ends. Not for two threads at a time: functions are exchanged in
-the whole process.
+A function is exchanged where it is defined, wherever a module has imported it by name, and in the tables of modules:
+tuples and dictionaries, such as the steps that make a graph. What is imported only while that lasts gets the other
+function, and is found when it ends. Not for two threads at a time: functions are exchanged in the whole process.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from harness.engines.registry import engine_module
@@ -119,5 +120,20 @@ def _exchange(places: list[_Place], before: list[Any], after: list[Any]) -> None
     for module_name, module in list(sys.modules.items()):
         if module_name.partition(".")[0] in _PACKAGES:
             for each, value in list(vars(module).items()):
-                if id(value) in others:
-                    setattr(module, each, others[id(value)])
+                other = value if each.startswith("__") else _with_others(value, others)
+                if other is not value:
+                    setattr(module, each, other)
+
+
+def _with_others(value: Any, others: Mapping[int, Any]) -> Any:
+    """The very same where nothing is exchanged. A dictionary stays the one it is, since somebody may hold it."""
+    if id(value) in others:
+        return others[id(value)]
+    if type(value) is tuple:
+        parts = [_with_others(part, others) for part in value]
+        return value if all(map(is_, parts, value)) else tuple(parts)
+    if type(value) is dict:
+        for key, part in list(value.items()):
+            if (other := _with_others(part, others)) is not part:
+                value[key] = other
+    return value
