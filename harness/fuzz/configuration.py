@@ -95,10 +95,11 @@ def add_call(land: Land) -> Node:
     module = craft.chooser.choice(known) if again else _new_module(land)
     call = Node(Sort.CALL, craft.name("m"), module=module)
     call.cloud_name = call.name
-    if craft.wants("repeated module", 40):
+    may_be_repeated = not module.configures_providers
+    if may_be_repeated and craft.wants("repeated module", 40):
         repetition = Repetition(craft.pick([(Repetition.COUNT, 1), (Repetition.SET, 1), (Repetition.MAP, 1)]))
         call.repeat = Repeat(repetition, new_keys(craft))
-    if craft.wants("depends_on of a module", 22):
+    if may_be_repeated and craft.wants("depends_on of a module", 22):
         call.depends_on = craft.chooser.some(land.module.alive(Sort.MANAGED, Sort.CALL), 2)
     _pass_providers(land, call)
     _pass_values(land, call)
@@ -119,6 +120,8 @@ def _new_module(land: Land) -> Module:
         new_resource(inside, Sort.MANAGED, "simcloud_meta")
     for _ in range(craft.chooser.integer(0, 2)):
         grow(inside, Sort.VARIABLE)
+    if land.has_simcloud and craft.wants("provider block in a module", 10):
+        _configure_inside(inside)
     grow(inside, Sort.MANAGED)
     for _ in range(craft.chooser.integer(0, 3)):
         add_something(inside)
@@ -129,6 +132,15 @@ def _new_module(land: Land) -> Module:
     for _ in range(craft.chooser.integer(1, 2)):
         grow(inside, Sort.OUTPUT)
     return module
+
+
+def _configure_inside(land: Land) -> None:
+    """The usual configuration of a module is one of its own, by what it is given. Once the call is gone nobody knows it
+    any more, and what it served cannot be destroyed."""
+    provider = Node(Sort.PROVIDER, "", "simcloud")
+    given = [one for one in land.module.alive(Sort.VARIABLE) if one.value_type == STRING]
+    provider.arguments["region"] = Expression((Reference(land.craft.chooser.choice(given), "", STRING),))
+    land.add(provider)
 
 
 def _use_alias(land: Land) -> None:
@@ -149,7 +161,8 @@ def _pass_providers(land: Land, call: Node) -> None:
         found = [land.add(Node(Sort.PROVIDER, land.craft.name("p"), "simcloud"))]
     for alias in call.module.aliases:
         call.passed[alias] = land.craft.chooser.choice(found)
-    if found and land.craft.wants("usual provider passed", 30):
+    has_own = any(not one.name for one in call.module.alive(Sort.PROVIDER))
+    if found and not has_own and land.craft.wants("usual provider passed", 30):
         call.passed[""] = land.craft.chooser.choice(found)
 
 

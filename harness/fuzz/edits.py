@@ -73,10 +73,11 @@ def _say_removed(land: Land, node: Node) -> None:
         nowhere = "module.nowhere" if node.sort is Sort.CALL else f"{node.type}.nowhere"
         land.module.statements.append(moved(address(node), nowhere))
     elif node.sort in _MOVABLE and land.craft.wants("removed block", 35):
-        destroy = land.craft.chooser.choice(("false", "true"))
-        land.module.statements.append(
-            f"removed {{\n  from = {address(node)}\n  lifecycle {{\n    destroy = {destroy}\n  }}\n}}\n"
-        )
+        destroys = land.craft.chooser.choice((False, True))
+        lines = [f"  from = {address(node)}", "  lifecycle {", f"    destroy = {str(destroys).lower()}", "  }"]
+        if destroys and node.sort is Sort.MANAGED and land.craft.wants("provisioner of a removed block", 30):
+            lines += ['  provisioner "local-exec" {', "    when    = destroy", '    command = "echo ${self.id}"', "  }"]
+        land.module.statements.append("\n".join(["removed {", *lines, "}", ""]))
 
 
 def _has_children(module: Module, node: Node) -> bool:
@@ -307,7 +308,7 @@ def _change_repetition(land: Land) -> None:
     """From one object to many, or back, or from numbers to keys: with and without a moved block. Not for a module whose
     objects keep their names: two of one name get their ids in the order of their creation."""
     node = _node(land, *_MOVABLE)
-    if node is None or (node.module is not None and node.module.keeps_names):
+    if node is None or (node.module is not None and (node.module.keeps_names or node.module.configures_providers)):
         return
     before = instance_addresses(node)
     options: list[Repeat | None] = [Repeat(Repetition.COUNT, ["a", "b"]), Repeat(Repetition.SET, list(KEYS[:2]))]
@@ -355,7 +356,7 @@ def _reverse_dependency(land: Land) -> None:
 
 def _change_dependencies(land: Land) -> None:
     node = _node(land, Sort.MANAGED, Sort.DATA, Sort.CALL, Sort.OUTPUT)
-    if node is None:
+    if node is None or (node.module is not None and node.module.configures_providers):
         return
     known = [one for one in _before(land.module, node) if one.is_alive and one.sort in (Sort.MANAGED, Sort.CALL)]
     node.depends_on = [] if node.depends_on else land.craft.chooser.some(known, 2)
@@ -399,7 +400,21 @@ def _import(land: Land) -> None:
         node.repeat, node.cloud_name = Repeat(Repetition.SET, ["a"]), thing["name"].removesuffix("-a")
     where = f"{address(node)}[each.key]" if repeats else address(node)
     each = '  for_each = toset(["a"])\n' if repeats else ""
-    land.module.statements.append(f'import {{\n{each}  to = {where}\n  id = "{thing["name"]}-1"\n}}\n')
+    identity = _identity(land, f"{thing['name']}-1")
+    land.module.statements.append(f"import {{\n{each}  to = {where}\n  id = {identity}\n}}\n")
+
+
+def _identity(land: Land, text: str) -> str:
+    """What to import, as it stands there, or as the value of something that has to be planned before."""
+    if land.craft.wants("import by a value", 25):
+        holder = land.add(Node(Sort.LOCAL, land.craft.name("l"), value_type=STRING))
+        holder.arguments["value"] = Expression((quoted(text),))
+        return address(holder)
+    if land.craft.wants("import by an argument of a resource", 25):
+        holder = land.add(Node(Sort.MANAGED, land.craft.name("r"), "terraform_data", value_type=STRING))
+        holder.arguments["input"] = Expression((quoted(text),))
+        return f"{address(holder)}.input"
+    return quoted(text)
 
 
 def split_into_module(land: Land) -> Node | None:

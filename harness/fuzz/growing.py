@@ -504,7 +504,17 @@ def _provisioners(land: Land, node: Node) -> None:
     for at_destroy, feature in ((False, "provisioner"), (True, "provisioner at destroy")):
         if craft.wants(feature, 7):
             continues = craft.wants("on_failure = continue", 40)
-            node.provisioners.append(Provisioner(_command(land, node, at_destroy), at_destroy, continues))
+            host = _host(land, at_destroy) if craft.wants("connection of a provisioner", 25) else None
+            node.provisioners.append(Provisioner(_command(land, node, at_destroy), at_destroy, continues, host))
+    if node.provisioners and craft.wants("connection of a resource", 20):
+        node.host = _host(land, any(one.at_destroy for one in node.provisioners))
+
+
+def _host(land: Land, at_destroy: bool) -> Expression:
+    """Nobody connects to it, but it is evaluated."""
+    if not at_destroy and land.craft.wants("reference in a connection", 50):
+        return make_expression(land.craft, STRING, land.wish(depth=1))
+    return Expression(("self.id",))
 
 
 def _command(land: Land, node: Node, at_destroy: bool) -> Expression:

@@ -132,6 +132,8 @@ class Provisioner:
     command: Expression
     at_destroy: bool
     continues: bool
+    host: Expression | None = None
+    """Of a connection of its own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -156,6 +158,9 @@ class Node:
     triggers: list[Reference] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
     provisioners: list[Provisioner] = field(default_factory=list)
+    host: Expression | None = None
+    """Of the connection that provisioners have which say nothing else."""
+
     provider: Node | None = None
     module: Module | None = None
     """Of a call."""
@@ -206,6 +211,11 @@ class Module:
 
     is_proxy: bool = False
     """They are declared by empty blocks, as they were before there was a way to declare them."""
+
+    @property
+    def configures_providers(self) -> bool:
+        """Itself, or a module in it. Such a module can neither be repeated nor wait for anything."""
+        return any(module.alive(Sort.PROVIDER) for module in self.tree)
 
     def alive(self, *sorts: Sort) -> list[Node]:
         return [node for node in self.nodes if node.is_alive and (not sorts or node.sort in sorts)]

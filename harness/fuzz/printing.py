@@ -222,6 +222,7 @@ class _Printer:
         lines += [line for nest in node.nests for line in self.nest(nest, node)]
         lines += self.dependencies(node)
         lines += self.lifecycle(node)
+        lines += self.connection(node.host, node)
         lines += [line for one in node.provisioners for line in self.provisioner(one, node)]
         return _block(f'{node.sort} "{node.type}" "{node.name}"', lines)
 
@@ -312,7 +313,10 @@ class _Printer:
         lines = [f"command = {self.text(one.command, node)}"]
         lines += ["when = destroy"] if one.at_destroy else []
         lines += ["on_failure = continue"] if one.continues else []
-        return _block('provisioner "local-exec"', lines)
+        return _block('provisioner "local-exec"', [*lines, *self.connection(one.host, node)])
+
+    def connection(self, host: Expression | None, node: Node) -> list[str]:
+        return [] if host is None else _block("connection", [f"host = {self.text(host, node)}"])
 
     def text(self, expression: Expression, node: Node) -> str:
         return "".join(

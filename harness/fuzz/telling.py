@@ -8,7 +8,7 @@ in modules comes on top, and so do steps before and after those that apply a ver
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from harness.fuzz.addresses import Instance, instances, module_addresses
@@ -22,7 +22,7 @@ from harness.fuzz.printing import address, instance_addresses, printed
 from harness.fuzz.readable import LIST, MAP
 from harness.fuzz.story import Story
 from harness.scenarios.case import Step
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
@@ -98,6 +98,7 @@ class _Telling:
     craft: Craft
     root: Module
     profile: Profile
+    flavour: Flavour
     versions: dict[str, dict[str, str]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -119,7 +120,9 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
     """One story. The same decisions give the same story, to the letter."""
     flavour = OPENTOFU if craft.chooser.chance(profile.opentofu) else TERRAFORM_1_11
     craft.used.add(f"flavour {flavour.name}")
-    telling = _Telling(craft, grow_configuration(craft, size.nodes, has_simcloud=profile.has_simcloud), profile)
+    telling = _Telling(
+        craft, grow_configuration(craft, size.nodes, has_simcloud=profile.has_simcloud), profile, flavour
+    )
     has_beginning = profile.has_simcloud and craft.wants("state to begin with", 12)
     beginning = begin(craft, telling.root) if has_beginning else Beginning(None, ())
     if profile.has_simcloud and craft.wants("process that is killed", 1):
@@ -134,6 +137,9 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
         _act(telling)
         _clear(telling)
     if craft.wants("destroy at the end", 35):
+        if craft.wants("destroy by another version", 25):
+            _edit(telling)
+            telling.publish()
         telling.steps.append(Step("destroy", telling.current, refresh=not craft.wants("destroy without refresh", 15)))
     return Story(
         name,
@@ -186,6 +192,9 @@ def _act(telling: _Telling) -> None:
         targets = _targets(telling)
         operation = "destroy" if craft.wants("destroy of a target", 25) else "apply"
         telling.steps.append(_step(telling, operation, targets=targets))
+    if telling.flavour is OPENTOFU and craft.wants("exclude", 15):
+        operation = "destroy" if craft.wants("destroy of all but something", 20) else "apply"
+        telling.steps.append(replace(_step(telling, operation), excludes=_targets(telling)))
     if telling.profile.has_simcloud and craft.wants("fault", 22):
         thing = _fault(telling)
         telling.steps.append(_step(telling, "apply"))
