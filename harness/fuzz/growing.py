@@ -99,6 +99,11 @@ class Land:
     def expression(self, wanted: Type, *, may_be_ephemeral: bool = False) -> Expression:
         return make_expression(self.craft, wanted, self.wish(may_be_ephemeral=may_be_ephemeral))
 
+    def some_node(self, *sorts: Sort) -> Node | None:
+        """One that may be edited: every module has a prefix, and keeps it."""
+        found = [node for node in self.module.alive(*sorts) if node.name != "prefix"]
+        return self.craft.chooser.choice(found) if found else None
+
     def add(self, node: Node) -> Node:
         self.module.nodes.append(node)
         return node

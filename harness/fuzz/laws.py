@@ -15,11 +15,11 @@ from typing import Final, cast
 from harness.fuzz.addresses import instances
 from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
-from harness.fuzz.edits import rename_with_moved, split_into_module
 from harness.fuzz.growing import Land
 from harness.fuzz.model import Module, Sort
 from harness.fuzz.performance import TIMEOUT_S, staged
 from harness.fuzz.printing import printed
+from harness.fuzz.statements import rename_with_moved, split_into_module
 from harness.fuzz.story import Story
 from harness.fuzz.telling import Profile, Size
 from harness.judging.finding import Finding

@@ -15,11 +15,12 @@ from harness.fuzz.addresses import Instance, instances, module_addresses
 from harness.fuzz.beginning import Beginning, begin
 from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
-from harness.fuzz.edits import IMPORTABLE, dependencies_in, edit
+from harness.fuzz.edits import dependencies_in, edit
 from harness.fuzz.mistakes import make_mistake
 from harness.fuzz.model import Module, Node, Sort
 from harness.fuzz.printing import address, instance_addresses, printed
 from harness.fuzz.readable import LIST, MAP
+from harness.fuzz.statements import IMPORTABLE
 from harness.fuzz.story import Story
 from harness.scenarios.case import Step
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
