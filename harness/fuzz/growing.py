@@ -518,7 +518,8 @@ def _provisioners(land: Land, node: Node) -> None:
 def _host(land: Land, at_destroy: bool) -> Expression:
     """Nobody connects to it, but it is evaluated."""
     if not at_destroy and land.craft.wants("reference in a connection", 50):
-        return make_expression(land.craft, STRING, land.wish(depth=1))
+        may_be_ephemeral = land.craft.wants("ephemeral value in a connection", 40)
+        return make_expression(land.craft, STRING, land.wish(depth=1, may_be_ephemeral=may_be_ephemeral))
     return Expression(("self.id",))
 
 

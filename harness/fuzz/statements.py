@@ -115,24 +115,35 @@ def change_repetition(land: Land) -> None:
 
 def import_something(land: Land) -> None:
     """Something that lives in the cloud already, and nothing twice: of two addresses of one object the last one to be
-    applied wins. Or, for terraform_data, any id at all."""
-    if land.module.name:
-        return
+    applied wins. Or, for terraform_data, any id at all. Only the root may say so, of modules as well."""
     thing = land.craft.chooser.choice(IMPORTABLE) if land.has_simcloud else {"type": "terraform_data", "name": "x"}
     feature = f"import of {thing['name']}"
-    node = None if land.has_simcloud and feature in land.craft.used else new_resource(land, Sort.MANAGED, thing["type"])
+    if land.module.name or (land.has_simcloud and feature in land.craft.used):
+        return
+    prefix, place = _place_of_import(land)
+    node = new_resource(place, Sort.MANAGED, thing["type"])
     if node is None:
         return
     land.craft.used.add(feature)
-    node.repeat, node.provider, node.lifecycle, node.provisioners = None, None, {}, []
+    node.repeat, node.provider, node.lifecycle, node.provisioners, node.host = None, None, {}, [], None
     node.cloud_name = thing["name"]
     repeats = land.craft.wants("import with for_each", 25)
     if repeats:
         node.repeat, node.cloud_name = Repeat(Repetition.SET, ["a"]), thing["name"].removesuffix("-a")
-    where = f"{address(node)}[each.key]" if repeats else address(node)
+    where = f"{prefix}{address(node)}{'[each.key]' if repeats else ''}"
     each = '  for_each = toset(["a"])\n' if repeats else ""
     identity = _identity(land, f"{thing['name']}-1")
     land.module.statements.append(f"import {{\n{each}  to = {where}\n  id = {identity}\n}}\n")
+
+
+def _place_of_import(land: Land) -> tuple[str, Land]:
+    """What comes before the address, and where the block grows: of a module with several instances the first gets the
+    object, and others get one of their own."""
+    calls = [call for call in land.module.alive(Sort.CALL) if instance_addresses(call)]
+    call = land.craft.chooser.choice(calls) if calls and land.craft.wants("import into a module", 25) else None
+    if call is None or call.module is None:
+        return "", land
+    return f"{instance_addresses(call)[0]}.", Land(land.craft, call.module, land.has_simcloud, land.depth + 1)
 
 
 def _identity(land: Land, text: str) -> str:
