@@ -141,7 +141,7 @@ class _Planning:
 
     async def _destroy(self) -> tuple[Plan | None, list[Diagnostic]]:
         """What to destroy is known only after looking what is there, so a normal plan is made first. Only what it
-        found is kept, and its warnings are not shown."""
+        found is kept, and its warnings are not shown unless it fails: the plan to destroy has the same ones."""
         request = self.session.request
         options = PlanOptions(refresh=request.options.refresh)
         state = request.state
@@ -149,7 +149,7 @@ class _Planning:
             return await self._once(Operation.PLAN_DESTROY, state, options)
         normal, problems = await self._once(Operation.PLAN, state, replace(options, pre_destroy_refresh=True))
         if normal is None or has_errors(problems):
-            return None, [problem for problem in problems if has_errors([problem])]
+            return None, problems
         plan, problems = await self._once(Operation.PLAN_DESTROY, normal.prior_state, options)
         if plan is not None:
             plan.previous_state = normal.previous_state

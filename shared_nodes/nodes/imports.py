@@ -107,13 +107,14 @@ def validate_imports(
 
 
 def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnostic]:
+    """By name and without the module, as the original does it: a namesake in the root counts as the resource itself."""
     prepared = context.scope(ROOT_INSTANCE).module.prepared.of(target.block.identifier)
     detail = "The import ID cannot reference the resource being imported."
     found: list[Diagnostic] = []
     for reference in prepared.references:
         subject = reference.subject
         resource = subject.resource if isinstance(subject, ResourceInstance) else subject
-        if resource == target.resource.resource and not target.resource.module.names:
+        if resource == target.resource.resource:
             found.append(error(_INVALID_ID, detail, reference.range))
     return found
 
