@@ -7,6 +7,7 @@ under way, and is given the private data of the opening, whatever renewals answe
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from datetime import datetime
 
 import trio
@@ -37,8 +38,9 @@ class Renewal:
         self._failure: Exception | None = None
 
     def begin(self, private: bytes, at: datetime) -> None:
+        """In the context of whoever opened it, as if it were one of their tasks."""
         self._private, self._at = private, at
-        trio.lowlevel.spawn_system_task(self._keep_on)
+        trio.lowlevel.spawn_system_task(self._keep_on, context=copy_context())
 
     async def end(self) -> None:
         """Raises what a crashing provider raised: there is nobody else to tell."""

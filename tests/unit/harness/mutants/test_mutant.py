@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -17,6 +18,7 @@ import new_engine.nodes.instance
 import shared_nodes.nodes.removed
 from harness.mutants.mutant import Mutant, applied, in_force, mutated
 from harness.mutants.patches import answers, answers_later, changes, changes_later, told
+from harness.scenarios.judge import Agreement, judge_engines
 from legacy_engine import builders
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
@@ -58,6 +60,14 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
         outside = shared_nodes.nodes.removed.is_forgotten([], THING)
     assert found == {name: "broken" if name == broken else False for name in ENGINES}
     assert outside is False
+
+
+def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
+    """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
+    case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "E01_renewed_while_needed"
+    with applied(mutant("shared_nodes.nodes.renewal:Renewal._renewed", answers_later(lambda: None))):
+        verdict = judge_engines(case, ("legacy", "new"))
+    assert verdict.between["new"].agreement is Agreement.DIFFERS
 
 
 def test_names_that_were_imported_are_replaced_and_put_back() -> None:
