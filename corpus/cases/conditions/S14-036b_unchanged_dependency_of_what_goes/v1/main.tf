@@ -1,0 +1,16 @@
+variable "v" {
+  default = "one"
+}
+
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = var.v == "one"
+      error_message = "Not one."
+    }
+  }
+}
+
+resource "terraform_data" "b" {
+  depends_on = [terraform_data.a]
+}

@@ -1,0 +1,12 @@
+variable "v" {
+  default = "one"
+}
+
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = var.v == "one"
+      error_message = "Not one."
+    }
+  }
+}

@@ -1,0 +1,7 @@
+provider "sim" {
+  region = terraform_data.a.id
+}
+
+resource "terraform_data" "a" {
+  input = "two"
+}

@@ -1,0 +1,6 @@
+resource "sim_thing" "a" {
+  name = "a"
+}
+
+resource "terraform_data" "b" {
+}

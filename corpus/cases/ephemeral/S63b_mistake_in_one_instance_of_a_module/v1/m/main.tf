@@ -1,0 +1,6 @@
+variable "number" {}
+
+ephemeral "simcloud_token" "t" {
+  count = var.number
+  name  = "t"
+}

@@ -1,0 +1,5 @@
+module "m" {
+  source   = "./m"
+  for_each = { a = -1, b = 1 }
+  number   = each.value
+}

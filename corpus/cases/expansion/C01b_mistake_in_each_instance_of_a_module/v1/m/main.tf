@@ -1,0 +1,5 @@
+variable "number" {}
+
+resource "terraform_data" "x" {
+  count = var.number
+}

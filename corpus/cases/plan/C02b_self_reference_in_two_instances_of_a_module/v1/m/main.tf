@@ -1,0 +1,4 @@
+resource "terraform_data" "x" {
+  count = 2
+  input = terraform_data.x[0].id
+}

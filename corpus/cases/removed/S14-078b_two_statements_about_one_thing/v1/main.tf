@@ -1,0 +1,7 @@
+module "m" {
+  source = "./m"
+}
+
+module "n" {
+  source = "./m"
+}

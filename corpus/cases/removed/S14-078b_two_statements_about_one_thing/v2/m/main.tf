@@ -1,0 +1,7 @@
+removed {
+  from = terraform_data.x
+
+  lifecycle {
+    destroy = true
+  }
+}

@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    tfcoremock = { source = "hashicorp/tfcoremock" }
+  }
+}

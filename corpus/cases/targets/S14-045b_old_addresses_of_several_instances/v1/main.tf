@@ -1,0 +1,6 @@
+resource "terraform_data" "other" {
+}
+
+resource "terraform_data" "a" {
+  count = 2
+}
