@@ -9,6 +9,8 @@ from typing import Final
 from harness.fuzz.craft import Craft
 from harness.fuzz.expressions import Wish, make_expression, reference_to
 from harness.fuzz.model import (
+    OWN_KEY,
+    OWN_VALUE,
     Condition,
     Expression,
     Module,
@@ -258,6 +260,8 @@ def new_resource(land: Land, sort: Sort, type_name: str = "") -> Node | None:
     node.repeat = _repeat(land)
     node.provider = _provider_for(land, node)
     fill_arguments(land, node)
+    if sort is Sort.MANAGED and node.repeat is not None and craft.wants("instances that differ", 40):
+        _differ(land, node)
     if sort is Sort.MANAGED and craft.wants("plain dependency", 50):
         depend(land, node, land.module.alive(Sort.MANAGED))
     _order(land, node)
@@ -326,12 +330,24 @@ def depend(land: Land, node: Node, others: Sequence[Node]) -> None:
     """One argument is an attribute of another resource and nothing else: what happens to one object then meets what
     happens to the other, in all combinations."""
     reference = reference_to(land.craft, STRING, land.wish(), others)
+    if reference is not None:
+        _set_text(node, Expression((reference,)))
+
+
+def _differ(land: Land, node: Node) -> None:
+    """One argument tells the key of the instance, or what is found under it, as people write it."""
+    own = land.craft.chooser.choice((OWN_VALUE, OWN_KEY))
+    _set_text(node, Expression(('"of-${', own, '}"')))
+
+
+def _set_text(node: Node, value: Expression) -> None:
+    """The first argument that takes a text, where there is one."""
     name = next((name for name in SIMPLE_ARGUMENTS if takes_text(node, name)), None)
-    if reference is None or name is None:
+    if name is None:
         return
     if name == "input":
         node.value_type = STRING
-    node.arguments[name] = Expression((reference,))
+    node.arguments[name] = value
 
 
 SIMPLE_ARGUMENTS: Final = ("input", "value", "trigger", "text", "zone", "label", "replaced", "secret")
