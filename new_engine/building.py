@@ -12,6 +12,7 @@ It is sequential and in order of address, so that equal plans give equal graphs,
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from new_engine.analysis import Reach
@@ -24,6 +25,7 @@ from new_engine.legs import legs_of
 from new_engine.marks import Marking
 from new_engine.nodes.leg import LegKind, LegNode
 from new_engine.nodes.node import Node
+from new_engine.nodes.output import OutputNode
 from new_engine.nodes.resource import ApplyResource
 from new_engine.scale_in import dependents_first
 from new_engine.targets import selected_nodes
@@ -71,7 +73,11 @@ def build_execution_graph(
     if cycles:
         return None, cycles
     kept = [node for node in nodes if node in selected]
-    return _Emission(compiled, analysis, kept, creating_first, marking).emit(), []
+    graph = _Emission(compiled, analysis, kept, creating_first, marking).emit()
+    if plan.targets or plan.excludes:
+        found = (node for node in selected if isinstance(node, OutputNode) and node.is_root)
+        graph = replace(graph, outputs=frozenset(node.block.name for node in found))
+    return graph, []
 
 
 def _creating_first(compiled: Compiled, legs: Sequence[LegNode]) -> set[LegNode]:

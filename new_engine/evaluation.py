@@ -15,9 +15,11 @@ from functools import partial
 
 from new_engine.compiled import Compiled
 from new_engine.deferral import Deferral
+from new_engine.execgraph.graph import Ref
 from new_engine.execgraph.run import Execution
 from new_engine.marks import Marking
 from new_engine.nodes.instance import InstanceNode
+from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
 from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ResourceNode
@@ -170,10 +172,11 @@ class Evaluation:
         self.session.begin([closing])
 
     async def _close_served(self, opened: Node, close: Callable[[], Awaitable[Sequence[Diagnostic]]]) -> bool:
-        users = self._users(opened)
+        users, operations = self._users(opened)
         served = await self.succeeded([user for user in users if user in self._visits])
-        providers = {user.config for user in users if isinstance(user, ProviderNode)}
-        if self.execution is not None and providers:
+        if self.execution is not None:
+            served = await self.execution.succeeded(*operations) and served
+            providers = {user.config for user in users if isinstance(user, ProviderNode)}
             served = await self.execution.served_by(providers) and served
         if not served:
             return False
@@ -188,9 +191,20 @@ class Evaluation:
         self.context.forget_scopes()
         self.execution = None
 
-    def _users(self, opened: Node) -> dict[Node, None]:
-        """The node, and everything that uses it in any way."""
-        return {opened: None} | self.compiled.reach.all_above([opened])
+    def _users(self, opened: Node) -> tuple[dict[Node, None], set[Ref]]:
+        """The node, and everything that uses it in any way. While applying that is also what only comes after a user,
+        whatever it is about, and who uses that in turn."""
+        users = {opened: None} | self.compiled.reach.all_above([opened])
+        operations: set[Ref] = set()
+        results = [node for node in self.compiled.nodes if isinstance(node, ResultNode)]
+        while self.execution is not None:
+            found = self.execution.followers(node.operation for node in results if node in users)
+            if found == operations:
+                break
+            operations = found
+            later = [node for node in results if node.operation in operations and node not in users]
+            users |= dict.fromkeys(later) | self.compiled.reach.all_above(later)
+        return users, operations
 
 
 def _cycle(circle: SelfDependency) -> Diagnostic:

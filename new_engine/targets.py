@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from new_engine.analysis import Reach
 from new_engine.compiled import Compiled
@@ -19,8 +19,9 @@ __all__ = ["selected_nodes"]
 _Resource = ResourceNode | ImportWithoutBlock | InstanceNode
 
 
-def selected_nodes(compiled: Compiled) -> list[Node]:
-    """In the order of compiling. Without targets and exclusions, all."""
+def selected_nodes(compiled: Compiled, outputs: Collection[str] | None = None) -> list[Node]:
+    """In the order of compiling. Without targets and exclusions, all. Which outputs there are is worked out, unless a
+    plan has settled it."""
     targets, excludes = compiled.start.targets, compiled.start.excludes
     if not targets and not excludes:
         return compiled.nodes
@@ -33,7 +34,11 @@ def selected_nodes(compiled: Compiled) -> list[Node]:
         if isinstance(node, PlanResource):
             node.targets, node.excludes = targets, excludes
     kept = reach.all_below(selected)
-    kept.update(dict.fromkeys(_outputs(compiled.nodes, reach, kept)))
+    found = (node for node in compiled.nodes if isinstance(node, OutputNode) and node.is_root)
+    if outputs is None:
+        kept.update(dict.fromkeys(node for node in found if _is_kept_with(kept, node, reach)))
+    else:
+        kept.update(dict.fromkeys(node for node in found if node.block.name in outputs))
     kept = reach.all_below(kept)
     return [node for node in compiled.nodes if node in kept]
 
@@ -54,15 +59,10 @@ def _address(node: Node) -> AbsResourceInstance | ConfigResource | None:
     return node.address if isinstance(node, ResourceNode | ImportWithoutBlock) else None
 
 
-def _outputs(nodes: Iterable[Node], reach: Reach, kept: Collection[Node]) -> list[Node]:
-    """Outputs of the root all of whose resources are kept, if they have any."""
-    found: list[Node] = []
-    for node in nodes:
-        if isinstance(node, OutputNode) and node.is_root:
-            resources = [below for below in reach.all_below([node]) if isinstance(below, _Resource)]
-            if resources and all(resource in kept for resource in resources):
-                found.append(node)
-    return found
+def _is_kept_with(kept: Collection[Node], output: OutputNode, reach: Reach) -> bool:
+    """Whether all resources of an output are kept, and it has some."""
+    resources = [below for below in reach.all_below([output]) if isinstance(below, _Resource)]
+    return bool(resources) and all(resource in kept for resource in resources)
 
 
 def _not_excluded(compiled: Compiled, excludes: tuple[Target, ...]) -> list[Node]:

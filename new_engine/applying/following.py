@@ -64,7 +64,7 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
             evaluation.deferral = Deferral(context, adopted.put_off)
         execution = Execution(promises, graph, Operations(evaluation, graph, removed).perform)
         evaluation.execution = execution
-        wanted = _wanted(compiled)
+        wanted = _wanted(compiled, graph)
         evaluation.expect(wanted)
         work: list[tuple[str, Callable[[], Awaitable[bool]]]]
         work = [("operations", execution.follow), ("values", partial(evaluation.succeeded, wanted))]
@@ -90,8 +90,8 @@ def _is_expanded_later(compiled: Compiled, graph: ExecutionGraph, address: AbsRe
     return any(removal == ref or graph.precedes(removal, ref) for removal in removals for ref in waits)
 
 
-def _wanted(compiled: Compiled) -> list[Node]:
+def _wanted(compiled: Compiled, graph: ExecutionGraph) -> list[Node]:
     """What is looked at for its own sake: all there is, or all that is of any use; and the providers of all operations,
     which are configured also where nothing comes of the operations, because something before them has failed."""
     drop_unused(compiled)
-    return [*selected_nodes(compiled), *compiled.serving]
+    return [*selected_nodes(compiled, graph.outputs), *compiled.serving]

@@ -7,7 +7,8 @@
      "resources": {"terraform_data.b": ["terraform_data.a"]},
      "instances": {"terraform_data.a": {"create_before_destroy": false}}}
 
-An instance may have "dependencies" of its own, too, in the form of those of a resource.
+An instance may have "dependencies" of its own, too, in the form of those of a resource. With targets there are
+"outputs", the names of those that are brought up to date.
 
 Numbers are positions of elements, except the first of an operation, its opcode. Elements refer only to elements before
 them: a file cannot even say a cycle. Since that is not the order in which a builder numbered them, `operations` and
@@ -78,6 +79,7 @@ def dump(graph: ExecutionGraph) -> dict[str, Tree]:
             str(instance): _instance_record(graph.instance_records[instance])
             for instance in _in_order(graph.instance_records)
         },
+        **({} if graph.outputs is None else {"outputs": [*sorted(graph.outputs)]}),
     }
 
 
@@ -163,6 +165,7 @@ def _graph(record: Mapping[str, Tree]) -> ExecutionGraph:
         dict(_instance_records(record)),
         dict(_results(record, reading)),
         _deletions(record, reading),
+        _outputs(record),
     )
 
 
@@ -303,6 +306,16 @@ def _instance_records(record: Mapping[str, Tree]) -> Iterable[tuple[AbsResourceI
                 raise _Malformed(
                     f'{where} must say of each one "create_before_destroy", true or false, and maybe "dependencies"'
                 )
+
+
+def _outputs(record: Mapping[str, Tree]) -> frozenset[str] | None:
+    if "outputs" not in record:
+        return None
+    names = _list(record["outputs"], '"outputs"')
+    found = frozenset(name for name in names if isinstance(name, str))
+    if len(found) != len(names):
+        raise _Malformed('"outputs" must be different names')
+    return found
 
 
 # Parts

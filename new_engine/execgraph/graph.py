@@ -89,7 +89,8 @@ class InstanceRecord(NamedTuple):
 class ExecutionGraph:
     """`results` names for an instance the operation after whose end its value is final, `deletions` for an object the
     one after whose end it is gone. For an instance that is only deleted the former is the prior object: others may
-    read what is doomed."""
+    read what is doomed. `outputs` are those of the root that are brought up to date; None for all, as it is without
+    targets. What targets leave out of the operations cannot be seen here any more, and an output may refer to it."""
 
     instances: tuple[AbsResourceInstance, ...] = ()
     providers: tuple[AbsProviderConfig, ...] = ()
@@ -100,6 +101,7 @@ class ExecutionGraph:
     instance_records: Mapping[AbsResourceInstance, InstanceRecord] = field(default_factory=dict)
     results: Mapping[AbsResourceInstance, Ref] = field(default_factory=dict)
     deletions: Mapping[ObjectKey, Ref] = field(default_factory=dict)
+    outputs: frozenset[str] | None = None
     _closure: list[_Closure] = field(default_factory=list, init=False, compare=False, repr=False)
 
     def predecessors(self, ref: Ref) -> list[Ref]:
@@ -130,6 +132,20 @@ class ExecutionGraph:
             pending += [ref for ref in before if ref not in seen]
             seen.update(before)
         return False
+
+    def followers(self, refs: Iterable[Ref]) -> set[Ref]:
+        """Operations that never begin before one of these has ended, because they wait for it, directly or not."""
+        waiting: dict[Ref, list[Ref]] = {}
+        for kind, count in ((RefKind.OPERATION, len(self.operations)), (RefKind.WAITER, len(self.waiters))):
+            for ref in (Ref(kind, index) for index in range(count)):
+                for before in self.predecessors(ref):
+                    waiting.setdefault(before, []).append(ref)
+        pending, found = list(refs), set[Ref]()
+        while pending:
+            after = [ref for ref in waiting.get(pending.pop(), ()) if ref not in found]
+            found.update(after)
+            pending += after
+        return {ref for ref in found if ref.kind is RefKind.OPERATION}
 
     def called_providers(self) -> list[AbsProviderConfig]:
         """Those whose instances operations call. Data that is only dropped calls none."""
@@ -168,6 +184,8 @@ class ExecutionGraph:
             lines.append(
                 f"instance {instance} = create before destroy: {str(kept.create_before_destroy).lower()}{exact}"
             )
+        if self.outputs is not None:
+            lines.append(f"outputs = {_listed(sorted(self.outputs))}")
         return "".join(f"{line}\n" for line in lines)
 
     def _element_text(self, ref: Ref) -> str:

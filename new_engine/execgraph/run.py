@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKind
+from new_engine.execgraph.opcodes import Opcode
 from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.diagnostics import Diagnostic, error, has_errors
@@ -62,8 +63,14 @@ class Execution:
         """Whether all operations succeeded."""
         return await self._ended(self._legs)
 
-    async def succeeded(self, ref: Ref) -> bool:
-        return await self._ended([self._legs[self._leg_of[ref.index]]])
+    async def succeeded(self, *refs: Ref) -> bool:
+        return await self._ended([self._legs[leg] for leg in dict.fromkeys(self._leg_of[ref.index] for ref in refs)])
+
+    def followers(self, results: Iterable[Ref]) -> set[Ref]:
+        """Operations that come after any of these. The result of what is only deleted is its prior object, and reading
+        that does not make the deletion come after anything."""
+        operations = self._graph.operations
+        return self._graph.followers(ref for ref in results if operations[ref.index].opcode is not Opcode.PRIOR)
 
     async def served_by(self, providers: Collection[AbsProviderConfig]) -> bool:
         """Whether all legs that work through any of these succeeded."""

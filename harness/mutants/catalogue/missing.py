@@ -92,8 +92,8 @@ def _path_of_root(original: Function) -> Function:
 
 
 def _without_root_outputs(original: Function) -> Function:
-    def broken(compiled: Any) -> Any:
-        return [node for node in original(compiled) if not (is_a(node, "OutputNode") and node.is_root)]
+    def broken(compiled: Any, graph: Any) -> Any:
+        return [node for node in original(compiled, graph) if not (is_a(node, "OutputNode") and node.is_root)]
 
     return broken
 

@@ -118,12 +118,7 @@ def _tainted_by_postconditions(original: Function) -> Function:
 
 
 def _constants_survive(original: Function) -> Function:
-    def broken(nodes: Any, reach: Any, kept: Any) -> Any:
-        outputs = [node for node in nodes if is_a(node, "OutputNode") and node.is_root]
-        constant = [node for node in outputs if not reach.dependencies[node]]
-        return [*original(nodes, reach, kept), *constant]
-
-    return broken
+    return lambda kept, output, reach: original(kept, output, reach) or not reach.dependencies[output]
 
 
 def _doomed_are_seen(original: Function) -> Function:
@@ -484,7 +479,7 @@ MUTANTS: Final = (
     Mutant(
         "S12",
         "Outputs that refer to nothing are planned whatever the targets are.",
-        "new_engine.targets:_outputs",
+        "new_engine.targets:_is_kept_with",
         _constants_survive,
         "plan",
         "plan",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hypothesis import strategies as st
@@ -132,4 +132,5 @@ def graphs(draw: st.DrawFn, *, acyclic: bool = True) -> ExecutionGraph:
     resources = sorted({address.config for address in addresses}, key=str)
     for each in resources:
         builder.record_resource(each, draw(st.lists(st.sampled_from(resources), unique=True)))
-    return builder.finish()
+    outputs = draw(st.none() | st.frozensets(st.sampled_from(("x", "y", "z"))))
+    return replace(builder.finish(), outputs=outputs)

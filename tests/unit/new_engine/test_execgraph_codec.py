@@ -136,6 +136,8 @@ REFUSED: Final[dict[str, Callable[[dict[str, Tree]], None]]] = {
         "resources", {"terraform_data.b": ["terraform_data.a[0]"]}
     ),
     '"instances" must say of each one': with_part("instances", {"terraform_data.b": {}}),
+    '"outputs" must be different names': with_part("outputs", ["x", "x"]),
+    '"outputs" has something else where a list is required': with_part("outputs", "x"),
 }
 
 
