@@ -70,7 +70,7 @@ def _one_protected_is_enough(answer: Any) -> Any:
 
 def _open_after_errors(original: Function) -> Function:
     async def broken(evaluation: Any, opened: Any, close: Any) -> Any:
-        users = evaluation._users(opened)
+        users, _operations = evaluation._users(opened)
         await evaluation.succeeded([user for user in users if user in evaluation._visits])
         return False if has_errors(evaluation.diagnostics) else await original(evaluation, opened, close)
 
