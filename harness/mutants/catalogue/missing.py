@@ -324,7 +324,7 @@ MUTANTS: Final = (
         "M21",
         "Targets have no effect.",
         "new_engine.targets:selected_nodes",
-        lambda _original: lambda compiled, outputs=None: compiled.nodes,
+        lambda _original: lambda compiled, _outputs=None: compiled.nodes,
         "plan",
         "plan",
         ("targets", "targeting"),
