@@ -46,7 +46,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import ImportTarget, imports_into_missing_modules
+from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
 from shared_nodes.nodes.provider import missing_configuration
 from shared_nodes.nodes.references import resource_references
 from shared_nodes.nodes.session import Session
@@ -292,7 +292,7 @@ def compile_configuration(
     """For applying there are legs as well: those whose order is to be found, or the results of those that are carried
     out, and the provider configurations `serving` them: what is destroyed may be the last to need one."""
     compiled = Compiled(session, start)
-    problems = imports_into_missing_modules(start.imports, compiled.config)
+    problems = misplaced_imports(start.imports, compiled.config, session.schemas)
     if problems:
         return compiled, problems
     _Compiler(session, compiled).compile()

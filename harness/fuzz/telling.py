@@ -285,10 +285,16 @@ def _drift(telling: _Telling) -> None:
     )
 
 
+def _is_slow(telling: _Telling) -> bool:
+    """Whether something takes its time. Who is stuck is interrupted when nobody else goes on, and whether those count
+    that wait for the clock is for the schedule to say."""
+    return any(one.node.type == "simcloud_slow" for one in _simulated(telling, Sort.DATA))
+
+
 def _kill(telling: _Telling) -> None:
     """The process of the next step, at a call. It is rare because processes are slow to start."""
     known = _simulated(telling, Sort.MANAGED)
-    if known:
+    if known and not _is_slow(telling):
         thing = telling.craft.chooser.choice(known)
         verb = telling.craft.chooser.choice((Verb.CREATE, Verb.DELETE, Verb.UPDATE))
         telling.kills[len(telling.steps)] = Fault(None, thing.cloud_name, Kind.STUCK, verb, type_name=thing.node.type)
@@ -310,6 +316,8 @@ def _fault(telling: _Telling, again: Instance | None = None) -> Instance | None:
         return None
     thing = again or craft.chooser.choice(known)
     kind = Kind(craft.pick([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
+    if kind is Kind.STUCK and _is_slow(telling):
+        kind = Kind.ERROR
     telling.faults.append(_fault_of(craft, len(telling.steps), verb, kind, thing))
     return thing if sort is Sort.MANAGED else None
 

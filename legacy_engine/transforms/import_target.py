@@ -12,14 +12,14 @@ from legacy_engine.nodes.validate_resource import ValidateResource
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.imports import ImportTarget, imports_into_missing_modules
+from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
 from shared_nodes.nodes.references import import_references
 
 __all__ = ["transform"]
 
 
 def transform(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
-    problems = imports_into_missing_modules(build.imports, build.config)
+    problems = misplaced_imports(build.imports, build.config, build.schemas)
     if problems:
         return problems
     by_resource: dict[ConfigResource, list[ImportTarget]] = defaultdict(list)

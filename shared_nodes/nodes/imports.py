@@ -12,6 +12,7 @@ from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.parse import ImportAddress, KeyExpression, parse_import_address
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ImportBlock, ResourceBlock
@@ -24,6 +25,7 @@ from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.context import NodeContext
 from shared_nodes.nodes.scope import ModuleScope
+from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, TupleType
@@ -34,8 +36,8 @@ __all__ = [
     "expand_imports",
     "import_targets",
     "imports_into",
-    "imports_into_missing_modules",
     "imports_of_missing_instances",
+    "misplaced_imports",
     "missing_configuration",
     "validate_imports",
 ]
@@ -65,8 +67,15 @@ def imports_into(targets: Iterable[ImportTarget], resource: ConfigResource) -> l
     return [target for target in targets if target.resource == resource]
 
 
-def imports_into_missing_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
-    """Found while the graph is built: there is no node such an import could belong to."""
+def misplaced_imports(
+    targets: Sequence[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
+) -> list[Diagnostic]:
+    """Found while the graph is built: there is no node such an import could belong to, or nobody knows its type. In the
+    root an import without a block counts as a requirement, and its provider is missed before."""
+    return _into_missing_modules(targets, config) or _of_unknown_types(targets, config, schemas)
+
+
+def _into_missing_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
     return [
         error(
             _NO_CONFIGURATION,
@@ -77,6 +86,25 @@ def imports_into_missing_modules(targets: Iterable[ImportTarget], config: Config
         for target in targets
         if config.at(target.resource.module) is None
     ]
+
+
+def _of_unknown_types(
+    targets: Iterable[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
+) -> list[Diagnostic]:
+    """Only the first is told."""
+    for target in targets:
+        declared_in = config.at(target.resource.module)
+        assert declared_in is not None
+        source = declared_in.module.source_of(target.resource.resource)
+        if target.resource.resource not in declared_in.module.resources and source not in schemas:
+            return [
+                error(
+                    f"failed to read schema for {target.resource} in {source}: failed to instantiate provider "
+                    f'"{source}" to obtain schema: unavailable provider "{source}"',
+                    "",
+                )
+            ]
+    return []
 
 
 def missing_configuration(target: ImportTarget) -> Diagnostic:

@@ -14,8 +14,8 @@ from shared_nodes.nodes.expander import Repetition
 from shared_nodes.nodes.imports import (
     expand_imports,
     import_targets,
-    imports_into_missing_modules,
     imports_of_missing_instances,
+    misplaced_imports,
     validate_imports,
 )
 from shared_nodes.state.model import InstanceObject, ObjectStatus
@@ -191,7 +191,7 @@ def test_an_instance_must_exist(tmp_path: Path) -> None:
 
 def test_a_module_must_exist(tmp_path: Path) -> None:
     context = _context(tmp_path, "module.none.terraform_data.x", 'id = "x"', Operation.VALIDATE)
-    [problem] = imports_into_missing_modules(import_targets(context.config), context.config)
+    [problem] = misplaced_imports(import_targets(context.config), context.config, {})
     assert problem.detail == (
         "The configuration for the given import target module.none.terraform_data.x does not exist. All target "
         "instances must have an associated configuration to be imported."
