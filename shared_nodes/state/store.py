@@ -63,7 +63,7 @@ class StateStore:
     def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
         """An apply starts from this state, which may differ from the file: refreshing and moves were planned, and
         must not get lost either. From now on `record` writes down what happens to it."""
-        problems = self.persist(working, schemas)
+        problems = self.persist(_without_husks(working), schemas)
         if problems:
             return problems
         working.touched.clear()
@@ -209,6 +209,16 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
         )
         return None, [error("Unusable state journal", detail)]
     return store, []
+
+
+def _without_husks(state: State) -> State:
+    """Which records of resources without instances a run has come to by its first change is for its schedule to say,
+    and whoever kills it should find the same every time."""
+    if all(resource.instances for resource in state.resources.values()):
+        return state
+    found = state.copy()
+    found.remove_husks()
+    return found
 
 
 # Files

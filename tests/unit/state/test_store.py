@@ -17,7 +17,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource,
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.state.journal import journal_path
-from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, State
+from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.value import NULL_DYNAMIC, object_of, string
 from shared_nodes.world import World
@@ -139,6 +139,20 @@ def test_a_state_that_cannot_be_written_is_rescued(tmp_path: Path, monkeypatch: 
     rescued = json.loads((tmp_path / "errored.tfstate").read_text())
     assert (rescued["outputs"]["o"]["value"], rescued["serial"]) == ("x", 1)
     assert sorted(path.name for path in place.iterdir()) == [".terraform.tfstate.lock.info"]
+
+
+def test_a_run_that_is_killed_leaves_no_records_without_objects(tmp_path: Path) -> None:
+    """Whether a block has been looked at by the first change depends on the schedule."""
+    store = opened(tmp_path)
+    events = EventSink(working=State())
+    store.listen_to(events, {})
+    assert events.working is not None
+    events.working.resources[address("looked_at").containing] = ResourceState(PROVIDER)
+    events.working.put(address("a"), PROVIDER, thing("a"))
+    events.state_changed()
+    store.close()
+    assert [*opened(tmp_path).state.resources] == [address("a").containing]
+    assert address("looked_at").containing in events.working.resources
 
 
 def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
