@@ -11,11 +11,13 @@ from functools import partial
 import trio
 
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.engine import EngineRequest
 from shared_nodes.functions.function import Function
 from shared_nodes.nodes.checks import Checks, declared_checks
 from shared_nodes.nodes.context import NodeContext, Operation, PlanOptions
+from shared_nodes.nodes.imports import import_targets
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import missing_providers
@@ -99,7 +101,7 @@ def open_session(
     by_configuration = _sources(request)
     schemas: dict[ProviderSource, ProviderSchema] = {}
     functions: dict[ProviderSource, Sequence[Function]] = {}
-    for source in by_configuration | by_state:
+    for source in by_configuration | by_state | _sources_of_imports(request.config):
         provider = request.providers(source)
         if provider is not None:
             schemas[source], functions[source] = provider.schema, provider.functions
@@ -115,6 +117,13 @@ def _sources(request: EngineRequest) -> set[ProviderSource]:
         found.update(node.module.source_for(name) for name, _ in node.module.providers)
         found.update(node.module.source_of(resource) for resource in node.module.resources)
     return found
+
+
+def _sources_of_imports(config: ConfigTree) -> set[ProviderSource]:
+    """What imports are of has a schema, too, where there is one: an import may go where no block is, and whether its
+    type is known is said later."""
+    found = [(config.at(target.resource.module), target.resource.resource) for target in import_targets(config)]
+    return {node.module.source_of(resource) for node, resource in found if node is not None}
 
 
 def _provisioners(request: EngineRequest) -> set[str]:
