@@ -112,10 +112,9 @@ class Compiled:
         elif isinstance(node, ResourceNode):
             self._resources[node.address] = node
 
-    def add_check(self, node: CheckNode, report: CheckReport, block_name: str) -> None:
+    def add_report(self, report: CheckReport, block_name: str) -> None:
         self._reports[report.module, block_name] = report
         self.add(report)
-        self.add(node)
 
     def use(self, provider: ProviderNode) -> None:
         if provider not in self.used_providers:
@@ -375,8 +374,9 @@ class _Compiler:
         if self._compiled.is_destroying or self._operation is Operation.EVAL:
             return
         for block in node.module.checks.values():
-            report = CheckReport(block, node)
-            self._compiled.add_check(CheckNode(block, node, report), report, block.name)
+            if self._operation is Operation.PLAN:
+                self._compiled.add_report(CheckReport(block, node), block.name)
+            self._compiled.add(CheckNode(block, node))
 
     def _resource(self, address: ConfigResource, node: ConfigTree, block: ResourceBlock) -> None:
         """Planning to destroy everything looks at the state instead; only ephemeral resources may be needed all the

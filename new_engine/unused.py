@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from new_engine.compiled import Compiled
-from new_engine.nodes.check import CheckNode, CheckReport
+from new_engine.nodes.check import CheckNode
 from new_engine.nodes.instance import UnwantedNode
 from new_engine.nodes.leg import LegNode, ResultNode
 from new_engine.nodes.local import LocalNode
@@ -34,7 +34,6 @@ _NEED_INSTANCES: Final = (
     | LocalNode
     | ModuleVariable
     | CheckNode
-    | CheckReport
     | EphemeralResource
     | UnwantedNode
     | LegNode

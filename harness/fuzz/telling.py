@@ -17,7 +17,7 @@ from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
 from harness.fuzz.edits import dependencies_in, edit
 from harness.fuzz.mistakes import make_mistake
-from harness.fuzz.model import Module, Node, Sort
+from harness.fuzz.model import Module, Node, Repetition, Sort
 from harness.fuzz.printing import address, instance_addresses, printed
 from harness.fuzz.readable import LIST, MAP
 from harness.fuzz.statements import IMPORTABLE
@@ -326,9 +326,19 @@ _OF_DEPOSED_OBJECTS_TOO: Final = (Verb.READ, Verb.PLAN, Verb.DELETE)
 """An object and its deposed predecessor have one name, and which is asked about first is for the schedule to say."""
 
 
+_LEAVING_NOTHING: Final = (Kind.ERROR, Kind.FLAKY, Kind.LOST, Kind.NULL_RESULT)
+"""Of what was to be created, at once. Other faults strike when everything else is done."""
+
+
+def _asks_about_itself_among_others(node: Node) -> bool:
+    """A postcondition is evaluated also where nothing was created. Of a counted resource `self` is an element of the
+    instances there are by then: unknown if there is one behind it, an index that does not exist if there is none, in
+    the original as well."""
+    is_counted = node.repeat is not None and node.repeat.repetition is Repetition.COUNT
+    return is_counted and any(condition.name == "postcondition" for condition in node.conditions)
+
+
 def _fault_of(craft: Craft, step: int, verb: Verb, kind: Kind, thing: Instance) -> Fault:
-    """No instance of several is lost: what a condition makes of the others depends on which of them are there by then,
-    in the original as well."""
     name: str | None = thing.cloud_name
     type_name = thing.node.type
     if verb is Verb.CONFIGURE:
@@ -336,8 +346,10 @@ def _fault_of(craft: Craft, step: int, verb: Verb, kind: Kind, thing: Instance) 
     elif verb in (Verb.CLOSE, Verb.IMPORT) or thing.node.type == "simcloud_live":
         name = None
     is_ambiguous = name is None or verb in _OF_DEPOSED_OBJECTS_TOO
-    if (is_ambiguous and kind is Kind.FLAKY) or (kind is Kind.LOST and thing.node.repeat is not None):
+    if is_ambiguous and kind is Kind.FLAKY:
         kind = Kind.ERROR
+    if verb is Verb.CREATE and kind in _LEAVING_NOTHING and _asks_about_itself_among_others(thing.node):
+        kind = Kind.ERROR_AFTER
     occurrence = None if is_ambiguous else 1
     phase = craft.chooser.choice((None, None, Phase.PLAN, Phase.APPLY)) if verb is Verb.READ else None
     times = 2 if kind is Kind.FLAKY else 1

@@ -11,7 +11,6 @@ from shared_nodes.config.blocks import CheckBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.check import CheckRequest, check_checkable, evaluate_check
-from shared_nodes.nodes.context import Operation
 from shared_nodes.nodes.references import conditions_references
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ __all__ = ["CheckNode", "CheckReport"]
 
 
 class CheckReport(Node):
-    """Says which instances of a check there are, before anything of them can fail. Only planning does."""
+    """Says which instances of a check there are, before anything of them can fail. Only planning has it."""
 
     def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
         self.module = node.path
@@ -35,10 +34,9 @@ class CheckReport(Node):
 
     async def evaluate(self, evaluation: Evaluation) -> Sequence[Diagnostic]:
         context = evaluation.context
-        if context.operation is Operation.PLAN:
-            modules = context.expander.modules(self.module)
-            addresses = [check_checkable(module, self._block.name)[2] for module in modules]
-            context.checks.report_objects(self.module.prefix(f"check.{self._block.name}"), addresses)
+        modules = context.expander.modules(self.module)
+        addresses = [check_checkable(module, self._block.name)[2] for module in modules]
+        context.checks.report_objects(self.module.prefix(f"check.{self._block.name}"), addresses)
         return ()
 
 
@@ -47,12 +45,11 @@ class CheckNode(Node):
 
     belongs_to_check = True
 
-    def __init__(self, block: CheckBlock, node: ConfigTree, report: CheckReport) -> None:
+    def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
         self.module = node.path
         self.origin = block.range
         self._block = block
         self._node = node
-        self._report = report
 
     @property
     def name(self) -> str:
@@ -62,8 +59,8 @@ class CheckNode(Node):
         found = conditions_references(self._node, self._block.asserts)
         return found if self._block.data is None else [*found, ScopedSubject(self.module, self._block.data.resource)]
 
-    def needs(self, _compiled: Compiled) -> Iterable[Node]:
-        return [self._report]
+    def needs(self, compiled: Compiled) -> Iterable[Node]:
+        return compiled.report_of(self.module, self._block.name)
 
     async def evaluate(self, evaluation: Evaluation) -> Sequence[Diagnostic]:
         context = evaluation.context
