@@ -30,6 +30,7 @@ from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, Type
 
 __all__ = [
     "KEYS",
+    "LISTED",
     "PARENTS",
     "SIMPLE_ARGUMENTS",
     "Land",
@@ -84,6 +85,8 @@ _SENSITIVE: Final = ("simcloud_sensitive", "simcloud_secret")
 _VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 _AWAITED: Final = (Sort.MANAGED, Sort.CALL, Sort.DATA)
 PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
+LISTED: Final = ({"type": "simcloud_updated", "name": "listed-a"}, {"type": "simcloud_replaced", "name": "listed-b"})
+"""What lives in the cloud before every story that lists it, and stays."""
 
 
 @dataclass(slots=True)
@@ -300,8 +303,8 @@ def new_keys(craft: Craft) -> list[str]:
 
 
 def fill_arguments(land: Land, node: Node) -> None:
-    """Every argument and block of the schema, by chance; what is required for sure. A listing is of what was there
-    before: read while something is applied, it would tell of whatever the schedule has created by then."""
+    """Every argument and block of the schema, by chance; what is required for sure. A listing is of what nobody
+    touches: read while something is applied, it would tell of whatever the schedule has done by then."""
     craft = land.craft
     if node.type == "terraform_data":
         _fill_terraform_data(land, node)
@@ -316,7 +319,7 @@ def fill_arguments(land: Land, node: Node) -> None:
         elif name == "identifier":
             node.arguments[name] = _identifier(land)
         elif node.type == "simcloud_listing":
-            node.arguments[name] = Expression((quoted("found-"),))
+            node.arguments[name] = Expression((quoted("listed-"),))
         elif attribute.required or craft.chooser.chance(60):
             node.arguments[name] = _argument(land, attribute)
     if node.type == "simcloud_dynamic":

@@ -16,6 +16,7 @@ from harness.fuzz.beginning import Beginning, begin
 from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
 from harness.fuzz.edits import dependencies_in, edit
+from harness.fuzz.growing import LISTED
 from harness.fuzz.mistakes import make_mistake
 from harness.fuzz.model import Module, Node, Repetition, Sort
 from harness.fuzz.printing import address, instance_addresses, printed
@@ -91,6 +92,7 @@ _FAULTY: Final = (
 _FAULTY_AGAIN: Final = ((Verb.CREATE, 3), (Verb.UPDATE, 2), (Verb.DELETE, 5), (Verb.READ, 1))
 """What failed half-way is tainted, and gone before it is made anew."""
 
+_LISTING: Final = 'data "simcloud_listing"'
 _DRIFTING: Final = ("value", "label", "text", "trigger", "zone")
 
 
@@ -141,13 +143,18 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
         if craft.wants("destroy by another version", 25):
             _edit(telling)
             telling.publish()
+            if _moves_beside_providers(telling):
+                telling.steps.append(_step(telling, "apply"))
         telling.steps.append(Step("destroy", telling.current, refresh=not craft.wants("destroy without refresh", 15)))
+    cloud = [*beginning.cloud]
+    cloud += IMPORTABLE if _has(telling, "import {") else ()
+    cloud += LISTED if _has(telling, _LISTING) else ()
     return Story(
         name,
         telling.versions,
         tuple(telling.steps),
         tuple(telling.faults),
-        (*beginning.cloud, *(IMPORTABLE if _imports(telling) else ())),
+        tuple(cloud),
         flavour.name,
         frozenset(craft.used),
         ", ".join(mistakes),
@@ -156,8 +163,8 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
     )
 
 
-def _imports(telling: _Telling) -> bool:
-    return any("import {" in text for files in telling.versions.values() for text in files.values())
+def _has(telling: _Telling, words: str) -> bool:
+    return any(words in text for files in telling.versions.values() for text in files.values())
 
 
 def _edit(telling: _Telling) -> None:
@@ -168,6 +175,16 @@ def _edit(telling: _Telling) -> None:
             module.statements.clear()
     for _ in range(telling.craft.chooser.integer(1, 3)):
         edit(telling.craft, telling.root, has_simcloud=telling.profile.has_simcloud)
+
+
+def _moves_beside_providers(telling: _Telling) -> bool:
+    """Whether something has moved that a provider may be configured by. What the provider serves is recorded to depend
+    on the address from before: if both are destroyed before that is brought up to date, nothing says that the provider
+    is configured first, in the original neither."""
+    modules = telling.root.tree
+    configured = [expression for one in modules for node in one.alive(Sort.PROVIDER) for expression in node.expressions]
+    has_moved = any(text.startswith("moved ") for one in modules for text in one.statements)
+    return has_moved and any(expression.references for expression in configured)
 
 
 def _clear(telling: _Telling) -> None:
@@ -186,15 +203,16 @@ def _act(telling: _Telling) -> None:
         operation = "plan" if craft.wants("refresh-only plan", 25) else "apply"
         targets = _targets(telling) if craft.wants("refresh-only of a target", 20) else ()
         telling.steps.append(Step(operation, telling.current, _variables(telling), "refresh-only", targets))
-    if craft.wants("plan to destroy", 6):
+    is_in_order = not _moves_beside_providers(telling)
+    if is_in_order and craft.wants("plan to destroy", 6):
         targets = _targets(telling) if craft.wants("plan to destroy a target", 25) else ()
         telling.steps.append(Step("plan", telling.current, _variables(telling), "destroy", targets))
     if craft.wants("target", 12):
         targets = _targets(telling)
-        operation = "destroy" if craft.wants("destroy of a target", 25) else "apply"
+        operation = "destroy" if is_in_order and craft.wants("destroy of a target", 25) else "apply"
         telling.steps.append(_step(telling, operation, targets=targets))
     if telling.flavour is OPENTOFU and craft.wants("exclude", 15):
-        operation = "destroy" if craft.wants("destroy of all but something", 20) else "apply"
+        operation = "destroy" if is_in_order and craft.wants("destroy of all but something", 20) else "apply"
         telling.steps.append(replace(_step(telling, operation), excludes=_targets(telling)))
     if telling.profile.has_simcloud and craft.wants("fault", 22):
         thing = _fault(telling)
