@@ -66,13 +66,19 @@ class Reach:
 
 
 def analyse(compiled: Compiled) -> Reach:
-    found = list(components(compiled.nodes, compiled.waits))
+    edges: dict[Node, tuple[Node, ...]] = {}
+
+    def waits(node: Node) -> tuple[Node, ...]:
+        awaited = edges[node] = tuple(compiled.waits(node))
+        return awaited
+
+    found = list(components(compiled.nodes, waits))
     nodes = [node for component in found for node in component]
     resources = [node for node in nodes if isinstance(node, ResourceNode)]
     several = [node for node in nodes if isinstance(node, ResourceNode | InstanceNode)]
     sets = ResourceSets(node.address for node in several)
     own: dict[Node, int] = {node: sets.of(node.address) for node in several}
-    below, next_to = _pass_up(found, compiled, own, sum({sets.of(node.address) for node in resources}))
+    below, next_to = _pass_up(found, edges, own, sum({sets.of(node.address) for node in resources}))
     search = _ReadAfter(compiled, sets, below)
     facts = {
         node.address: ResourceFacts(
@@ -86,11 +92,11 @@ def analyse(compiled: Compiled) -> Reach:
         )
         for node in resources
     }
-    return Reach(found, ConfigAnalysis(facts), {node: tuple(compiled.waits(node)) for node in nodes})
+    return Reach(found, ConfigAnalysis(facts), edges)
 
 
 def _pass_up(
-    found: Sequence[Sequence[Node]], compiled: Compiled, own: Mapping[Node, int], declared: int
+    found: Sequence[Sequence[Node]], edges: Mapping[Node, Sequence[Node]], own: Mapping[Node, int], declared: int
 ) -> tuple[dict[Node, int], dict[Node, int]]:
     """For each node, all resources below it, and those of them with no declared one in between: of what is not declared
     nobody can ask what lies behind it. Sets go up once, from what is waited for to who waits. A cycle counts as one
@@ -100,7 +106,7 @@ def _pass_up(
     for component in found:
         everything = nearest = 0
         for node in component:
-            for dependency in compiled.waits(node):
+            for dependency in edges[node]:
                 mine = own.get(dependency, 0)
                 everything |= below.get(dependency, 0) | mine
                 nearest |= mine if mine & declared else mine | next_to.get(dependency, 0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from new_engine.nodes.provider import ProviderNode
-from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
@@ -80,7 +79,7 @@ class ProviderTable:
         while found is None and config.alias is None and config.module.names:
             config = AbsProviderConfig(config.source, config.module.parent)
             found = self._known.get(config)
-        if found is None and config.alias is None and config.module == ROOT_PATH:
+        if found is None and config.alias is None:
             self.use_by_default(config.source)
             return self._known[config]
         return found

@@ -10,13 +10,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.values.json import JsonNumber, Tree, is_of_texts
+from shared_nodes.values.json import JsonNumber, Tree, is_of_texts, kind_of
 
 __all__ = [
     "MalformedError",
     "integer_field",
     "invalid_format",
-    "kind_of",
     "record_field",
     "records_field",
     "text_field",
@@ -36,19 +35,6 @@ class MalformedError(Exception):
 
 def invalid_format(detail: str) -> MalformedError:
     return MalformedError(error("Invalid state file format", detail))
-
-
-def kind_of(tree: Tree) -> str:
-    match tree:
-        case bool():
-            return "bool"
-        case str():
-            return "string"
-        case JsonNumber():
-            return "number"
-        case list():
-            return "array"
-    return "object"
 
 
 def wrong_field(path: str, tree: Tree, *, show_number: bool = False) -> MalformedError:

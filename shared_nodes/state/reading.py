@@ -29,7 +29,6 @@ from shared_nodes.lang.source import Source
 from shared_nodes.state.fields import (
     MalformedError,
     invalid_format,
-    kind_of,
     records_field,
     text_field,
     texts_by_name_field,
@@ -38,6 +37,7 @@ from shared_nodes.state.fields import (
     whole_field,
     wrong_field,
 )
+from shared_nodes.state.go_literal import go_literal
 from shared_nodes.state.model import (
     CheckedObject,
     CheckResult,
@@ -59,7 +59,7 @@ from shared_nodes.values.json import (
     JsonError,
     JsonNumber,
     Tree,
-    dumps,
+    kind_of,
     loads,
     path_from_json,
     type_from_json,
@@ -227,7 +227,7 @@ class _Reading:
         metadata = "Invalid resource instance metadata in state"
         key = _instance_key(record.get("index_key"))
         if isinstance(key, bool):
-            shown = dumps(record["index_key"])
+            shown = go_literal(record["index_key"])
             self._problem(metadata, f"Resource {address} has an instance with the invalid instance key {shown}.")
             return
         instance_address = address.instance(key)

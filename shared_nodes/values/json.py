@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeGuard
+from typing import Any, Final, TypeGuard, TypeVar
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
@@ -60,6 +60,7 @@ __all__ = [
     "dumps",
     "implied_value",
     "is_of_texts",
+    "kind_of",
     "loads",
     "path_from_json",
     "path_to_json",
@@ -233,25 +234,73 @@ def type_to_json(ty: Type) -> Tree:
     raise AssertionError(ty)
 
 
+_Kind = TypeVar("_Kind", str, list[Any], dict[str, Any])
 _PRIMITIVES: Final = {ty.name: ty for ty in (STRING, NUMBER, BOOL, DYNAMIC)}
 _COLLECTIONS: Final[Mapping[str, type[CollectionType]]] = {"list": ListType, "set": SetType, "map": MapType}
 
 
 def type_from_json(tree: Tree) -> Type:
+    """What is wrong with a description is told as the original does, which reads it from left to right."""
     match tree:
         case str():
             if tree not in _PRIMITIVES:
                 raise JsonError(f"invalid primitive type name {quoted(tree)}")
             return _PRIMITIVES[tree]
-        case [("list" | "set" | "map") as kind, element]:
-            return _COLLECTIONS[str(kind)](type_from_json(element))
-        case ["tuple", [*elements]]:
-            return TupleType(map(type_from_json, elements))
-        case ["object", dict() as attributes, *rest] if len(rest) <= 1:
-            names = rest[0] if rest else []
-            if isinstance(names, list) and all(name in attributes for name in names):
-                return ObjectType({name: type_from_json(ty) for name, ty in attributes.items()}, map(str, names))
+        case list():
+            return _complex_type(tree)
+        case dict():
+            raise JsonError("invalid complex type description")
     raise JsonError("invalid type description")
+
+
+def _complex_type(parts: list[Tree]) -> Type:
+    kind = parts[0] if parts else None
+    if kind not in ("tuple", "object", *_COLLECTIONS):
+        raise JsonError("invalid complex type kind name")
+    if len(parts) == 1:
+        raise JsonError("expected comma after array element")
+    found: Type
+    if kind == "object":
+        found = _object_type(parts[1], parts[2] if len(parts) > 2 else None)
+    elif kind == "tuple":
+        found = TupleType(map(type_from_json, _of_kind(list, parts[1], "[]cty.Type")))
+    else:
+        found = _COLLECTIONS[str(kind)](type_from_json(parts[1]))
+    if len(parts) > (3 if kind == "object" else 2):
+        raise JsonError("unexpected extra data in type description")
+    return found
+
+
+def _object_type(attributes: Tree, optional: Tree) -> ObjectType:
+    described = _of_kind(dict, attributes, "map[string]cty.Type")
+    types = {name: type_from_json(ty) for name, ty in described.items()}
+    names = [_of_kind(str, name, "string") for name in _of_kind(list, optional, "[]string")]
+    undeclared = next((name for name in names if name not in types), None)
+    if undeclared is not None:
+        raise JsonError(f"optional contains undeclared attribute {quoted(undeclared)}")
+    return ObjectType(types, names)
+
+
+def _of_kind(kind: type[_Kind], tree: Tree, wanted: str) -> _Kind:
+    """Null is empty, whatever is wanted."""
+    if tree is None:
+        return kind()
+    if not isinstance(tree, kind):
+        raise JsonError(f"json: cannot unmarshal {kind_of(tree)} into Go value of type {wanted}")
+    return tree
+
+
+def kind_of(tree: Tree) -> str:
+    match tree:
+        case bool():
+            return "bool"
+        case str():
+            return "string"
+        case JsonNumber():
+            return "number"
+        case list():
+            return "array"
+    return "object"
 
 
 # Values to JSON
