@@ -59,7 +59,7 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Targetable, Expanda
         assert self.provider is not None
         graph: Graph[Vertex] = Graph()
         addresses: list[AbsResourceInstance] = []
-        imports, problems = expand_imports(context, self.imports)
+        imports, problems = expand_imports(context, self.imports, self.block)
         if has_errors(problems):
             return graph, problems
         self._build.resolved_imports.update(imports)

@@ -153,7 +153,7 @@ class PlanResource(ResourceNode):
         """Orphans are found here as well: instances of this block whose key, or whose module instance, is not wanted
         any more."""
         context, start = evaluation.context, evaluation.compiled.start
-        imports, problems = expand_imports(context, self.imports)
+        imports, problems = expand_imports(context, self.imports, self.block)
         if has_errors(problems):
             return problems
         expanded, found = await self.expand(evaluation)

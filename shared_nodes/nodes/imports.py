@@ -29,7 +29,7 @@ from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, TupleType
-from shared_nodes.values.value import Value, object_of
+from shared_nodes.values.value import Value, object_of, unknown
 
 __all__ = [
     "ImportTarget",
@@ -189,10 +189,10 @@ def _check_key(instance: AbsResourceInstance, target: ImportTarget, block: Resou
 
 
 def expand_imports(
-    context: NodeContext, targets: Iterable[ImportTarget]
+    context: NodeContext, targets: Iterable[ImportTarget], block: ResourceBlock
 ) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
     """Identifiers by the address to import to. An address that is in the state already is left out: it was imported
-    before."""
+    before. What is wrong with the key of an instance and with its identifier is told together, unlike by validation."""
     found: dict[AbsResourceInstance, str] = {}
     problems: list[Diagnostic] = []
     for target in targets:
@@ -205,8 +205,8 @@ def expand_imports(
             if not isinstance(instance, AbsResourceInstance):
                 return {}, [*problems, *instance]
             identifier, bad = _identifier(context, target, each, must_be_known=True)
-            problems.extend(bad)
-            if identifier is None:
+            problems += [*_check_key(instance, target, block), *bad]
+            if identifier is None or has_errors(problems):
                 return {}, problems
             found[instance] = identifier
     return {key: name for key, name in found.items() if context.working.instance(key) is None}, problems
@@ -299,18 +299,19 @@ def _not_static(target: ImportTarget) -> list[Diagnostic]:
 def _identifier(
     context: NodeContext, target: ImportTarget, each: _Each, must_be_known: bool
 ) -> tuple[str | None, list[Diagnostic]]:
+    """Of what cannot be evaluated the value is unknown, and where it must be known that is told as well."""
     expression = target.block.identifier
     scope: ModuleScope = context.scope(ROOT_INSTANCE)
     if each is not None:
         scope = scope.repeated("each", each)
     value, problems = scope.evaluate(expression)
-    if has_errors(problems):
-        return None, problems
     try:
         value = convert(value, STRING).without_marks()
     except ConversionError as failure:
         detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
-        return None, [*problems, error("Incorrect value type", detail, expression.range)]
+        problems += [error("Incorrect value type", detail, expression.range)]
+    if has_errors(problems):
+        value = unknown(STRING)
     if value.type is DYNAMIC or not value.is_known:
         detail = (
             'The import block "id" argument depends on resource attributes that cannot be determined until apply, so '

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.nodes.context import NodeContext, Operation
 from shared_nodes.nodes.expander import Repetition
@@ -144,8 +144,15 @@ def test_validation_says(tmp_path: Path, to: str, rest: str, told: list[tuple[st
     assert [(problem.summary, problem.detail) for problem in _validated(context)] == told
 
 
+def _imported(context: NodeContext) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
+    targets = import_targets(context.config)
+    block = context.config.resource(targets[0].resource)
+    assert block is not None
+    return expand_imports(context, targets, block)
+
+
 def _expanded(context: NodeContext) -> tuple[dict[str, str], list[Diagnostic]]:
-    found, problems = expand_imports(context, import_targets(context.config))
+    found, problems = _imported(context)
     return {str(address): identifier for address, identifier in found.items()}, problems
 
 
@@ -180,7 +187,7 @@ def test_an_instance_must_exist(tmp_path: Path) -> None:
     context = _context(tmp_path, "terraform_data.some[5]", 'id = "x"', Operation.PLAN)
     resource = AbsResource(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "terraform_data", "some"))
     context.expander.register_resource(resource, Repetition.count(2))
-    found, _ = expand_imports(context, import_targets(context.config))
+    found, _ = _imported(context)
     [problem] = imports_of_missing_instances(context, found)
     assert problem.detail == (
         "The configuration for the given import terraform_data.some[5] does not exist. All target instances must have "

@@ -1,0 +1,11 @@
+variable "imports" {
+  type = any
+}
+
+resource "terraform_data" "a" {}
+
+import {
+  for_each = var.imports
+  to       = terraform_data.a[each.key]
+  id       = each.value.id
+}
