@@ -117,7 +117,8 @@ def _managed_objects(state: State) -> dict[AbsResource, object]:
 
 
 def _outputs(state: State) -> dict[str, object]:
-    return {name: (_exactly(output.value), output.sensitive) for name, output in state.outputs.items()}
+    """Of what is sensitive in a value a state knows only that something is."""
+    return {name: (_exactly(output.value.unmark_deep()[0]), output.sensitive) for name, output in state.outputs.items()}
 
 
 def _comparable(stored: InstanceObject | None) -> object:

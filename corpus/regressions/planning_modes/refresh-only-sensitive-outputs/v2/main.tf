@@ -1,0 +1,9 @@
+output "by_declaration" {
+  value     = "a"
+  sensitive = true
+}
+
+output "by_value" {
+  value     = { part = "b", rest = ["c"] }
+  sensitive = true
+}
