@@ -46,7 +46,7 @@ async def refresh_object(
     meta, problems = provider_meta(context, address, request.provider)
     if has_errors(problems):
         return known, problems
-    problems += announce(context, _event(EventType.REFRESH_START, request, value))
+    problems += announce(context, _event(EventType.REFRESH_START, request, known.value))
     if has_errors(problems):
         return known, problems
     answer = await context.provider_of(request.provider).read(address.resource.type, value, known.private, meta)
