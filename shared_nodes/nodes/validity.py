@@ -14,11 +14,10 @@ from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, 
 from shared_nodes.values.convert import mismatch_message
 from shared_nodes.values.equality import conforms, equals, excludes
 from shared_nodes.values.marks import SENSITIVE
-from shared_nodes.values.number import number_text
 from shared_nodes.values.operations import length
 from shared_nodes.values.raw_equality import raw_equals, unrefined
 from shared_nodes.values.text import quoted
-from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ObjectType, SetType
+from shared_nodes.values.types import DYNAMIC, ObjectType, SetType
 from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, unknown
 
 __all__ = ["compatibility_problems", "plan_problems", "prefixed", "write_only_values"]
@@ -67,12 +66,6 @@ def prefixed(address: object, problem: str) -> str:
 
 def _problem(path: str, message: str) -> list[str]:
     return [f"{path}: {message}" if path else message]
-
-
-def _index(path: str, key: Value) -> str:
-    if key.type is STRING:
-        return f"{path}[{quoted(key.payload)}]"
-    return f"{path}[{number_text(key.payload)}]" if key.type is NUMBER else f"{path}[...]"
 
 
 def _part(value: Value, name: str) -> Value:

@@ -1,0 +1,21 @@
+resource "simcloud_block_single" "x" {
+  name = "single"
+
+  part {
+    key    = "b"
+    amount = 2
+  }
+}
+
+resource "simcloud_block_group" "x" {
+  name = "group"
+
+  part {
+    key    = "b"
+    amount = 2
+  }
+}
+
+output "is_there" {
+  value = [simcloud_block_single.x.part != null, simcloud_block_group.x.part != null]
+}

@@ -1,0 +1,5 @@
+resource "simcloud_normalised" "x" {
+  name = "x"
+  text = " One "
+  tags = ["b", "a"]
+}

@@ -1,0 +1,5 @@
+resource "simcloud_normalised" "x" {
+  name = "x"
+  text = "ONE"
+  tags = ["b", "c", "a"]
+}
