@@ -340,9 +340,6 @@ class MoveResults:
     changes: dict[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
     blocked: dict[Target, BlockedMove] = field(default_factory=dict)
 
-    def previous(self, address: AbsResourceInstance) -> AbsResourceInstance:
-        return self.changes.get(address, address)
-
     def moves(self) -> list[tuple[AbsResourceInstance, AbsResourceInstance]]:
         """Pairs of old and new address."""
         return [(source, target) for target, source in self.changes.items()]

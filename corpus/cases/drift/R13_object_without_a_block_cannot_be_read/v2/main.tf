@@ -1,0 +1,3 @@
+resource "simcloud_updated" "c" {
+  name = "c"
+}

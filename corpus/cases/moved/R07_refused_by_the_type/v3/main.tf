@@ -1,0 +1,12 @@
+resource "simcloud_replaced" "a" {
+  name = "a"
+}
+
+resource "simcloud_updated" "b" {
+  name = "b"
+}
+
+moved {
+  from = simcloud_updated.a
+  to   = simcloud_replaced.a
+}

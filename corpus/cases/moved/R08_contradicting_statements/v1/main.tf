@@ -1,0 +1,5 @@
+resource "terraform_data" "a" {
+}
+
+resource "terraform_data" "b" {
+}

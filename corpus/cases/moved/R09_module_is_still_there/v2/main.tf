@@ -1,0 +1,12 @@
+module "m" {
+  source = "./child"
+}
+
+module "n" {
+  source = "./child"
+}
+
+moved {
+  from = module.m
+  to   = module.n
+}

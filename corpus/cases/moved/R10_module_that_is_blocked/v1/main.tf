@@ -1,0 +1,11 @@
+module "a" {
+  source = "./child"
+}
+
+module "b" {
+  source = "./child"
+}
+
+module "other" {
+  source = "./child/inner"
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "x" {
+  input = "x"
+}
+
+module "inner" {
+  source = "./inner"
+}

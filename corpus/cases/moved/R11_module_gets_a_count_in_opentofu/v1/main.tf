@@ -1,0 +1,11 @@
+module "m" {
+  source = "./child"
+}
+
+module "told" {
+  source = "./child"
+}
+
+module "gone" {
+  source = "./child"
+}

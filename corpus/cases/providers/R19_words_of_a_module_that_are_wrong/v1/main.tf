@@ -1,0 +1,7 @@
+resource "sim_thing" "a" {
+  name = "a"
+}
+
+resource "simcloud_updated" "b" {
+  name = "b"
+}

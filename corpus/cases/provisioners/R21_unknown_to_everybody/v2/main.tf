@@ -1,0 +1,11 @@
+removed {
+  from = terraform_data.a
+
+  lifecycle {
+    destroy = true
+  }
+
+  provisioner "nobody-has-it" {
+    when = destroy
+  }
+}

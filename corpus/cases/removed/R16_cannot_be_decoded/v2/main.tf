@@ -1,0 +1,7 @@
+removed {
+  from = simcloud_replaced.a
+
+  lifecycle {
+    destroy = false
+  }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "near" {
+  input = "near"
+}
+
+resource "terraform_data" "far" {
+  input = "far"
+}
