@@ -1,0 +1,19 @@
+resource "terraform_data" "x" {
+  input = "state.tfstate"
+}
+
+data "terraform_remote_state" "one" {
+  backend = "local"
+  config  = { path = terraform_data.x.output }
+
+  lifecycle {
+    postcondition {
+      condition     = self.outputs.a == "other"
+      error_message = "One is not the other."
+    }
+  }
+}
+
+output "a" {
+  value = data.terraform_remote_state.one.outputs
+}

@@ -1,0 +1,3 @@
+variable "plain" {
+  type = string
+}

@@ -1,0 +1,3 @@
+output "o" {
+  value = [terraform_data.none.id, data.terraform_remote_state.none]
+}

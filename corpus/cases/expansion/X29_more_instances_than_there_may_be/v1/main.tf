@@ -1,0 +1,7 @@
+variable "number" {
+  type = number
+}
+
+resource "terraform_data" "x" {
+  count = var.number
+}

@@ -1,0 +1,8 @@
+variable "number" {
+  type = number
+}
+
+module "child" {
+  source = "./child"
+  count  = var.number
+}

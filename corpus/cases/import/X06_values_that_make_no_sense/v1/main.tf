@@ -1,0 +1,13 @@
+variable "imports" {
+  type = any
+}
+
+resource "terraform_data" "a" {
+  for_each = toset(["a", "b"])
+}
+
+import {
+  for_each = var.imports
+  to       = terraform_data.a[each.key]
+  id       = each.value.id
+}

@@ -1,0 +1,14 @@
+variable "imports" {
+  type      = any
+  sensitive = true
+}
+
+resource "terraform_data" "a" {
+  for_each = toset(["a", "b"])
+}
+
+import {
+  for_each = var.imports
+  to       = terraform_data.a[each.value.key]
+  id       = "x"
+}

@@ -1,0 +1,9 @@
+resource "terraform_data" "a" {
+  for_each = toset(["a"])
+}
+
+import {
+  for_each = toset(["a"])
+  to       = terraform_data.a[each.value.key]
+  id       = each.key
+}

@@ -1,0 +1,8 @@
+output "o" {
+  value     = "plain"
+  sensitive = true
+}
+
+output "p" {
+  value = "plain"
+}

@@ -1,0 +1,7 @@
+module "child" {
+  source = "./child"
+}
+
+output "o" {
+  value = module.child.o
+}

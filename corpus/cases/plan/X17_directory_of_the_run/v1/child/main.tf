@@ -1,0 +1,3 @@
+output "paths" {
+  value = [path.cwd == abspath(path.root), path.cwd == abspath(path.module), path.root, path.module]
+}

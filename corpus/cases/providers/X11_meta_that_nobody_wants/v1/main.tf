@@ -1,0 +1,7 @@
+module "child" {
+  source = "./child"
+}
+
+resource "terraform_data" "x" {
+  input = "x"
+}

@@ -1,0 +1,4 @@
+module "inner" {
+  source    = "./inner"
+  providers = { sim.there = sim }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "new" {
+  input = "new"
+}
+
+output "kept" {
+  value = "new"
+}

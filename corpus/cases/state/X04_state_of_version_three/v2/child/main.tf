@@ -1,0 +1,6 @@
+provider "terraform" {
+}
+
+provider "terraform" {
+  alias = "x"
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "new" {
+}
+
+resource "terraform_data" "many" {
+  count = 2
+}

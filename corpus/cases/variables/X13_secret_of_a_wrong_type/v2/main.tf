@@ -1,0 +1,9 @@
+variable "word" {
+  type = string
+}
+
+module "child" {
+  source = "./child"
+  secret = var.word
+  plain  = var.word
+}

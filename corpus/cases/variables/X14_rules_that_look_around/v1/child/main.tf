@@ -1,0 +1,3 @@
+output "taken" {
+  value = "module"
+}
