@@ -49,6 +49,7 @@ from shared_nodes.state.model import (
     State,
 )
 from shared_nodes.state.old_formats import upgraded_format
+from shared_nodes.state.sensitive_paths import read_sensitive_paths
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
@@ -61,7 +62,6 @@ from shared_nodes.values.json import (
     Tree,
     kind_of,
     loads,
-    path_from_json,
     type_from_json,
     value_from_json,
 )
@@ -278,17 +278,9 @@ class _Reading:
         )
 
     def _sensitive(self, tree: Tree) -> tuple[Path, ...]:
-        if tree is None:
-            return ()
-        if not isinstance(tree, list):
-            detail = f"json: cannot unmarshal {kind_of(tree)} into Go value of type [][]statefile.pathStep"
-            self._problem("Error unmarshaling path steps", detail)
-            return ()
-        try:
-            return tuple(map(path_from_json, tree))
-        except JsonError:
-            self.problems.append(_path_problem(tree))
-            return ()
+        paths, problems = read_sensitive_paths(tree)
+        self.problems += problems
+        return paths
 
     def _output(self, state: State, name: str, record: Tree) -> None:
         if not isinstance(record, dict):
@@ -340,22 +332,6 @@ _DEPOSED_LENGTH: Final = 8
 _STATUSES: Final = {"": ObjectStatus.READY, "tainted": ObjectStatus.TAINTED}
 _CHECK_KINDS: Final = ("resource", "output", "check", "var")
 _CHECK_STATUSES: Final = ("pass", "fail", "error")
-
-
-def _path_problem(paths: list[Tree]) -> Diagnostic:
-    """What is wrong with the first bad step of any path."""
-    steps = [step for path in paths if isinstance(path, list) for step in path if isinstance(step, dict)]
-    for step in steps:
-        match step.get("type"):
-            case "get_attr" if not isinstance(step.get("value"), str):
-                given = kind_of(step.get("value"))
-                cause = f"json: cannot unmarshal {given} into Go value of type string"
-                return error("Error unmarshaling path step", f"Failed to unmarshal get attr step name: {cause}")
-            case "index" if not isinstance(step.get("value"), dict):
-                return error("Error unmarshaling path step", "Failed to unmarshal index step key: missing expected {")
-            case str(kind) if kind not in ("get_attr", "index"):
-                return error("Unsupported path step", f"Unsupported path step type {quoted(kind)}")
-    return error("Error unmarshaling path steps", "a list of lists of steps is required")
 
 
 def _check_status(record: Mapping[str, Tree]) -> str:

@@ -1,0 +1,89 @@
+"""Paths to what is sensitive in an object, as a state has them, and the complaints about what is no path.
+
+The original reads the whole of it before it looks at a single step: what is of the wrong kind is told once, and counts
+as empty from there on. Then each path is told for its first bad step. A step with a key that no collection has leads
+nowhere, and its path is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.values.json import JsonError, Tree, kind_of, path_from_json, value_from_json
+from shared_nodes.values.paths import Path
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import DYNAMIC
+
+__all__ = ["read_sensitive_paths"]
+
+_Step = dict[str, Tree]
+_VALUE: Final = "value"
+
+
+def read_sensitive_paths(tree: Tree) -> tuple[tuple[Path, ...], list[Diagnostic]]:
+    paths, mismatch = _of_steps(tree)
+    problems = [] if mismatch is None else [error("Error unmarshaling path steps", mismatch)]
+    bad = [_first_bad(path) for path in paths]
+    problems += [problem for problem in bad if problem is not None]
+    if problems:
+        return (), problems
+    return tuple(found for path in paths if (found := _path(path)) is not None), []
+
+
+def _of_steps(tree: Tree) -> tuple[list[list[_Step]], str | None]:
+    """And the first thing that is of the wrong kind."""
+    found: list[list[_Step]] = []
+    mismatches: list[str] = []
+    if tree is not None and not isinstance(tree, list):
+        return [], f"json: cannot unmarshal {kind_of(tree)} into Go value of type [][]statefile.pathStep"
+    for path in tree or []:
+        if path is not None and not isinstance(path, list):
+            mismatches.append(f"json: cannot unmarshal {kind_of(path)} into Go value of type []statefile.pathStep")
+        found.append([_step(step, mismatches) for step in path] if isinstance(path, list) else [])
+    return found, next(iter(mismatches), None)
+
+
+def _step(tree: Tree, mismatches: list[str]) -> _Step:
+    if not isinstance(tree, dict):
+        if tree is not None:
+            mismatches.append(f"json: cannot unmarshal {kind_of(tree)} into Go value of type statefile.pathStep")
+        return {}
+    kind = tree.get("type")
+    if kind is not None and not isinstance(kind, str):
+        mismatches.append(f"json: cannot unmarshal {kind_of(kind)} into Go struct field pathStep.type of type string")
+        return {**tree, "type": ""}
+    return tree
+
+
+def _first_bad(path: list[_Step]) -> Diagnostic | None:
+    return next((problem for step in path if (problem := _problem(step)) is not None), None)
+
+
+def _problem(step: _Step) -> Diagnostic | None:
+    summary = "Error unmarshaling path step"
+    match step.get("type") or "":
+        case "get_attr":
+            name = step.get(_VALUE)
+            if _VALUE not in step:
+                return error(summary, "Failed to unmarshal get attr step name: unexpected end of JSON input")
+            if name is not None and not isinstance(name, str):
+                cause = f"json: cannot unmarshal {kind_of(name)} into Go value of type string"
+                return error(summary, f"Failed to unmarshal get attr step name: {cause}")
+        case "index":
+            try:
+                if _VALUE not in step:
+                    raise JsonError("EOF")
+                value_from_json(step[_VALUE], DYNAMIC)
+            except JsonError as failure:
+                return error(summary, f"Failed to unmarshal index step key: {failure.message}")
+        case kind:
+            return error("Unsupported path step", f"Unsupported path step type {quoted(str(kind))}")
+    return None
+
+
+def _path(steps: list[_Step]) -> Path | None:
+    try:
+        return path_from_json([*steps])
+    except JsonError:
+        return None
