@@ -4,8 +4,9 @@ Two engines that did the same in the same order may still differ: one of them ma
 luck. So what is compared is not what happened but what each engine's own graph forces: which effect always comes before
 which. A missing edge is found in the first run, whatever its schedule.
 
-Compared are effects that both engines have, because one that only one of them plans shows in the plan already, and
-whatever else differs then follows from it.
+Engines that have planned the same must mean to do the same, so that an effect of only one of them is a difference by
+itself: nobody could compare its order. Where plans differ, only effects that both have are compared, because the others
+show in the plan already, and whatever else differs then follows from it.
 """
 
 from __future__ import annotations
@@ -99,13 +100,17 @@ def _closure(waits: Mapping[int, Iterable[int]]) -> dict[int, frozenset[int]]:
     return below
 
 
-def compare_orders(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+def compare_orders(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], *, plans_differ: bool = False
+) -> list[Difference]:
     """One difference at most. Equality first: nearly always that is all there is to do."""
     if expected.get(FIELD) == got.get(FIELD):
         return []
     wanted, actual = constraints_of(expected), constraints_of(got)
     if wanted is None or actual is None:
         return []
+    if wanted.effects != actual.effects and not plans_differ:
+        return [_of_effects(wanted.effects - actual.effects, actual.effects - wanted.effects)]
     common = wanted.effects & actual.effects
     wanted, actual = wanted.among(common), actual.among(common)
     missing, surplus = wanted.surplus(actual), actual.surplus(wanted)
@@ -113,6 +118,15 @@ def compare_orders(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> lis
         return []
     shape = f"constraints[{min(map(_shape, missing or surplus))}]"
     return [Difference(FIELD, _listed(missing), _listed(surplus), shape=shape, kind=Kind.ORDER)]
+
+
+def _of_effects(missing: Collection[Effect], surplus: Collection[Effect]) -> Difference:
+    verbs = ", ".join(sorted({effect[1] for effect in missing or surplus}))
+    return Difference(FIELD, _effects(missing), _effects(surplus), shape=f"effects[{verbs}]", kind=Kind.ORDER)
+
+
+def _effects(effects: Collection[Effect]) -> str:
+    return "; ".join(sorted(map(effect_text, effects))) or "nothing more"
 
 
 def with_orders(
@@ -125,7 +139,7 @@ def with_orders(
         found = compare(expected, got)
         planning = [each for each in found if each.field.startswith("plan")]
         rest = [each for each in found if each not in planning]
-        orders = compare_orders(expected, got)
+        orders = compare_orders(expected, got, plans_differ=bool(planning))
         return [*planning, *orders, *rest] if orders else found
 
     return compared

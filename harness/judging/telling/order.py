@@ -1,8 +1,9 @@
-"""Orders that only one engine forces: on what, because of which reference, and whether this run shows it."""
+"""Orders that only one engine forces, and effects that only one has: on what, because of which reference, and whether
+this run shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, cast
 
 from harness.judging.constraints import Effect, Pair, constraints_of, effect_text, told
@@ -19,11 +20,13 @@ def tell_order(parting: Parting) -> Iterator[str]:
     wanted, actual = (constraints_of(side.observation) for side in (parting.expected, parting.got))
     assert wanted is not None
     assert actual is not None
+    yield from _alone(parting.expected, parting.got, wanted.effects - actual.effects)
+    yield from _alone(parting.got, parting.expected, actual.effects - wanted.effects)
     common = wanted.effects & actual.effects
     wanted, actual = wanted.among(common), actual.among(common)
     sides = ((parting.expected, parting.got, wanted, actual), (parting.got, parting.expected, actual, wanted))
     plans_agree = not any(other.field.startswith("plan") for other in parting.others)
-    if plans_agree:
+    if plans_agree and (wanted.surplus(actual) or actual.surplus(wanted)):
         yield "Both planned the same, and then made different orders of it."
     for having, lacking, these, those in sides:
         pairs = these.surplus(those)
@@ -31,6 +34,13 @@ def tell_order(parting: Parting) -> Iterator[str]:
             yield from _forced(parting, pair, having, lacking, is_reversed=(pair[1], pair[0]) in those.before)
         if len(pairs) > SHOWN // 2:
             yield f"{having.name} alone forces {len(pairs) - SHOWN // 2} more such orders."
+
+
+def _alone(having: Side, lacking: Side, effects: Collection[Effect]) -> Iterator[str]:
+    if effects:
+        listed = ", ".join(sorted(map(effect_text, effects))[:SHOWN])
+        more = f" and {len(effects) - SHOWN} more" if len(effects) > SHOWN else ""
+        yield f"{having.name} means to do what {lacking.name} does not: {listed}{more}."
 
 
 def _forced(parting: Parting, pair: Pair, having: Side, lacking: Side, *, is_reversed: bool) -> Iterator[str]:

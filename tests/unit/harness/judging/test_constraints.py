@@ -52,9 +52,18 @@ def test_halves_of_one_replacement_have_a_shape_of_their_own() -> None:
     assert found.shape == "constraints[delete before create of one instance]"
 
 
-def test_effects_of_one_side_alone_are_left_to_the_plan() -> None:
+def test_effects_of_one_side_alone_are_left_to_plans_that_differ() -> None:
     """Through which an order may still run: a before c, here by way of b."""
-    assert compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == []
+    others = [Difference("plan.x", "", "")]
+    compare = with_orders(lambda _expected, _got: others)
+    assert compare(observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
+
+
+def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> None:
+    """Otherwise an engine that calls its effects by other names would have no order that could be wrong."""
+    (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, C, ["t.b", "delete"]], (0, 1)))
+    assert (found.field, found.shape) == ("order", "effects[create]")
+    assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
 
 
 @pytest.mark.parametrize("without", [{}, {"order": None}])
