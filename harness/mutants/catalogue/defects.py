@@ -8,7 +8,6 @@ replacement leaves to those that refer to it (L07) is B15b.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any, Final
 
 import trio
@@ -53,11 +52,11 @@ def _new_objects_depend_on_nothing(original: Function) -> Function:
 
 
 def _not_behind_providers(original: Function) -> Function:
-    def broken(found: Any, compiled: Any, own: Any, declared: Any) -> Any:
-        def waits(node: Any) -> list[Any]:
-            return [other for other in compiled.waits(node) if not is_a(other, "ProviderNode")]
-
-        return original(found, SimpleNamespace(waits=waits), own, declared)
+    def broken(found: Any, edges: Any, own: Any, declared: Any) -> Any:
+        others = {
+            node: [other for other in awaited if not is_a(other, "ProviderNode")] for node, awaited in edges.items()
+        }
+        return original(found, others, own, declared)
 
     return broken
 
