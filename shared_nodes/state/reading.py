@@ -343,8 +343,12 @@ def _instance_key(tree: Tree) -> InstanceKey | bool:
     """False for what is no key. (A bool is no key, so it cannot be mistaken for one.)"""
     if tree is None or isinstance(tree, str):
         return tree
-    number = float(tree.text) if isinstance(tree, JsonNumber) else math.inf
-    return int(number) if math.isfinite(number) else False
+    if not isinstance(tree, JsonNumber):
+        return False
+    number = float(tree.text)
+    if math.isinf(number):
+        raise wrong_field("resources.instances.index_key", tree, show_number=True)
+    return int(number)
 
 
 def _private(record: Mapping[str, Tree]) -> bytes:

@@ -7,8 +7,6 @@ nowhere, and its path is left out.
 
 from __future__ import annotations
 
-from typing import Final
-
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.values.json import JsonError, Tree, kind_of, path_from_json, value_from_json
 from shared_nodes.values.paths import Path
@@ -18,7 +16,6 @@ from shared_nodes.values.types import DYNAMIC
 __all__ = ["read_sensitive_paths"]
 
 _Step = dict[str, Tree]
-_VALUE: Final = "value"
 
 
 def read_sensitive_paths(tree: Tree) -> tuple[tuple[Path, ...], list[Diagnostic]]:
@@ -61,24 +58,35 @@ def _first_bad(path: list[_Step]) -> Diagnostic | None:
 
 
 def _problem(step: _Step) -> Diagnostic | None:
-    summary = "Error unmarshaling path step"
     match step.get("type") or "":
         case "get_attr":
-            name = step.get(_VALUE)
-            if _VALUE not in step:
-                return error(summary, "Failed to unmarshal get attr step name: unexpected end of JSON input")
-            if name is not None and not isinstance(name, str):
-                cause = f"json: cannot unmarshal {kind_of(name)} into Go value of type string"
-                return error(summary, f"Failed to unmarshal get attr step name: {cause}")
+            return _bad_step("Failed to unmarshal get attr step name", _name_problem(step))
         case "index":
-            try:
-                if _VALUE not in step:
-                    raise JsonError("EOF")
-                value_from_json(step[_VALUE], DYNAMIC)
-            except JsonError as failure:
-                return error(summary, f"Failed to unmarshal index step key: {failure.message}")
+            return _bad_step("Failed to unmarshal index step key", _key_problem(step))
         case kind:
             return error("Unsupported path step", f"Unsupported path step type {quoted(str(kind))}")
+
+
+def _bad_step(what: str, cause: str | None) -> Diagnostic | None:
+    return None if cause is None else error("Error unmarshaling path step", f"{what}: {cause}")
+
+
+def _name_problem(step: _Step) -> str | None:
+    if "value" not in step:
+        return "unexpected end of JSON input"
+    name = step["value"]
+    if name is None or isinstance(name, str):
+        return None
+    return f"json: cannot unmarshal {kind_of(name)} into Go value of type string"
+
+
+def _key_problem(step: _Step) -> str | None:
+    if "value" not in step:
+        return "EOF"
+    try:
+        value_from_json(step["value"], DYNAMIC)
+    except JsonError as failure:
+        return failure.message
     return None
 
 

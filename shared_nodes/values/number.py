@@ -35,6 +35,7 @@ __all__ = [
     "negate",
     "number_text",
     "parse",
+    "short_text",
     "subtract",
     "to_int",
 ]
@@ -289,3 +290,21 @@ def number_text(number: mpfr) -> str:
     mantissa, exponent = _mantissa_and_exponent(number)
     text = _finite_text(abs(mantissa), exponent, number.precision)
     return "-" + text if mantissa < 0 else text
+
+
+_PLAIN_EXPONENTS: Final = range(-4, 6)
+
+
+def short_text(number: mpfr) -> str:
+    """The same, but with an exponent from a million on and below a ten-thousandth: `1.5e+06`."""
+    text = number_text(number)
+    whole, _, fraction = text.lstrip("-").partition(".")
+    digits = (whole + fraction).lstrip("0")
+    if not digits.isdigit():
+        return text
+    exponent = len(digits) - len(fraction) - 1
+    if exponent in _PLAIN_EXPONENTS:
+        return text
+    digits = digits.rstrip("0")
+    mantissa = digits[0] + (f".{digits[1:]}" if len(digits) > 1 else "")
+    return f"{'-' if text.startswith('-') else ''}{mantissa}e{exponent:+03}"

@@ -53,10 +53,8 @@ def _new_objects_depend_on_nothing(original: Function) -> Function:
 
 def _not_behind_providers(original: Function) -> Function:
     def broken(found: Any, edges: Any, own: Any, declared: Any) -> Any:
-        others = {
-            node: [other for other in awaited if not is_a(other, "ProviderNode")] for node, awaited in edges.items()
-        }
-        return original(found, others, own, declared)
+        kept = {node: [other for other in others if not is_a(other, "ProviderNode")] for node, others in edges.items()}
+        return original(found, kept, own, declared)
 
     return broken
 

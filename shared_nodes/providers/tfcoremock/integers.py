@@ -8,7 +8,6 @@ from typing import Final
 
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.providers.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind
-from shared_nodes.providers.tfcoremock.objects import number_form
 from shared_nodes.values import number as numbers
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.types import SetType
@@ -64,6 +63,7 @@ def _checked(value: Value, path: Path) -> Iterator[Diagnostic]:
         return
     detail = (
         "An unexpected error was encountered trying to validate an attribute value. This is always an error in the "
-        f"provider. Please report the following to the provider developer:\n\nValue {number_form(value)} {complaint}"
+        "provider. Please report the following to the provider developer:\n\n"
+        f"Value {numbers.short_text(value.payload)} {complaint}"
     )
     yield replace(error("Int64 Type Validation Error", detail), attribute=path)

@@ -17,7 +17,7 @@ from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, O
 from shared_nodes.values.value import Value, boolean, list_of, map_of, null, number, object_of, set_of, string
 from shared_nodes.world import Files
 
-__all__ = ["Objects", "number_form", "object_from_tree", "tree_from_object", "value_from_tree"]
+__all__ = ["Objects", "object_from_tree", "tree_from_object", "value_from_tree"]
 
 _VALUES: Final = "values"
 _ENCODING: Final = "utf-8"
@@ -45,7 +45,7 @@ def _tree(value: Value) -> Tree:
     if absent:
         return {}
     if ty is NUMBER:
-        return {"number": number_form(value)}
+        return {"number": numbers.short_text(value.payload)}
     return {"boolean" if ty is BOOL else "string": payload}
 
 
@@ -99,24 +99,6 @@ def _scalar_from_tree(tree: dict[str, Tree], ty: Type) -> Value:
     if parsed is None:
         raise JsonError("a number is the text of a number" if ty is NUMBER else f"a {kind} is required")
     return number(parsed)
-
-
-_PLAIN_EXPONENTS: Final = range(-4, 6)
-
-
-def number_form(value: Value) -> str:
-    """The shortest text, with an exponent from a million on and below a ten-thousandth: `1.5e+06`."""
-    text = numbers.number_text(value.payload)
-    whole, _, fraction = text.lstrip("-").partition(".")
-    digits = (whole + fraction).lstrip("0")
-    if not digits.isdigit():
-        return text
-    exponent = len(digits) - len(fraction) - 1
-    if exponent in _PLAIN_EXPONENTS:
-        return text
-    digits = digits.rstrip("0")
-    mantissa = digits[0] + (f".{digits[1:]}" if len(digits) > 1 else "")
-    return f"{'-' if text.startswith('-') else ''}{mantissa}e{exponent:+03}"
 
 
 # Files
