@@ -61,7 +61,7 @@ class Options:
     parallelism: int = DEFAULT_PARALLELISM
     seed: int = 0
     changes: frozenset[str] = frozenset()
-    """Where the engine is to differ on purpose from the one it replaces, by identifier: docs/squashed-bugs.md. Which of
+    """Where the engine is to differ on purpose from the one it replaces, by identifier: docs/intended-changes.md. Which of
     them it knows, the engine says."""
 
 

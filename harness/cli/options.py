@@ -134,7 +134,7 @@ flavour_option = click.option(
     "--flavour", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name, help="Whose behaviour to follow."
 )
 change_option = click.option(
-    "--change", multiple=True, metavar="ID", help="Differ on purpose in this: C01 to C09 of docs/squashed-bugs.md."
+    "--change", multiple=True, metavar="ID", help="Differ on purpose in this: C01 to C09 of docs/intended-changes.md."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the outcome and all diagnostics as JSON.")
 

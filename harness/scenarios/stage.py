@@ -45,7 +45,7 @@ class Stage:
     patience_s: float
     simulation: Simulation = field(default_factory=Simulation)
     changes: frozenset[str] = frozenset()
-    """Where the engine is to differ on purpose: docs/squashed-bugs.md."""
+    """Where the engine is to differ on purpose: docs/intended-changes.md."""
 
     attend: Callable[[Stage, EventSink], None] | None = None
     """Told of every operation before it begins, with what can be listened to."""
