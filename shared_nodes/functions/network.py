@@ -35,7 +35,6 @@ __all__ = ["functions"]
 _V4_BITS: Final = 32
 _V6_BITS: Final = 128
 _MAPPED_PREFIX: Final = 0xFFFF
-_MAPPED_PREFIX_BITS: Final = _V6_BITS - _V4_BITS
 
 _INT64_MIN: Final = -(1 << 63)
 _INT64_MAX: Final = (1 << 63) - 1

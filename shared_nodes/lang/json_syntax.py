@@ -43,7 +43,6 @@ __all__ = [
     "JsonValue",
     "body_from_json",
     "parse_json",
-    "parse_json_expression",
 ]
 
 
@@ -397,12 +396,6 @@ class _Reader:
             detail = f'"{word}" is not a valid JSON keyword.{advice}'
         self._report("Invalid JSON keyword", detail, subject)
         return None
-
-
-def parse_json_expression(value: JsonValue) -> tuple[Expression, list[Diagnostic]]:
-    """A JSON value in the place of an expression."""
-    diagnostics: list[Diagnostic] = []
-    return _expression(value, diagnostics), diagnostics
 
 
 def _expression(value: JsonValue, diagnostics: list[Diagnostic]) -> Expression:

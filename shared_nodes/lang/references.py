@@ -8,7 +8,7 @@ from shared_nodes.addresses.references import Reference, nameless_reference, par
 from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 
-__all__ = ["free_traversals", "function_names", "references"]
+__all__ = ["free_traversals", "references"]
 
 
 def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
@@ -31,10 +31,6 @@ def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
                     pending.append((item.key, bound))
         else:
             pending.extend((child, bound) for child in reversed(node.children()))
-
-
-def function_names(expression: tree.Expression) -> Iterator[str]:
-    return (node.name for node in tree.walk(expression) if isinstance(node, tree.Call))
 
 
 def references(
