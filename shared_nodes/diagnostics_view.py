@@ -21,9 +21,8 @@ from gmpy2 import mpfr
 
 from shared_nodes.diagnostics import Diagnostic, Evaluated, Severity
 from shared_nodes.flavour import Flavour
-from shared_nodes.functions.function import Function, FunctionError
+from shared_nodes.functions.function import Callee, FunctionError
 from shared_nodes.lang.access import follow
-from shared_nodes.lang.lazy import LazyFunction
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.source import Position, Range, Source
@@ -63,7 +62,7 @@ class CalledFunction:
     """The function whose call failed, under the name the configuration used; None if no such function is known."""
 
     called_as: str
-    function: Function | LazyFunction | None
+    function: Callee | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ def _call_to_json(call: CalledFunction) -> dict[str, Any]:
     return {"called_as": call.called_as, "signature": signature}
 
 
-def _declared_result(function: Function | LazyFunction) -> Type:
+def _declared_result(function: Callee) -> Type:
     """The result type as far as it follows from the parameter types alone."""
     if isinstance(function.return_type, Type):
         return function.return_type

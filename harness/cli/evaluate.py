@@ -21,8 +21,7 @@ from shared_nodes.lang.source import Source
 from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
-from shared_nodes.values.printing import value_text
-from shared_nodes.values.value import Value
+from shared_nodes.values.value import Value, value_text
 from shared_nodes.world import World
 
 __all__ = ["evaluate_command"]

@@ -10,8 +10,8 @@ from shared_nodes.config.static_reference import static_list, static_reference
 from shared_nodes.config.version_constraint import parse_constraints, read_constraint
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.types import STRING, Primitive
+from shared_nodes.values.value import value_text
 
 __all__ = ["read_required_providers"]
 

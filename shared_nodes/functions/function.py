@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, CollectionType, Primitive, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, refine, unknown
 
-__all__ = ["ArgumentError", "Function", "FunctionError", "PanicError", "Parameter"]
+__all__ = ["ArgumentError", "Callee", "Function", "FunctionError", "PanicError", "Parameter"]
 
 
 class FunctionError(Exception):
@@ -68,6 +68,24 @@ Implementation = Callable[[Arguments, Type], Value]
 
 def not_null(_arguments: Arguments) -> Refinement:
     return NOT_NULL
+
+
+class Callee(Protocol):
+    """What an expression can call by name: a `Function`, or a `LazyFunction`, which takes arguments unevaluated."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]: ...
+
+    @property
+    def variadic(self) -> Parameter | None: ...
+
+    @property
+    def return_type(self) -> ReturnType: ...
+
+    def parameter_at(self, index: int) -> Parameter: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.lang.lazy import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import Argument, LazyFunction
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope

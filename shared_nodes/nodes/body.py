@@ -20,6 +20,7 @@ from shared_nodes.nodes.prepared_body import Argument, PreparedBody, distinct_re
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     ListType,
@@ -29,17 +30,7 @@ from shared_nodes.values.types import (
     contains_dynamic,
     without_optional_attributes,
 )
-from shared_nodes.values.value import (
-    DYNAMIC_UNKNOWN,
-    Value,
-    list_of,
-    map_of,
-    null,
-    object_of,
-    set_of,
-    tuple_of,
-    unknown,
-)
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, list_of, map_of, null, object_of, tuple_of, unknown
 
 __all__ = ["body_references", "decode_body"]
 

@@ -20,7 +20,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
 from shared_nodes.functions.registry import function_table, including
-from shared_nodes.lang.lazy import LazyFunction
+from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.checks import Checks
 from shared_nodes.nodes.expander import Expander

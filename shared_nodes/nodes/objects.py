@@ -9,6 +9,7 @@ from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import Tree, value_from_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import Path, mark_at_paths
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.value import Value
 
 __all__ = ["decoded", "fit_to_schema", "mark_sensitive", "object_value"]
@@ -61,4 +62,4 @@ def _mark_nested(value: Value, nesting: Nesting, block: Block) -> Value:
         return value
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return mark_sensitive(value, block)
-    return value.map_elements(lambda element: mark_sensitive(element, block))
+    return map_elements(value, lambda element: mark_sensitive(element, block))

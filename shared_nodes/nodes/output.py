@@ -22,6 +22,7 @@ from shared_nodes.plan.change import Action, OutputChange
 from shared_nodes.state.model import OutputState, State
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
 __all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable"]
@@ -163,7 +164,7 @@ def _unknown_as_null(value: Value) -> Value:
         return null(value.type)
     if value.is_wholly_known:
         return value
-    return value.map_elements(_unknown_as_null)
+    return map_elements(value, _unknown_as_null)
 
 
 def delete_output(context: NodeContext, name: str) -> list[Diagnostic]:

@@ -17,7 +17,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.static_reference import static_list, static_reference
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
-from shared_nodes.lang.prepared import Prepared
+from shared_nodes.lang.expression_cache import PreparedExpression
 from shared_nodes.lang.references import references
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.body_content import body_content, definition_range
@@ -42,7 +42,7 @@ class Argument:
     """An expression of a body: an argument, or what a dynamic block iterates over or takes its labels from."""
 
     expression: tree.Expression
-    prepared: Prepared
+    prepared: PreparedExpression
     name_range: Range
     type: Type
     """What its value is converted to."""
@@ -237,7 +237,7 @@ def _argument(
     prepared = module.prepared.of(expression)
     if iterators:
         found, problems = references(expression, iterators)
-        prepared = Prepared(prepared.compiled, found, problems)
+        prepared = PreparedExpression(prepared.compiled, found, problems)
     return Argument(expression, prepared, name_range, ty)
 
 

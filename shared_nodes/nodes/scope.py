@@ -33,7 +33,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.function import Function
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import get_index
-from shared_nodes.lang.lazy import LazyFunction
+from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.nodes.attribute_steps import check_attributes

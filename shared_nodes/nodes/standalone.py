@@ -20,7 +20,7 @@ from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.function import Function
 from shared_nodes.functions.registry import function_table, including, terraform_provider_functions
 from shared_nodes.lang import tree
-from shared_nodes.lang.lazy import LazyFunction
+from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.nodes.scope import ModuleScope
 from shared_nodes.providers.builtin import block_of
 from shared_nodes.values.marks import EPHEMERAL

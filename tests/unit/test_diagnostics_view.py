@@ -24,6 +24,7 @@ from shared_nodes.lang.parser import parse_body, parse_expression
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -36,7 +37,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -17,6 +17,7 @@ from shared_nodes.providers.schema import Attribute, Block, Nesting, attribute_t
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.rebuild import rebuilt
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     NUMBER,
@@ -27,19 +28,7 @@ from shared_nodes.values.types import (
     TupleType,
     Type,
 )
-from shared_nodes.values.value import (
-    TRUE,
-    Value,
-    integer,
-    list_of,
-    map_of,
-    null,
-    object_of,
-    set_of,
-    string,
-    tuple_of,
-    unknown,
-)
+from shared_nodes.values.value import TRUE, Value, integer, list_of, map_of, null, object_of, string, tuple_of, unknown
 
 __all__ = [
     "Behaviour",

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from shared_nodes.providers.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind, type_of
 from shared_nodes.providers.tfcoremock.objects import value_from_tree
+from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import ListType, MapType, ObjectType, SetType
-from shared_nodes.values.value import FALSE, Value, integer, list_of, map_of, null, object_of, set_of, string
+from shared_nodes.values.value import FALSE, Value, integer, list_of, map_of, null, object_of, string
 
 __all__ = ["ComputedError", "Computing"]
 
@@ -46,7 +48,7 @@ class Computing:
     def _block(self, block: BlockDefinition, planned: Value) -> Value:
         if planned.is_null or not planned.is_known:
             return planned
-        return planned.map_elements(lambda one: self._object(block.attributes, block.blocks, one))
+        return map_elements(planned, lambda one: self._object(block.attributes, block.blocks, one))
 
     def _attribute(self, name: str, attribute: AttributeDefinition, planned: Value) -> Value:
         if planned.is_known and not planned.is_null:
@@ -68,7 +70,7 @@ class Computing:
         element = attribute.element
         if element is None:
             return value
-        return value.map_elements(lambda one: one if one.is_null or not one.is_known else self._inside(element, one))
+        return map_elements(value, lambda one: one if one.is_null or not one.is_known else self._inside(element, one))
 
     def _default(self, attribute: AttributeDefinition) -> Value:
         wanted = type_of(attribute)

@@ -13,8 +13,9 @@ from typing import Final
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
-from shared_nodes.values.value import Value, boolean, list_of, map_of, null, number, object_of, set_of, string
+from shared_nodes.values.value import Value, boolean, list_of, map_of, null, number, object_of, string
 from shared_nodes.world import Files
 
 __all__ = ["Objects", "object_from_tree", "tree_from_object", "value_from_tree"]

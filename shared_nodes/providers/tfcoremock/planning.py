@@ -16,8 +16,9 @@ from shared_nodes.providers.schema import Nesting
 from shared_nodes.providers.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.raw_equality import raw_equals
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import ListType, MapType, ObjectType, SetType, Type
-from shared_nodes.values.value import Value, integer, null, object_of, set_of, string, unknown
+from shared_nodes.values.value import Value, integer, null, object_of, string, unknown
 
 __all__ = ["plan_change"]
 

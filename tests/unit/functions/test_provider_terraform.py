@@ -21,6 +21,7 @@ from shared_nodes.lang.source import Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -30,7 +31,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

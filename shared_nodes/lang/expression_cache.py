@@ -1,4 +1,4 @@
-"""Expressions prepared for many evaluations: compiled, and their references found, once."""
+"""Expressions prepared once for many evaluations: compiled, with their references extracted."""
 
 from __future__ import annotations
 
@@ -12,42 +12,45 @@ from shared_nodes.lang.compile import Compiled, compile_expression
 from shared_nodes.lang.references import references
 from shared_nodes.lang.tree import Expression
 
-__all__ = ["Prepared", "PreparedExpressions"]
+__all__ = ["ExpressionCache", "PreparedExpression"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedExpression:
     compiled: Compiled
     references: Sequence[Reference]
     problems: Sequence[Diagnostic]
-    """What is wrong with the form of references, whatever they refer to."""
+    """Malformed references, whether or not what they refer to exists."""
 
 
-class PreparedExpressions:
-    """Prepares each expression object the first time it is asked for. Lives as long as the configuration it is for.
+class ExpressionCache:
+    """Prepares each expression on first use. A cache lives as long as the configuration it belongs to.
 
-    Expressions are told apart by identity: comparing whole trees would cost more than preparing them again. A prepared
-    expression keeps its tree alive, so an identity is never used twice.
+    Expressions are keyed by identity, because comparing whole trees would cost more than preparing them again. A
+    prepared expression keeps its tree alive, so an `id` is never reused.
     """
 
     __slots__ = ("_known", "_others")
 
     def __init__(self) -> None:
-        self._known: dict[int, Prepared] = {}
+        self._known: dict[int, PreparedExpression] = {}
         self._others: dict[tuple[object, ...], Any] = {}
 
-    def of(self, expression: Expression) -> Prepared:
+    def of(self, expression: Expression) -> PreparedExpression:
         prepared = self._known.get(id(expression))
         if prepared is None:
             found, problems = references(expression)
-            prepared = self._known[id(expression)] = Prepared(compile_expression(expression), found, problems)
+            prepared = PreparedExpression(compile_expression(expression), found, problems)
+            self._known[id(expression)] = prepared
         return prepared
 
     def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Anything else worth working out once for a configuration. Whoever uses identities in a key has to keep what
-        they belong to alive in the result."""
+        """Compute anything else once per configuration.
+
+        If the key contains an `id`, the result must keep the identified object alive.
+        """
         found: T | None = self._others.get(key)
         if found is None:
             found = self._others[key] = make()

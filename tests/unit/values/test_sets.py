@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared_nodes.values import number as numbers
-from shared_nodes.values.ordering import distinct_in_set_order, set_key
+from shared_nodes.values.set_key import set_key
+from shared_nodes.values.sets import distinct_in_set_order, set_of
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, ObjectType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -19,7 +20,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,
