@@ -1,4 +1,4 @@
-"""Which names an expression refers to, found without evaluating it."""
+"""References of an expression, found without evaluating it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["free_traversals", "references"]
 
 
 def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
-    """Traversals whose root is not a variable of an enclosing `for`, in source order. Needs no recursion."""
+    """Traversals whose root is not a variable of an enclosing `for`, in source order. Not recursive."""
     pending: list[tuple[tree.Expression, frozenset[str]]] = [(expression, frozenset())]
     while pending:
         node, bound = pending.pop()
@@ -36,7 +36,7 @@ def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
 def references(
     expression: tree.Expression, bound: frozenset[str] = frozenset()
 ) -> tuple[list[Reference], list[Diagnostic]]:
-    """What an expression refers to. Names bound around it, such as iterators of dynamic blocks, refer to nothing."""
+    """What an expression refers to. Names bound outside it, such as iterators of dynamic blocks, are not references."""
     found: list[Reference] = []
     problems: list[Diagnostic] = []
     for traversal in free_traversals(expression):

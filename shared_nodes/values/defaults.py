@@ -63,7 +63,7 @@ def _complete_sequence(value: Value, defaults: Defaults) -> Value:
         return value.without_marks()
     elements = [_complete_part(element, defaults.child(index)) for index, element in enumerate(value.payload)]
     if not isinstance(value.type, TupleType):
-        unified = _unified(elements)
+        unified = _unify_values(elements)
         if unified is not None:
             element = unified[0].type
             return set_of(element, unified) if isinstance(value.type, SetType) else _list(element, unified)
@@ -86,13 +86,13 @@ def _complete_attributes(value: Value, defaults: Defaults) -> Value:
         if not attributes:
             return value.without_marks()
         names = sorted(attributes)
-        unified = _unified([attributes[name] for name in names])
+        unified = _unify_values([attributes[name] for name in names])
         if unified is not None:
             return Value(MapType(unified[0].type), dict(zip(names, unified, strict=True)))
     return object_of(attributes)
 
 
-def _unified(elements: list[Value]) -> list[Value] | None:
+def _unify_values(elements: list[Value]) -> list[Value] | None:
     """Convert all elements to one type, or return None. While the common type is unknown, every element is unknown."""
     common = unify([element.type for element in elements], unsafe=True)
     if common is None:

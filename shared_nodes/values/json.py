@@ -57,9 +57,9 @@ __all__ = [
     "JsonNumber",
     "JsonWriter",
     "Tree",
+    "are_strings",
     "dumps",
     "implied_value",
-    "is_of_texts",
     "kind_of",
     "loads",
     "path_from_json",
@@ -180,7 +180,7 @@ class JsonWriter:
                 parts.append(before + quoted[key] + self._colon)
                 self._write(item, parts, newline)
                 before = separator
-        elif is_of_texts(tree):
+        elif are_strings(tree):
             parts.append(separator.join(map(quoted.__getitem__, tree)))
         else:
             for position, item in enumerate(tree):
@@ -189,7 +189,7 @@ class JsonWriter:
                 self._write(item, parts, newline)
 
 
-def is_of_texts(items: list[Tree]) -> TypeGuard[list[str]]:
+def are_strings(items: list[Tree]) -> TypeGuard[list[str]]:
     """Whether all items are strings. Checks types as a set, since lists of dependencies can be very long."""
     return set(map(type, items)) <= {str}
 

@@ -149,7 +149,7 @@ def negate(number: mpfr) -> mpfr:
     return _context(number.precision).minus(number)
 
 
-def _checked(result: mpfr, reason: str) -> mpfr:
+def _require_number(result: mpfr, reason: str) -> mpfr:
     if gmpy2.is_nan(result):
         raise NumberError(reason)
     return result
@@ -157,16 +157,16 @@ def _checked(result: mpfr, reason: str) -> mpfr:
 
 def add(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).add(left, right), "can't compute sum of opposing infinities")
+    return _require_number(_context(precision).add(left, right), "can't compute sum of opposing infinities")
 
 
 def subtract(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).sub(left, right), "can't subtract infinity from itself")
+    return _require_number(_context(precision).sub(left, right), "can't subtract infinity from itself")
 
 
 def multiply(left: mpfr, right: mpfr) -> mpfr:
-    wide = _checked(_context(LITERAL_PRECISION).mul(left, right), "can't multiply zero by infinity")
+    wide = _require_number(_context(LITERAL_PRECISION).mul(left, right), "can't multiply zero by infinity")
     precision = max(left.precision, right.precision)
     if precision >= LITERAL_PRECISION or gmpy2.is_infinite(wide):
         return wide
@@ -176,7 +176,7 @@ def multiply(left: mpfr, right: mpfr) -> mpfr:
 
 def divide(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
+    return _require_number(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
 
 
 _MODULO_PANIC: Final = (
