@@ -61,8 +61,8 @@ class Options:
     parallelism: int = DEFAULT_PARALLELISM
     seed: int = 0
     changes: frozenset[str] = frozenset()
-    """Where the engine is to differ on purpose from the one it replaces, by identifier: docs/intended-changes.md. Which of
-    them it knows, the engine says."""
+    """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which ones it
+    supports."""
 
 
 @dataclass(frozen=True, slots=True)

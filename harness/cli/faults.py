@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.registry import JUDGED, EngineNotFoundError, engine_named
 from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all

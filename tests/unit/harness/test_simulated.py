@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import ENGINES, engine_named
 from harness.engines.scheduling import run_deterministically

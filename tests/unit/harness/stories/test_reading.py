@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 from harness.scenarios.case import CaseError, read_case
 from harness.scenarios.operation import Step
 from harness.stories.acts import Arrange, Check, Crash, Drift, Edit, Operate, Taint, Wait

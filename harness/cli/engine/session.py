@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli.options import Asked
-from harness.cli.simulation import permitted_by_case
+from harness.cli.engine.simulation import permitted_by_case
+from harness.cli.support.options import Asked
 from harness.engines.announced import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import click
 from rich.console import Console
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.judging.comparison import compare_runs
 from harness.judging.run import Run
 from reports.html.page import html_report

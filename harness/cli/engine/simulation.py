@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from harness.cli.options import Asked
+from harness.cli.support.options import Asked
 
 if TYPE_CHECKING:
     from shared_nodes.providers.simcloud.simulation import Simulation
@@ -24,7 +24,7 @@ def simulated(asked: Asked, *, planned: bool = False) -> Iterator[Simulation | N
     if asked.case is None and asked.cloud is None:
         yield None
         return
-    from harness.cli.cloud_file import simulated_step
+    from harness.cli.engine.cloud_file import simulated_step
 
     with simulated_step(asked, planned=planned) as simulation:
         yield simulation
@@ -34,6 +34,6 @@ def permitted_by_case(asked: Asked) -> tuple[str, ...]:
     """Providers that another stands in for because the case says so, as `--permissive` would."""
     if asked.case is None:
         return ()
-    from harness.cli.cloud_file import case_of
+    from harness.cli.engine.cloud_file import case_of
 
     return case_of(asked.case).permissive

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.cli.options import change_option, permissive_option, permitted
-from harness.cli.run_directory import find_run
+from harness.cli.support.options import change_option, permissive_option, permitted
+from harness.cli.support.run_directory import find_run
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
 from harness.engines.external import require_engine

@@ -13,8 +13,8 @@ from typing import Final
 
 import click
 
-from harness.cli.options import Asked
-from harness.cli.output import write_file
+from harness.cli.support.options import Asked
+from harness.cli.support.output import write_file
 from harness.scenarios.case import Case, CaseError, read_case
 from harness.scenarios.simulated import furnished_cloud
 from shared_nodes.providers.simcloud.faults import Fault, Phase

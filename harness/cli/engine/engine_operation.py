@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from harness.cli.interrupts import INTERRUPTED, stopping_on_interrupt
-from harness.cli.options import Asked
-from harness.cli.output import write_file
-from harness.cli.reporter import Reporter
-from harness.cli.session import session_in
-from harness.cli.simulation import simulated
+from harness.cli.engine.reporter import Reporter
+from harness.cli.engine.session import session_in
+from harness.cli.engine.simulation import simulated
+from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
+from harness.cli.support.options import Asked
+from harness.cli.support.output import write_file
 from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import click
 
-from harness.cli.engine import is_binary
-from harness.cli.operation import open_operation
-from harness.cli.options import Asked, InputCommand, operation_options
+from harness.cli.engine.engine_operation import open_operation
+from harness.cli.engine.group import is_binary
+from harness.cli.support.options import Asked, InputCommand, operation_options
 
 __all__ = ["apply_command", "destroy_command", "plan_command"]
 
@@ -25,7 +25,7 @@ _FILE: Final = click.Path(dir_okay=False, path_type=Path)
 def plan_command(context: click.Context, /, directory: Path, out: Path | None, **values: Any) -> None:
     """Show what would change, without changing anything."""
     if is_binary(context.obj):
-        from harness.cli.external import external_plan
+        from harness.cli.engine.external import external_plan
 
         context.exit(external_plan(context.obj, directory, Asked.of(values), out))
     with open_operation(directory, context.obj, Asked.of(values)) as operation:
@@ -44,7 +44,7 @@ def apply_command(context: click.Context, /, place: Path, **values: Any) -> None
     """Plan and carry out what is in DIR, or carry out a saved PLAN."""
     asked = Asked.of(values)
     if is_binary(context.obj):
-        from harness.cli.external import external_apply
+        from harness.cli.engine.external import external_apply
 
         context.exit(external_apply(context.obj, place, asked))
     with open_operation(place, context.obj, asked) as operation:
@@ -63,7 +63,7 @@ def destroy_command(context: click.Context, /, directory: Path, **values: Any) -
     """Destroy everything the state knows."""
     asked = Asked.of(values | {"destroy": True})
     if is_binary(context.obj):
-        from harness.cli.external import external_apply
+        from harness.cli.engine.external import external_apply
 
         context.exit(external_apply(context.obj, directory, asked))
     with open_operation(directory, context.obj, asked) as operation:

@@ -6,19 +6,19 @@ from typing import Final
 
 import click
 
-from harness.cli.lazy import LazyGroup
+from harness.cli.support.lazy import LazyGroup
 from harness.engines.registry import ENGINES, EngineNotFoundError
 
 __all__ = ["engine", "is_binary"]
 
 _COMMANDS: Final = {
-    "validate": "harness.cli.validate:validate_command",
-    "plan": "harness.cli.operations:plan_command",
-    "apply": "harness.cli.operations:apply_command",
-    "destroy": "harness.cli.operations:destroy_command",
-    "show": "harness.cli.inspect:show_command",
-    "graph": "harness.cli.inspect:graph_command",
-    "eval": "harness.cli.evaluate:evaluate_command",
+    "validate": "harness.cli.engine.validate:validate_command",
+    "plan": "harness.cli.engine.plan_apply:plan_command",
+    "apply": "harness.cli.engine.plan_apply:apply_command",
+    "destroy": "harness.cli.engine.plan_apply:destroy_command",
+    "show": "harness.cli.engine.show:show_command",
+    "graph": "harness.cli.engine.show:graph_command",
+    "eval": "harness.cli.engine.evaluate:evaluate_command",
 }
 
 

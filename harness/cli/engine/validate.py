@@ -7,8 +7,11 @@ from typing import Any
 
 import click
 
-from harness.cli.engine import is_binary
-from harness.cli.options import (
+from harness.cli.engine.group import is_binary
+from harness.cli.engine.reporter import Reporter
+from harness.cli.engine.session import session_in
+from harness.cli.engine.simulation import simulated
+from harness.cli.support.options import (
     Asked,
     change_option,
     flavour_option,
@@ -16,9 +19,6 @@ from harness.cli.options import (
     permissive_option,
     simulation_options,
 )
-from harness.cli.reporter import Reporter
-from harness.cli.session import session_in
-from harness.cli.simulation import simulated
 from harness.engines.scheduling import run_deterministically
 
 __all__ = ["validate_command"]
@@ -36,7 +36,7 @@ def validate_command(context: click.Context, /, directory: Path, **values: Any) 
     """Check the configuration in DIR, without looking at state or variables."""
     asked = Asked.of(values)
     if is_binary(context.obj):
-        from harness.cli.external import external_validate
+        from harness.cli.engine.external import external_validate
 
         context.exit(external_validate(context.obj, directory, asked))
     reporter = Reporter(asked.as_json)

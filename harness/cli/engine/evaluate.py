@@ -8,8 +8,8 @@ from typing import TextIO
 
 import click
 
-from harness.cli.engine import is_binary
-from harness.cli.reporter import diagnostics_document
+from harness.cli.engine.group import is_binary
+from harness.cli.engine.reporter import diagnostics_document
 from harness.expressions.answer import Answerer
 from shared_nodes.config.files import sources_in
 from shared_nodes.config.reader import read_module

@@ -17,8 +17,8 @@ from typing import Final, cast
 
 import click
 
-from harness.cli.options import Asked
-from harness.cli.output import write_file
+from harness.cli.support.options import Asked
+from harness.cli.support.output import write_file
 from harness.engines.external import (
     Answer,
     Binary,

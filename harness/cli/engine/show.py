@@ -10,10 +10,10 @@ from typing import Any, Final, cast
 
 import click
 
-from harness.cli.engine import is_binary
-from harness.cli.options import Asked, InputCommand, flavour_option, permissive_option
-from harness.cli.reporter import Reporter
-from harness.cli.session import session_in
+from harness.cli.engine.group import is_binary
+from harness.cli.engine.reporter import Reporter
+from harness.cli.engine.session import session_in
+from harness.cli.support.options import Asked, InputCommand, flavour_option, permissive_option
 from harness.engines.announced import with_coremock, with_permissive
 from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
@@ -49,7 +49,7 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
     """Show a saved PLAN or a STATE file."""
     asked = Asked.of(values)
     if is_binary(context.obj):
-        from harness.cli.external import external_show
+        from harness.cli.engine.external import external_show
 
         context.exit(external_show(context.obj, file, asked))
     shown = _show_plan if zipfile.is_zipfile(file) else _show_state
@@ -128,7 +128,7 @@ def graph_command(
     """Draw what an operation would walk: arrows go from what waits to what it waits for."""
     asked = Asked.of(values)
     if is_binary(context.obj):
-        from harness.cli.external import external_graph
+        from harness.cli.engine.external import external_graph
 
         context.exit(external_graph(context.obj, directory, operation, form, asked, opened=opened))
     session = session_in(directory, context.obj, asked)
