@@ -19,8 +19,8 @@ from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.registry import JUDGED, EngineNotFoundError, engine_named
 from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
 from harness.scenarios.case import CaseError
+from harness.simulation.simcloud.faults import Kind
 from harness.trust import may_execute
-from shared_nodes.providers.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]

@@ -24,6 +24,8 @@ from harness.scenarios.case import Step
 from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.scenarios.stage import Stage
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.faults import Fault, Phase
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.engine import ApplyResult
 from shared_nodes.flavour import FLAVOURS
@@ -33,8 +35,6 @@ from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.plan.plan import Plan
 from shared_nodes.processes import REAL, Command, RecordedProcesses
-from shared_nodes.providers.simcloud.faults import Fault, Phase
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.state.file import read_state, write_state
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World

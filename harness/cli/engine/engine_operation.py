@@ -24,6 +24,7 @@ from harness.cli.support.output import write_file
 from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session
+from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.diagnostics import Diagnostic, error
@@ -31,13 +32,12 @@ from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
-from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.file import Schemas
 from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.json import JsonError, dumps
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["Operation", "open_operation"]
 

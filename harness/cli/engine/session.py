@@ -18,7 +18,7 @@ from shared_nodes.flavour import FLAVOURS
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["session_in"]
 

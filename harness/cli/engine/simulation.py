@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.cli.support.options import Asked
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["permitted_by_case", "simulated"]
 

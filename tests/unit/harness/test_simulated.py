@@ -22,6 +22,10 @@ from harness.scenarios.case import CaseError, read_case
 from harness.scenarios.course import Theatre
 from harness.scenarios.observation import Observation
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.faults import Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.sim import SIM, SimProvider
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.thing import SIM_SCHEMA
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.engine import Options
 from shared_nodes.flavour import TERRAFORM_1_11
@@ -30,10 +34,6 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.contract import Planned as PlannedObject
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
-from shared_nodes.providers.simcloud.faults import Fault, Kind, Phase, Verb
-from shared_nodes.providers.simcloud.sim import SIM, SimProvider
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.thing import SIM_SCHEMA
 from shared_nodes.state.model import State
 from shared_nodes.values.json import Tree, dumps
 from shared_nodes.values.types import STRING

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from shared_nodes.providers.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind, type_of
-from shared_nodes.providers.tfcoremock.objects import value_from_tree
+from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind, type_of
+from harness.simulation.tfcoremock.objects import value_from_tree
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import ListType, MapType, ObjectType, SetType

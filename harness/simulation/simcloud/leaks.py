@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from harness.simulation.simcloud.objects import stored_type
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.providers.simcloud.objects import stored_type
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
-from shared_nodes.providers.simcloud.thing import THING_TYPE
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import Tree
 

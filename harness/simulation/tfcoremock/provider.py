@@ -11,6 +11,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.tfcoremock.computed import ComputedError, Computing
+from harness.simulation.tfcoremock.definition import FIXED, IDENTITY, Definition, data_schema, managed_schema
+from harness.simulation.tfcoremock.integers import integer_problems
+from harness.simulation.tfcoremock.objects import Objects, object_from_tree, tree_from_object
+from harness.simulation.tfcoremock.planning import plan_change
+from harness.simulation.tfcoremock.release import NEWEST, Release
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     Applied,
@@ -24,12 +30,6 @@ from shared_nodes.providers.contract import (
 )
 from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, implied_type
-from shared_nodes.providers.tfcoremock.computed import ComputedError, Computing
-from shared_nodes.providers.tfcoremock.definition import FIXED, IDENTITY, Definition, data_schema, managed_schema
-from shared_nodes.providers.tfcoremock.integers import integer_problems
-from shared_nodes.providers.tfcoremock.objects import Objects, object_from_tree, tree_from_object
-from shared_nodes.providers.tfcoremock.planning import plan_change
-from shared_nodes.providers.tfcoremock.release import NEWEST, Release
 from shared_nodes.values.json import JsonError, Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored

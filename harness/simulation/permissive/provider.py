@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from harness.simulation.permissive.derived import IDENTITY, Derived
+from harness.simulation.permissive.uses import Use
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.diagnostics import error
 from shared_nodes.providers.contract import (
@@ -23,8 +25,6 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
 )
-from shared_nodes.providers.permissive.derived import IDENTITY, Derived
-from shared_nodes.providers.permissive.uses import Use
 from shared_nodes.providers.plain import PlainProvider
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, empty_value
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json

@@ -19,6 +19,11 @@ from typing import Final, TypeVar
 import trio
 import trio.testing
 
+from harness.simulation.simcloud.behaviour import text_of
+from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind, Subject, Verb
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.spoiling import spoilt_data, spoilt_plan, spoilt_read, spoilt_result
+from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.functions.function import Function
 from shared_nodes.providers.contract import (
@@ -35,11 +40,6 @@ from shared_nodes.providers.contract import (
     RenewedEphemeral,
 )
 from shared_nodes.providers.schema import ProviderSchema
-from shared_nodes.providers.simcloud.behaviour import text_of
-from shared_nodes.providers.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind, Subject, Verb
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.spoiling import spoilt_data, spoilt_plan, spoilt_read, spoilt_result
-from shared_nodes.providers.simcloud.thing import THING_TYPE
 from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 

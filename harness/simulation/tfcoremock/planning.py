@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition
 from shared_nodes.providers.contract import Planned, PlanRequest
 from shared_nodes.providers.schema import Nesting
-from shared_nodes.providers.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.raw_equality import raw_equals
 from shared_nodes.values.sets import set_of

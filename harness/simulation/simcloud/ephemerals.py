@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from harness.simulation.simcloud.behaviour import text_of, with_parts
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import OpenedEphemeral, Problems, RenewedEphemeral
 from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
-from shared_nodes.providers.simcloud.behaviour import text_of, with_parts
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, string

@@ -11,6 +11,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.simcloud.behaviour import (
+    Behaviour,
+    changed_in_place,
+    left_open,
+    replacing_paths,
+    text_of,
+    with_parts,
+    without_write_only,
+)
+from harness.simulation.simcloud.data_sources import DATA_SOURCES
+from harness.simulation.simcloud.ephemerals import EPHEMERALS, close_token, open_token, renew_token
+from harness.simulation.simcloud.objects import CloudObject, Ground
+from harness.simulation.simcloud.provider_functions import FUNCTIONS
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.functions.function import Function
@@ -29,22 +45,6 @@ from shared_nodes.providers.contract import (
 )
 from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema, empty_value, implied_type
-from shared_nodes.providers.simcloud.behaviour import (
-    Behaviour,
-    changed_in_place,
-    left_open,
-    replacing_paths,
-    text_of,
-    with_parts,
-    without_write_only,
-)
-from shared_nodes.providers.simcloud.data_sources import DATA_SOURCES
-from shared_nodes.providers.simcloud.ephemerals import EPHEMERALS, close_token, open_token, renew_token
-from shared_nodes.providers.simcloud.objects import CloudObject, Ground
-from shared_nodes.providers.simcloud.provider_functions import FUNCTIONS
-from shared_nodes.providers.simcloud.refusal import CloudRefusal
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from harness.simulation.simcloud.behaviour import text_of
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ResourceSchema
-from shared_nodes.providers.simcloud.behaviour import text_of
-from shared_nodes.providers.simcloud.refusal import CloudRefusal
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, Type
 from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, string

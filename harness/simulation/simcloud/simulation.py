@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared_nodes.providers.simcloud.cloud import Cloud, cloud_from_json
-from shared_nodes.providers.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject
-from shared_nodes.providers.simcloud.objects import stored_type
-from shared_nodes.providers.simcloud.record import Record
-from shared_nodes.providers.simcloud.thing import THING_TYPE, is_of_thing
-from shared_nodes.providers.simcloud.time import VirtualTime
+from harness.simulation.simcloud.cloud import Cloud, cloud_from_json
+from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject
+from harness.simulation.simcloud.objects import stored_type
+from harness.simulation.simcloud.record import Record
+from harness.simulation.simcloud.thing import THING_TYPE, is_of_thing
+from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, is_of_texts
 
 __all__ = ["Simulation", "Tokens", "simulation_from_json"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from typing import Final, TypeVar
 
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.functions.function import Function
 from shared_nodes.providers.contract import (
     Applied,
@@ -20,7 +21,6 @@ from shared_nodes.providers.contract import (
     RenewedEphemeral,
 )
 from shared_nodes.providers.schema import ProviderSchema
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from shared_nodes.providers.simcloud.faults import Phase
-from shared_nodes.providers.simcloud.time import VirtualTime
+from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonWriter, Tree
 
 __all__ = ["Call", "Record"]

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from harness.simulation.simcloud.behaviour import Behaviour, Making, filled, text_of, with_parts, without_write_only
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
-from shared_nodes.providers.simcloud.behaviour import Behaviour, Making, filled, text_of, with_parts, without_write_only
-from shared_nodes.providers.simcloud.refusal import CloudRefusal
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_from_json, value_to_json
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.stored import stored

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.providers.schema import Nesting
-from shared_nodes.providers.tfcoremock.definition import (
+from harness.simulation.tfcoremock.definition import (
     IDENTITY,
     AttributeDefinition,
     BlockDefinition,
@@ -20,7 +18,9 @@ from shared_nodes.providers.tfcoremock.definition import (
     Kind,
     type_of,
 )
-from shared_nodes.providers.tfcoremock.objects import value_from_tree
+from harness.simulation.tfcoremock.objects import value_from_tree
+from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.providers.schema import Nesting
 from shared_nodes.values.json import JsonError, Tree, loads
 from shared_nodes.world import World
 

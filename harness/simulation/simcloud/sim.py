@@ -10,6 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.simcloud.cloud import CloudRefusal
+from harness.simulation.simcloud.faults import Kind, Subject, Verb
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.thing import (
+    NO_THING,
+    SIM_SCHEMA,
+    THING,
+    known_text,
+    thing_from_json,
+    with_attributes,
+)
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
@@ -24,17 +35,6 @@ from shared_nodes.providers.contract import (
 )
 from shared_nodes.providers.plain import PlainProvider, upgraded
 from shared_nodes.providers.schema import ProviderSchema, implied_type
-from shared_nodes.providers.simcloud.cloud import CloudRefusal
-from shared_nodes.providers.simcloud.faults import Kind, Subject, Verb
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.thing import (
-    NO_THING,
-    SIM_SCHEMA,
-    THING,
-    known_text,
-    thing_from_json,
-    with_attributes,
-)
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from harness.simulation.permissive.uses import Use, uses_in
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang import tree
-from shared_nodes.providers.permissive.uses import Use, uses_in
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ProviderSchema, ResourceSchema
 from shared_nodes.state.model import State
 from shared_nodes.values.types import DYNAMIC, STRING

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from harness.simulation.simcloud.objects import ObjectStore
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.thing import THING, known_text, thing_from_json, with_attributes
 from shared_nodes.providers.schema import implied_type
-from shared_nodes.providers.simcloud.objects import ObjectStore
-from shared_nodes.providers.simcloud.refusal import CloudRefusal
-from shared_nodes.providers.simcloud.thing import THING, known_text, thing_from_json, with_attributes
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
 from shared_nodes.values.stored import stored

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from harness.simulation.tfcoremock.release import Release
 from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting, ResourceSchema
-from shared_nodes.providers.tfcoremock.release import Release
 from shared_nodes.values.json import Tree
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
 
