@@ -51,8 +51,8 @@ from harness.trust import require_contained
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.providers.contract import ApplyRequest, PlanRequest
 from shared_nodes.state.file import read_state

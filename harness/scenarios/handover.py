@@ -26,9 +26,9 @@ from harness.scenarios.stage import Stage
 from harness.scenarios.way import Handover, Way
 from harness.simulation.simcloud.faults import Fault, Phase
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import ApplyResult
 from shared_nodes.flavour import FLAVOURS
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.operations.engine import ApplyResult
 from shared_nodes.plan.event_stream import ChangeCounts, planned_counts
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan

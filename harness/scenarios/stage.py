@@ -21,9 +21,9 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import is_builtin, required_sources
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.events import Event, EventSink
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.state.file import Schemas
 from shared_nodes.world import Files, World

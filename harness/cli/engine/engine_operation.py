@@ -27,7 +27,7 @@ from harness.engines.session import Planned, Session
 from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan

@@ -30,7 +30,7 @@ from harness.engines.external import (
 )
 from harness.scenarios.external_step import STATE_IS_DEPRECATED, needs_init
 from reports.graph.svg import graph_svg
-from shared_nodes.engine import Mode
+from shared_nodes.plan.options import Mode
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["external_apply", "external_graph", "external_plan", "external_show", "external_validate"]

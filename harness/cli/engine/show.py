@@ -23,11 +23,11 @@ from reports.graph.svg import graph_svg
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import read_plan
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.state.document import MissingSchemaError, state_document
 from shared_nodes.state.file import Schemas, read_state
 from shared_nodes.state.model import State

@@ -11,8 +11,8 @@ import click
 
 from harness.engines.announced import PERMISSIBLE, is_permissible
 from shared_nodes.config.inputs import Given, VarFile, VarText
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.plan.options import Mode, Options
 
 __all__ = [
     "Asked",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from harness.simulation.permissive.derived import IDENTITY, Derived
 from harness.simulation.permissive.uses import Use
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.diagnostics import error
+from shared_nodes.lang.diagnostics import error
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

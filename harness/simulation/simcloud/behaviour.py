@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.schema import Attribute, Block, Nesting, attribute_type
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path

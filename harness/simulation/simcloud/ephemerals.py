@@ -13,7 +13,7 @@ from typing import Final
 
 from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import OpenedEphemeral, Problems, RenewedEphemeral
 from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
 from shared_nodes.values import number as numbers

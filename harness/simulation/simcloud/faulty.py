@@ -24,8 +24,8 @@ from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.spoiling import spoilt_data, spoilt_plan, spoilt_read, spoilt_result
 from harness.simulation.simcloud.thing import THING_TYPE
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

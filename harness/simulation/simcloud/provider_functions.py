@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, Parameter
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, Type
 from shared_nodes.values.value import Value, integer, null, string
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Sequence
 from typing import Final, TypeVar
 
 from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from harness.simulation.simcloud.behaviour import Behaviour, Making, Protection, text_of
-from shared_nodes.diagnostics import Diagnostic, warning
+from shared_nodes.lang.diagnostics import Diagnostic, warning
 from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.paths import AttributeStep

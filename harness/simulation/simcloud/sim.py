@@ -22,7 +22,7 @@ from harness.simulation.simcloud.thing import (
     with_attributes,
 )
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

@@ -28,8 +28,8 @@ from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

@@ -7,7 +7,7 @@ from typing import Final
 
 from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.faults import Kind, Subject, Verb
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import Applied, Planned, ReadObject
 from shared_nodes.providers.schema import Block, attribute_type, empty_value, implied_type
 from shared_nodes.values.types import NUMBER, STRING

@@ -19,7 +19,7 @@ from harness.simulation.tfcoremock.definition import (
     type_of,
 )
 from harness.simulation.tfcoremock.objects import value_from_tree
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.schema import Nesting
 from shared_nodes.values.json import JsonError, Tree, loads
 from shared_nodes.world import World

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values import number as numbers
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.types import SetType

@@ -17,7 +17,7 @@ from harness.simulation.tfcoremock.integers import integer_problems
 from harness.simulation.tfcoremock.objects import Objects, object_from_tree, tree_from_object
 from harness.simulation.tfcoremock.planning import plan_change
 from harness.simulation.tfcoremock.release import NEWEST, Release
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

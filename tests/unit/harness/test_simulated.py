@@ -27,10 +27,10 @@ from harness.simulation.simcloud.sim import SIM, SimProvider
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import SIM_SCHEMA
 from shared_nodes.addresses.provider import BUILTIN
-from shared_nodes.engine import Options
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.functions.function import Function, Parameter
+from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Options
 from shared_nodes.providers.contract import Planned as PlannedObject
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema

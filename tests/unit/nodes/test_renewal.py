@@ -13,8 +13,8 @@ import trio
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error, warning
-from shared_nodes.nodes.renewal import Renewal
+from shared_nodes.context.renewal import Renewal
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventSink, EventType
 from shared_nodes.providers.builtin import BuiltinProvider

@@ -18,7 +18,7 @@ from harness.simulation.simcloud.recorded import RecordedProvider
 from harness.simulation.simcloud.sim import SimProvider
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from harness.simulation.simcloud.thing import LOOKUP, NO_THING, THING, thing_from_json, with_attributes
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest
 from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, value_to_json
