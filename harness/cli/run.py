@@ -27,10 +27,10 @@ from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
-from harness.executor.execution import Execution, RunnerName, execute
-from harness.executor.runner import RunnerError
-from harness.executor.wire import settings_to_json
-from harness.journal import Header, Journal, JournalError, read_run
+from harness.execute.execution import Execution, RunnerName, execute
+from harness.execute.journal import Header, Journal, JournalError, read_run
+from harness.execute.runner import RunnerError
+from harness.execute.wire import settings_to_json
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run

@@ -15,12 +15,12 @@ from harness.cli.support.output import write_file
 from harness.judging.comparison import compare_runs
 from harness.judging.run import Run
 from reports.html.page import html_report
+from reports.run.comparison import since_lines
 from reports.run.document import run_document
-from reports.run.health import UNKNOWN, Health
+from reports.run.harness_quality import UNKNOWN, Health
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from reports.run.summary import print_run
 
 __all__ = ["publish", "publishing_options"]

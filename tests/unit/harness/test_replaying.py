@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import new_engine.api
 from harness.cli import commands
-from harness.executor.wire import settings_to_json
-from harness.journal import Header, Journal
+from harness.execute.journal import Header, Journal
+from harness.execute.wire import settings_to_json
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings
 from harness.scenarios.way import Way

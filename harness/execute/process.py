@@ -24,10 +24,10 @@ from types import TracebackType
 from typing import IO, Any, Final
 
 from harness.child_process import python_command
-from harness.executor.breakdown import broken
-from harness.executor.runner import Judged, Lost, Runner
-from harness.executor.scratch import scratch_directory
-from harness.executor.wire import settings_to_json, text_of, unit_to_json
+from harness.execute.failure_result import broken
+from harness.execute.runner import Judged, Lost, Runner
+from harness.execute.scratch import scratch_directory
+from harness.execute.wire import settings_to_json, text_of, unit_to_json
 from harness.judging.result import CaseResult, result_from_json
 from harness.judging.ruling import Ruling
 from harness.judging.unit import Settings, Unit
@@ -139,7 +139,7 @@ class ProcessRunner(Runner):
         scratch = scratch_directory()
         hash_seed = self.settings.ways[0].seed % (1 << 32)
         process = subprocess.Popen(
-            python_command("harness.executor.worker"),
+            python_command("harness.execute.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

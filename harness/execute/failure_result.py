@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.executor.runner import Lost
+from harness.execute.runner import Lost
 from harness.judging.finding import Finding
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling

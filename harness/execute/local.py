@@ -12,9 +12,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from harness.executor.breakdown import broken
-from harness.executor.runner import Judged, Lost, Runner
-from harness.executor.scratch import scratch_directory
+from harness.execute.failure_result import broken
+from harness.execute.runner import Judged, Lost, Runner
+from harness.execute.scratch import scratch_directory
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.secrets import secrets_of

@@ -10,10 +10,10 @@ from types import TracebackType
 
 import pytest
 
-from harness.executor import execution, process
-from harness.executor.execution import Execution, RunnerName, execute
-from harness.executor.runner import Judged, Lost, Runner
-from harness.executor.wire import settings_from_json, settings_to_json, text_of, unit_from_json, unit_to_json
+from harness.execute import execution, process
+from harness.execute.execution import Execution, RunnerName, execute
+from harness.execute.runner import Judged, Lost, Runner
+from harness.execute.wire import settings_from_json, settings_to_json, text_of, unit_from_json, unit_to_json
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.unit import Settings, Sort, Unit
@@ -102,7 +102,7 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
     def mistaken(*_arguments: object) -> CaseResult:
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr("harness.executor.local.judge_unit", mistaken)
+    monkeypatch.setattr("harness.execute.local.judge_unit", mistaken)
     result = executed([make_case("any", "")], BOTH, Execution())["any"]
     finding = result.findings[0]
     assert (finding.signature.subject, finding.signature.ruling) == ("harness", Ruling.CRASH)
@@ -144,7 +144,7 @@ class Forgetful(Runner):
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     found: list[float] = []
-    monkeypatch.setattr("harness.executor.execution.time.sleep", found.append)
+    monkeypatch.setattr("harness.execute.execution.time.sleep", found.append)
     return found
 
 

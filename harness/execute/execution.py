@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from harness.executor.breakdown import broken
-from harness.executor.local import LocalRunner
-from harness.executor.process import ProcessRunner
-from harness.executor.runner import Lost, Runner
+from harness.execute.failure_result import broken
+from harness.execute.local import LocalRunner
+from harness.execute.process import ProcessRunner
+from harness.execute.runner import Lost, Runner
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.unit import Settings, Unit
@@ -71,7 +71,7 @@ def _runner(settings: Settings, how: Execution) -> Runner:
         case RunnerName.PROCESS:
             return ProcessRunner(settings, how.jobs, how.memory_mb)
         case RunnerName.DASK:
-            from harness.executor.remote import DaskRunner
+            from harness.execute.remote import DaskRunner
 
             return DaskRunner(settings, how.jobs, how.memory_mb, how.scheduler)
 

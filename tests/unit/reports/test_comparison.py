@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from harness.cli import commands
 from harness.judging.comparison import compare_runs
+from reports.run.comparison import since_lines
 from reports.run.document import run_document
-from reports.run.health import HealthError, read_benchmark, read_health, read_stories
+from reports.run.harness_quality import HealthError, read_benchmark, read_health, read_stories
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from tests.sample_runs import finding, result, run_of
 from tests.schema import violations
 
@@ -168,7 +168,7 @@ def test_a_run_without_change_says_so() -> None:
 # The command
 
 
-SAMPLE: Final = Path(__file__).parent.parent / "harness" / "executor" / "runs" / "format-1"
+SAMPLE: Final = Path(__file__).parent.parent / "harness" / "execute" / "runs" / "format-1"
 
 
 def test_the_command_writes_all_of_it(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
-from harness.executor.process import ProcessRunner
-from harness.executor.runner import Judged, Lost, Runner, RunnerError
-from harness.executor.wire import settings_from_json, settings_to_json, text_of, unit_from_json, unit_to_json
+from harness.execute.process import ProcessRunner
+from harness.execute.runner import Judged, Lost, Runner, RunnerError
+from harness.execute.wire import settings_from_json, settings_to_json, text_of, unit_from_json, unit_to_json
 from harness.judging.result import result_from_json, result_to_json
 from harness.judging.unit import Settings, Unit
 

@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from harness.executor.local import judged_whatever_happens
-from harness.executor.wire import settings_from_json, text_of, unit_from_json
+from harness.execute.local import judged_whatever_happens
+from harness.execute.wire import settings_from_json, text_of, unit_from_json
 from harness.judging.result import result_to_json
 from harness.judging.unit import Settings
 from harness.scenarios.way import Way

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import journal
-from harness.journal import END_FILE, JOURNAL_FILE, RUN_FILE, Header, Journal, JournalError, read_run
+from harness.execute import journal
+from harness.execute.journal import END_FILE, JOURNAL_FILE, RUN_FILE, Header, Journal, JournalError, read_run
 from harness.judging.finding import Finding
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
