@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from harness.executor.execution import Execution, RunnerName, execute
+from harness.execute.execution import Execution, RunnerName, execute
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings, Sort, Unit
 from harness.scenarios.way import Way

@@ -9,7 +9,7 @@ import click
 
 from harness.workflow.model import Match, Workflow
 from harness.workflow.outcome import Status
-from harness.workflow.outcomes import KnownOutcomes, OutcomesError, read_outcomes
+from harness.workflow.outcomes_file import KnownOutcomes, OutcomesError, read_outcomes
 from harness.workflow.reading import WorkflowError, read_workflow
 from harness.workflow.trace import Rehearsal, rehearse, rejected_document, trace_document
 

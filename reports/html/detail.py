@@ -13,11 +13,11 @@ from harness.judging.finding import Finding, leading
 from harness.judging.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
 from reports.graph.layout import laid_out
-from reports.html.copies import corpus_case, issue, known_entry
-from reports.html.film import shown_film
+from reports.html.clipboard import corpus_case, issue, known_entry
 from reports.html.highlight import highlighted
+from reports.html.reduction_history import shown_film
 from reports.html.values import relation_in, shown_observation
-from reports.run.lines import Evidence, evidence_in, guilty_lines
+from reports.run.source_lines import Evidence, evidence_in, guilty_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["case_detail"]

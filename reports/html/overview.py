@@ -12,8 +12,8 @@ from typing import Any, Final
 from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
-from reports.run.health import UNKNOWN, Benchmark, Health, Stories
-from reports.run.since import CASES, some_of
+from reports.run.comparison import CASES, some_of
+from reports.run.harness_quality import UNKNOWN, Benchmark, Health, Stories
 from reports.visible import shortened, visible_line
 
 __all__ = ["overview"]

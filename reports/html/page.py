@@ -20,7 +20,7 @@ from reports.html.detail import case_detail
 from reports.html.embedding import Block, embedded
 from reports.html.index import case_index
 from reports.html.overview import overview
-from reports.run.health import UNKNOWN, Health
+from reports.run.harness_quality import UNKNOWN, Health
 
 __all__ = ["html_report"]
 

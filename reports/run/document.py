@@ -15,7 +15,7 @@ from harness.judging.reproduction import reproduction
 from harness.judging.result import CaseResult, result_to_json
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
-from reports.run.since import CASES
+from reports.run.comparison import CASES
 
 __all__ = ["FORMAT", "run_document"]
 

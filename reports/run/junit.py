@@ -16,8 +16,8 @@ from harness.judging.comparison import Comparison
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run
+from reports.run.comparison import CASES, since_lines
 from reports.run.screen import case_screen, told_again
-from reports.run.since import CASES, since_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["junit_xml"]

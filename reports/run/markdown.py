@@ -15,8 +15,8 @@ from typing import Final
 from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run, Stale
+from reports.run.comparison import CASES, some_of
 from reports.run.screen import case_screen
-from reports.run.since import CASES, some_of
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]

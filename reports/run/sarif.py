@@ -19,8 +19,8 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
 from harness.judging.signature import Signature
-from reports.run.lines import evidence_in, guilty_lines
 from reports.run.screen import case_screen, told_again
+from reports.run.source_lines import evidence_in, guilty_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["MOST_RESULTS", "sarif"]

@@ -226,8 +226,7 @@ class CheckBlock:
 
 @dataclass(frozen=True, slots=True)
 class MovedBlock:
-    """A `moved` block. The endpoints are as written; `shared_nodes.nodes.moves` resolves them in the module that
-    contains the block."""
+    """The endpoints are as written; `nodes/statements/moved.py` resolves them in the module that contains the block."""
 
     source: Traversal
     target: Traversal

@@ -75,6 +75,10 @@ class EventSink:
             for callback in self._when_stopped:
                 callback()
 
+    def when_state_changes(self, callback: Callable[[], None]) -> None:
+        """Make `callback` the one call after each change of the working state that must not be lost."""
+        self.state_changed = callback
+
     def when_stopped(self, callback: Callable[[], None]) -> None:
         """Register a callback for the stop. It is called at once if the stop has already been requested."""
         if self.stopping:

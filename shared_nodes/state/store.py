@@ -20,15 +20,14 @@ import errno
 import fcntl
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.plan.events import EventSink
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
 from shared_nodes.state.model import State
@@ -38,6 +37,15 @@ from shared_nodes.world import World
 __all__ = ["StateStore", "open_store"]
 
 _ERRORED: Final = "errored.tfstate"
+
+
+class ChangeAnnouncer(Protocol):
+    """The part of an event sink that a store needs: the state an apply changes, and a call after each change."""
+
+    @property
+    def working(self) -> State | None: ...
+
+    def when_state_changes(self, callback: Callable[[], None]) -> None: ...
 
 
 @dataclass(slots=True)
@@ -73,7 +81,7 @@ class StateStore:
         self._working = working
         return []
 
-    def listen_to(self, events: EventSink, schemas: Schemas) -> None:
+    def listen_to(self, events: ChangeAnnouncer, schemas: Schemas) -> None:
         """Record every change an engine announces. An apply that announces none does not touch the file until its end.
         A failure to write the journal is not reported until then."""
 
@@ -84,7 +92,7 @@ class StateStore:
             self.record()
 
         self._schemas = schemas
-        events.state_changed = on_change
+        events.when_state_changes(on_change)
 
     def record(self) -> None:
         """Write the changes to the journal. If it cannot be written it is abandoned: the final state is what counts,

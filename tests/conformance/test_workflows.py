@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from harness.workflow.model import Match
-from harness.workflow.outcomes import read_outcomes
+from harness.workflow.outcomes_file import read_outcomes
 from harness.workflow.reading import WorkflowError, read_workflow
 from harness.workflow.trace import rehearse, rejected_document, trace_document
 

@@ -25,12 +25,12 @@ from harness.judging.run import Run, Stale
 from harness.judging.signature import Signature
 from reports.graph.svg import graph_svg
 from reports.html.page import html_report
+from reports.run.comparison import since_lines
 from reports.run.document import run_document
-from reports.run.health import UNKNOWN, Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import UNKNOWN, Attempt, Benchmark, Health, Stories
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from reports.run.summary import print_run
 from reports.visible import visible_line
 from tests.html_elements import Elements

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from reports.html.page import html_report
-from reports.run.health import Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import Attempt, Benchmark, Health, Stories
 from tests.browser import AXE, BROWSER, NO_AXE, NO_BROWSER
 from tests.sample_runs import MIXED, finding, result, run_of
 

@@ -18,7 +18,7 @@ from harness.judging.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
 from reports.html.values import shown_observation
-from reports.run.health import Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import Attempt, Benchmark, Health, Stories
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
 from tests.sample_runs import MAIN, MIXED, finding, result, run_of
