@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from shared_nodes.functions.function import ArgumentError, Callee, Function, FunctionError, Parameter
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
+from shared_nodes.lang.function import ArgumentError, Callee, Function, FunctionError, Parameter
 from shared_nodes.lang.lazy_function import Argument, LazyFunction
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.values.convert import ConversionError, convert

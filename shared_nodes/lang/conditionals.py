@@ -6,8 +6,8 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.marks import kept_by_branch

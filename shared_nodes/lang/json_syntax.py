@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.cursor import MAXIMUM_DEPTH, NestingError
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.lang.suggestions import nearest_name

@@ -20,9 +20,9 @@ from harness.scenarios.course import Theatre
 from harness.scenarios.judge import PATIENCE_S, Agreement, judge_engines
 from harness.scenarios.observation import Observation
 from harness.scenarios.way import Way
-from shared_nodes.providers.simcloud.cloud import Cloud
-from shared_nodes.providers.simcloud.faults import Kind
-from shared_nodes.providers.simcloud.simulation import Simulation
+from harness.simulation.simcloud.cloud import Cloud
+from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 
 CASES: Final = {

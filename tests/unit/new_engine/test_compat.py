@@ -24,11 +24,11 @@ from harness.scenarios.course import Course, Theatre
 from harness.scenarios.way import Handover, Way
 from new_engine.compat import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Options
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.document import plan_document
 from shared_nodes.plan.events import Event, EventSink, EventType
+from shared_nodes.plan.options import Options
 from shared_nodes.values.json import Tree
 from tests.unit.new_engine.operating import ENGINES, Place
 
