@@ -1,4 +1,4 @@
-"""The table of functions knows all of them by name, and loads each only when it is asked for."""
+"""The table of functions knows all of them by name, and loads each only on first use."""
 
 from __future__ import annotations
 
