@@ -6,10 +6,10 @@ from legacy_engine.applying import build_apply
 from legacy_engine.build import VertexGraph, build_context
 from legacy_engine.builders import build_graph
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start, plan_start
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.plan_apply import Start, plan_start
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["finish_plan", "plan_graph", "walk_plan"]

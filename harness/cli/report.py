@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import click
 
-from harness.cli.publishing import publish, publishing_options
-from harness.cli.run_directory import find_run
+from harness.cli.support.publishing import publish, publishing_options
+from harness.cli.support.run_directory import find_run
 from harness.cli.trust import configuration_here
 from harness.journal import JournalError, read_run
 from reports.run.health import Health, HealthError, read_health

@@ -15,15 +15,15 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.cli.interrupts import INTERRUPTED
 from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
-from harness.cli.options import change_option, permissive_option, permitted
-from harness.cli.provenance import commit_here, version
-from harness.cli.publishing import publish, publishing_options
-from harness.cli.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
+from harness.cli.support.interrupts import INTERRUPTED
+from harness.cli.support.options import change_option, permissive_option, permitted
+from harness.cli.support.progress import watched
+from harness.cli.support.provenance import commit_here, version
+from harness.cli.support.publishing import publish, publishing_options
+from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
-from harness.cli.watching import watched
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError

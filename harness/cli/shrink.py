@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from harness.cli.mutant_option import mutant_option
-from harness.cli.one_case import OneCase, case_options, chosen
+from harness.cli.support.case_options import OneCase, case_options, chosen
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_specimen

@@ -15,7 +15,6 @@ import re
 import selectors
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections import deque
@@ -24,6 +23,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO, Any, Final
 
+from harness.child_process import python_command
 from harness.executor.breakdown import broken
 from harness.executor.runner import Judged, Lost, Runner
 from harness.executor.scratch import scratch_directory
@@ -139,7 +139,7 @@ class ProcessRunner(Runner):
         scratch = scratch_directory()
         hash_seed = self.settings.ways[0].seed % (1 << 32)
         process = subprocess.Popen(
-            [sys.executable, "-m", "harness.executor.worker"],
+            python_command("harness.executor.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,

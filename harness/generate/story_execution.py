@@ -22,8 +22,8 @@ from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.scenarios.course import Theatre
 from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.faults import Kind
 from shared_nodes.processes import REAL, Command, Processes
-from shared_nodes.providers.simcloud.faults import Kind
 
 __all__ = [
     "SIMULATED_PROCESSES",

@@ -25,8 +25,8 @@ from harness.generate.referable_attributes import LIST, MAP
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
 from harness.scenarios.case import Step
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
-from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
 __all__ = ["generate_story"]

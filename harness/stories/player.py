@@ -18,6 +18,8 @@ from harness.scenarios.compare import Difference
 from harness.scenarios.normalise import managed_instances
 from harness.scenarios.observation import Observation
 from harness.scenarios.operation import Step
+from harness.simulation.simcloud.faults import Fault, FaultWatch
+from harness.simulation.simcloud.simulation import Simulation
 from harness.stories.acts import Arrange, Check, Crash, Drift, Edit, Operate, Taint, Wait
 from harness.stories.results import result_of
 from harness.stories.story import Story
@@ -25,8 +27,6 @@ from harness.workflow.actions import ActionRequest, ActionResult
 from harness.workflow.expressions import ExpressionError, Scope
 from harness.workflow.outcome import Outcome, Status
 from harness.workflow.runner import StoryResult, run_workflow
-from shared_nodes.providers.simcloud.faults import Fault, FaultWatch
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
 __all__ = ["END", "KILLED", "Company", "Player", "unmet"]

@@ -8,7 +8,7 @@ from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import Destroyer, InstanceVertex, Referenceable, Referencer, Vertex
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.references import ScopedSubject, Subject, generalised
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["Neighbours", "ReferenceMap", "transform"]
 

@@ -16,7 +16,7 @@ from harness.journal import Header, Journal
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings
 from harness.scenarios.way import Way
-from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.operations.engine import EngineRequest, PlanResult
 from tests.unit.harness.judging.patched import write_case
 
 STEPS = "steps: [{op: apply, config: v1}, {op: destroy, config: v1}]"

@@ -15,8 +15,8 @@ _ENGINE = """
 import os, signal
 from pathlib import Path
 from legacy_engine.api import apply, plan, validate as careful
-from shared_nodes.diagnostics import warning
-from shared_nodes.engine import ValidateResult
+from shared_nodes.lang.diagnostics import warning
+from shared_nodes.operations.engine import ValidateResult
 
 async def validate(request):
     mood, _, detail = request.world.files.read_bytes("mood.txt").decode().partition(" ")

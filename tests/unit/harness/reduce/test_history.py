@@ -19,7 +19,7 @@ from reports.html.page import html_report
 from tests.html_elements import Elements
 from tests.sample_runs import run_of
 
-CASE = Path(__file__).parents[4] / "corpus" / "cases" / "expansion" / "B16_for_each_over_a_set"
+CASE = Path(__file__).parents[4] / "corpus" / "cases" / "expansion" / "for_each_over_a_set"
 CASE_YAML = {"description": "d", "steps": [{"op": "apply", "config": "v1"}]}
 ENGINES = ("legacy", "new")
 
