@@ -17,7 +17,7 @@ from typing import Final
 import trio
 
 from harness.engines.external import is_external
-from harness.executor.scratch import scratch_directory
+from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.scenarios.course import Theatre
 from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre

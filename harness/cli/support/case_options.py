@@ -16,7 +16,7 @@ from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
-from harness.journal import JournalError, read_header, read_run
+from harness.execute.journal import JournalError, read_header, read_run
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings
 from harness.known import Known, KnownError, read_known

@@ -15,12 +15,12 @@ from harness.cli.support.output import write_file
 from harness.judging.comparison import compare_runs
 from harness.judging.run import Run
 from reports.html.page import html_report
+from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
-from reports.run.health import UNKNOWN, Health
+from reports.run.harness_quality import UNKNOWN, HarnessQuality
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from reports.run.summary import print_run
 
 __all__ = ["publish", "publishing_options"]
@@ -50,7 +50,7 @@ def publish(
     against: Run | None = None,
     *,
     previous: Run | None = None,
-    health: Health = UNKNOWN,
+    health: HarnessQuality = UNKNOWN,
 ) -> None:
     """`files` are the values of the options, by their parameter's name. `against` is an earlier run that somebody has
     named: all of them tell what is new since then. `previous` is the one that happened to be before: only the page
@@ -69,4 +69,4 @@ def publish(
         if file is not None:
             write_file(file, write())
     if since is not None:
-        click.echo("\n" + "\n".join(since_lines(since)))
+        click.echo("\n" + "\n".join(comparison_lines(since)))

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from harness.cli.mutants import mutants
 from harness.cli.run import run
-from harness.executor.wire import settings_from_json, settings_to_json
+from harness.execute.wire import settings_from_json, settings_to_json
 from harness.generate import campaign
 from harness.generate.campaign import CampaignOptions
 from harness.judging.unit import Settings

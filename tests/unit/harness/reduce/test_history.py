@@ -14,8 +14,8 @@ from harness.reduce.saving import save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen, read_specimen
 from harness.scenarios.case import FILM_FILE
-from reports.html.film import shown_film
 from reports.html.page import html_report
+from reports.html.reduction_history import reduction_steps
 from tests.html_elements import Elements
 from tests.sample_runs import run_of
 
@@ -76,4 +76,4 @@ def test_a_case_that_never_became_smaller_has_none(tmp_path: Path) -> None:
 
 def test_what_is_no_film_is_not_shown() -> None:
     for text in ("", "{", "[]", '{"frames": 1}', '{"frames": [{}]}', '{"frames": [{"told": 1}]}', "[" * 100_000):
-        assert shown_film(text) == []
+        assert reduction_steps(text) == []

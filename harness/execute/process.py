@@ -24,10 +24,10 @@ from types import TracebackType
 from typing import IO, Any, Final
 
 from harness.child_process import python_command
-from harness.executor.breakdown import broken
-from harness.executor.runner import Judged, Lost, Runner
-from harness.executor.scratch import scratch_directory
-from harness.executor.wire import settings_to_json, text_of, unit_to_json
+from harness.execute.failure_result import failure_result
+from harness.execute.runner import LostUnit, Runner, UnitOutcome
+from harness.execute.scratch import scratch_directory
+from harness.execute.wire import settings_to_json, to_line, unit_to_json
 from harness.judging.result import CaseResult, result_from_json
 from harness.judging.ruling import Ruling
 from harness.judging.unit import Settings, Unit
@@ -71,7 +71,7 @@ class _Worker:
         """A worker that is gone is noticed by its silence, not here."""
         assert self.process.stdin is not None
         try:
-            self.process.stdin.write(text_of(tree).encode() + b"\n")
+            self.process.stdin.write(to_line(tree).encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             pass
@@ -89,13 +89,13 @@ class _Worker:
                 continue
         self.scratch.cleanup()
 
-    def obituary(self) -> Lost:
+    def obituary(self) -> LostUnit:
         """After its answers have ended."""
         status = self.process.wait()
         told = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
         self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _TRACE))
         trace = "\n".join(_FRAME.findall(self.log.read().decode(errors="replace")))
-        return Lost(f"the process ended with no answer: {told}", self.engine, self.way, trace)
+        return LostUnit(f"the process ended with no answer: {told}", self.engine, self.way, trace)
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class ProcessRunner(Runner):
             worker.end()
         self._busy.close()
 
-    def judge(self, units: Sequence[Unit]) -> Iterator[Judged]:
+    def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         waiting = deque(units)
         while waiting or self._working:
             while waiting and len(self._working) < self.jobs:
@@ -139,7 +139,7 @@ class ProcessRunner(Runner):
         scratch = scratch_directory()
         hash_seed = self.settings.ways[0].seed % (1 << 32)
         process = subprocess.Popen(
-            python_command("harness.executor.worker"),
+            python_command("harness.execute.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -151,7 +151,7 @@ class ProcessRunner(Runner):
         worker.write({"settings": settings, "memory_mb": self.memory_mb, "scratch": scratch.name})
         return worker
 
-    def _completed(self) -> Iterator[Judged]:
+    def _completed(self) -> Iterator[UnitOutcome]:
         """Waits until a worker has said something, or should have."""
         patience_s = min(worker.deadline_s for worker in self._working) - time.monotonic()
         for key, _ in self._busy.select(max(0.0, patience_s)):
@@ -161,7 +161,7 @@ class ProcessRunner(Runner):
             if worker.deadline_s <= now_s:
                 yield self._given_up(worker)
 
-    def _heard(self, worker: _Worker) -> Iterator[Judged]:
+    def _heard(self, worker: _Worker) -> Iterator[UnitOutcome]:
         assert worker.process.stdout is not None
         assert worker.unit is not None
         said = os.read(worker.process.stdout.fileno(), 1 << 20)
@@ -180,18 +180,18 @@ class ProcessRunner(Runner):
             else:
                 yield self._free(worker, result_from_json(answer["result"]))
 
-    def _given_up(self, worker: _Worker) -> Judged:
+    def _given_up(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
-        told = Lost(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.way)
-        return self._free(worker, broken(worker.unit, self.settings, Ruling.HANG, told))
+        told = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.way)
+        return self._free(worker, failure_result(worker.unit, self.settings, Ruling.HANG, told))
 
-    def _free(self, worker: _Worker, outcome: CaseResult | Lost) -> Judged:
+    def _free(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
         """Of its unit; a worker that is lost or spent ends."""
         assert worker.process.stdout is not None
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)
         unit, worker.unit, worker.deadline_s = worker.unit, None, float("inf")
-        if isinstance(outcome, Lost) or any(found.signature.ruling in _SPENT for found in outcome.findings):
+        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _SPENT for found in outcome.findings):
             worker.end()
         else:
             self._idle.append(worker)

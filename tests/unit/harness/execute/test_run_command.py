@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import commands
-from harness.executor.execution import Execution
-from harness.executor.execution import execute as really_execute
-from harness.journal import JOURNAL_FILE, read_run
+from harness.execute.execution import ExecutionOptions
+from harness.execute.execution import execute as really_execute
+from harness.execute.journal import JOURNAL_FILE, read_run
 from harness.judging.result import CaseResult
 from harness.judging.run import Run
 from harness.judging.unit import Settings, Unit
@@ -107,7 +107,7 @@ def stopped_after(number: int) -> Callable[..., bool]:
     def execute(
         units: list[Unit],
         settings: Settings,
-        how: Execution,
+        how: ExecutionOptions,
         on_result: Callable[[CaseResult], bool],
         on_chunk: Callable[[], None],
     ) -> bool:

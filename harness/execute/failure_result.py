@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.executor.runner import Lost
+from harness.execute.runner import LostUnit
 from harness.judging.finding import Finding
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
@@ -16,13 +16,13 @@ from harness.judging.signature import Signature
 from harness.judging.unit import EXPRESSIONS, LANGUAGE, Settings, Sort, Unit
 from harness.scenarios.case import CaseError, read_case, read_golden
 
-__all__ = ["HARNESS", "broken"]
+__all__ = ["HARNESS", "failure_result"]
 
 HARNESS: Final = "harness"
 """The subject of a breakdown while no engine was running."""
 
 
-def broken(unit: Unit, settings: Settings, ruling: Ruling, found: Lost) -> CaseResult:
+def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUnit) -> CaseResult:
     engines = settings.engines if unit.sort is Sort.CASE else (LANGUAGE,)
     subject = found.engine or (HARNESS if unit.sort is Sort.CASE else LANGUAGE)
     shape = found.told.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)

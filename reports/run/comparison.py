@@ -9,9 +9,9 @@ from harness.judging.comparison import Comparison
 from harness.judging.run import Group
 from reports.visible import shortened, visible_line
 
-__all__ = ["CASES", "since_lines", "some_of"]
+__all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]
 
-CASES: Final = ("worse", "better", "added", "missing")
+CASE_CHANGES: Final = ("worse", "better", "added", "missing")
 """What becomes of cases: names of fields of `Comparison`."""
 
 _MOST: Final = 20
@@ -20,7 +20,7 @@ _MOST: Final = 20
 _LONGEST: Final = 300
 
 
-def since_lines(comparison: Comparison) -> list[str]:
+def comparison_lines(comparison: Comparison) -> list[str]:
     if comparison.is_empty:
         return ["Nothing has changed since the earlier run."]
     lines = ["Since the earlier run:"]
@@ -28,10 +28,10 @@ def since_lines(comparison: Comparison) -> list[str]:
     lines += _listed("gone", map(_told, comparison.gone))
     classes = [f"{_told(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
     lines += _listed("another class", classes)
-    for name in CASES:
+    for name in CASE_CHANGES:
         cases: Sequence[str] = getattr(comparison, name)
         if cases:
-            lines.append(f"  {len(cases)} {'case' if len(cases) == 1 else 'cases'} {name}: {some_of(cases)}")
+            lines.append(f"  {len(cases)} {'case' if len(cases) == 1 else 'cases'} {name}: {list_some(cases)}")
     return [visible_line(line) for line in lines]
 
 
@@ -45,5 +45,5 @@ def _told(group: Group) -> str:
     return f"{signature} ({len(group.cases)}, such as {group.smallest.identifier})"
 
 
-def some_of(cases: Sequence[str]) -> str:
+def list_some(cases: Sequence[str]) -> str:
     return ", ".join(cases[:5]) + (", ..." if len(cases) > 5 else "")

@@ -13,15 +13,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from harness.executor.breakdown import broken
-from harness.executor.local import LocalRunner
-from harness.executor.process import ProcessRunner
-from harness.executor.runner import Lost, Runner
+from harness.execute.failure_result import failure_result
+from harness.execute.local import LocalRunner
+from harness.execute.process import ProcessRunner
+from harness.execute.runner import LostUnit, Runner
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.unit import Settings, Unit
 
-__all__ = ["Execution", "RunnerName", "execute"]
+__all__ = ["ExecutionOptions", "RunnerName", "execute"]
 
 
 class RunnerName(StrEnum):
@@ -31,7 +31,7 @@ class RunnerName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
+class ExecutionOptions:
     """How units are executed. None of it may show in a result."""
 
     runner: RunnerName = RunnerName.LOCAL
@@ -50,7 +50,7 @@ class Execution:
 def execute(
     units: Sequence[Unit],
     settings: Settings,
-    how: Execution,
+    how: ExecutionOptions,
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
 ) -> bool:
@@ -64,14 +64,14 @@ def execute(
     return True
 
 
-def _runner(settings: Settings, how: Execution) -> Runner:
+def _runner(settings: Settings, how: ExecutionOptions) -> Runner:
     match how.runner:
         case RunnerName.LOCAL:
             return LocalRunner(settings)
         case RunnerName.PROCESS:
             return ProcessRunner(settings, how.jobs, how.memory_mb)
         case RunnerName.DASK:
-            from harness.executor.remote import DaskRunner
+            from harness.execute.remote import DaskRunner
 
             return DaskRunner(settings, how.jobs, how.memory_mb, how.scheduler)
 
@@ -79,17 +79,17 @@ def _runner(settings: Settings, how: Execution) -> Runner:
 def _execute_chunk(
     units: Sequence[Unit],
     settings: Settings,
-    how: Execution,
+    how: ExecutionOptions,
     runner: Runner,
     on_result: Callable[[CaseResult], bool],
 ) -> bool:
     for attempt in range(1, how.retries + 2):
         again: list[Unit] = []
         for unit, outcome in runner.judge(units):
-            if isinstance(outcome, Lost) and attempt <= how.retries:
+            if isinstance(outcome, LostUnit) and attempt <= how.retries:
                 again.append(unit)
                 continue
-            result = broken(unit, settings, Ruling.CRASH, outcome) if isinstance(outcome, Lost) else outcome
+            result = failure_result(unit, settings, Ruling.CRASH, outcome) if isinstance(outcome, LostUnit) else outcome
             is_fine = on_result(replace(result, attempts=attempt))
             if how.fail_fast and not is_fine:
                 return False

@@ -14,10 +14,10 @@ from typing import Any
 from harness.judging.unit import Settings, Sort, Unit
 from harness.scenarios.way import Handover, Way
 
-__all__ = ["settings_from_json", "settings_to_json", "text_of", "unit_from_json", "unit_to_json"]
+__all__ = ["settings_from_json", "settings_to_json", "to_line", "unit_from_json", "unit_to_json"]
 
 
-def text_of(tree: Any) -> str:
+def to_line(tree: Any) -> str:
     """On one line, in ASCII, so that what is no valid Unicode survives as well."""
     return json.dumps(tree, separators=(",", ":"))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from harness import journal
-from harness.journal import END_FILE, JOURNAL_FILE, RUN_FILE, Header, Journal, JournalError, read_run
+from harness.execute import journal
+from harness.execute.journal import END_FILE, JOURNAL_FILE, RUN_FILE, JournalError, RunHeader, RunJournal, read_run
 from harness.judging.finding import Finding
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
@@ -19,7 +19,7 @@ from harness.judging.signature import Signature
 
 SAMPLES = Path(__file__).parent / "runs"
 
-HEADER = Header(("a/1", "a/2", "a/3"), ("legacy", "new"), {"seed": 0}, {"version": "1"}, {"known-1": "bug"}, total=3)
+HEADER = RunHeader(("a/1", "a/2", "a/3"), ("legacy", "new"), {"seed": 0}, {"version": "1"}, {"known-1": "bug"}, total=3)
 FOUND = Finding(
     Signature("new", "plan", Ruling.DIFFERS, "plan.x", "value"), ("legacy",), "step 1", "x", "\ud800\n", '{"crc":"'
 )
@@ -33,7 +33,7 @@ RESULTS = [
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     """A run that is done."""
-    written = Journal.create(tmp_path / "run", HEADER)
+    written = RunJournal.create(tmp_path / "run", HEADER)
     for result in RESULTS:
         written.append(result)
     written.end(1.5, [Stale("known-2", "known.yaml:3", "gone")])
@@ -55,7 +55,7 @@ def test_a_journal_cut_off_anywhere_gives_the_results_before_and_is_gone_on_with
         again.mkdir()
         shutil.copy(place / RUN_FILE, again)
         (again / JOURNAL_FILE).write_bytes(content[:length])
-        resumed, done = Journal.resume(again, HEADER)
+        resumed, done = RunJournal.resume(again, HEADER)
         assert done == RESULTS[: content[:length].count(b"\n")]
         for result in RESULTS[len(done) :]:
             resumed.append(result)
@@ -92,7 +92,7 @@ def test_what_is_no_run_is_told_in_one_message(place: Path, file: str, text: str
 
 def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="holds a run already"):
-        Journal.create(place, HEADER)
+        RunJournal.create(place, HEADER)
     with pytest.raises(JournalError, match="holds no run"):
         read_run([tmp_path])
 
@@ -106,15 +106,15 @@ def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
         (replace(HEADER, shard="1/2"), "of shard 1/2"),
     ],
 )
-def test_another_run_is_not_gone_on_with(place: Path, header: Header, told: str) -> None:
+def test_another_run_is_not_gone_on_with(place: Path, header: RunHeader, told: str) -> None:
     with pytest.raises(JournalError, match=told):
-        Journal.resume(place, header)
+        RunJournal.resume(place, header)
 
 
 def test_shards_are_one_run_whatever_their_order(place: Path, tmp_path: Path) -> None:
     for number, result in enumerate(RESULTS):
         header = replace(HEADER, units=(result.identifier,), shard=f"{number + 1}/3")
-        shard = Journal.create(tmp_path / f"shard{number}", header)
+        shard = RunJournal.create(tmp_path / f"shard{number}", header)
         shard.append(result)
         shard.end(1.0, [Stale("known-2", "known.yaml:3", "gone")])
     shards = [tmp_path / f"shard{number}" for number in range(3)]
@@ -127,7 +127,7 @@ def test_shards_are_one_run_whatever_their_order(place: Path, tmp_path: Path) ->
 
 
 def test_runs_with_other_settings_are_no_shards_of_each_other(place: Path, tmp_path: Path) -> None:
-    Journal.create(tmp_path / "other", replace(HEADER, settings={"seed": 1})).close()
+    RunJournal.create(tmp_path / "other", replace(HEADER, settings={"seed": 1})).close()
     with pytest.raises(JournalError, match="no parts of one run"):
         read_run([place, tmp_path / "other"])
 

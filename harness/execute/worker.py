@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
-from harness.executor.local import judged_whatever_happens
-from harness.executor.wire import settings_from_json, text_of, unit_from_json
+from harness.execute.local import judge_safely
+from harness.execute.wire import settings_from_json, to_line, unit_from_json
 from harness.judging.result import result_to_json
 from harness.judging.unit import Settings
 from harness.scenarios.way import Way
@@ -43,7 +43,7 @@ def serve(lines: Iterable[str], settings: Settings, tell: Callable[[dict[str, An
 
     for line in lines:
         unit = unit_from_json(json.loads(line))
-        tell({"result": result_to_json(judged_whatever_happens(unit, settings, running))})
+        tell({"result": result_to_json(judge_safely(unit, settings, running))})
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def main() -> None:
     gc.freeze()
 
     def tell(answer: dict[str, Any]) -> None:
-        answers.write(text_of(answer) + "\n")
+        answers.write(to_line(answer) + "\n")
         answers.flush()
 
     with suppress(BrokenPipeError):  # whoever asked may be gone

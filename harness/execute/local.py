@@ -12,9 +12,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from harness.executor.breakdown import broken
-from harness.executor.runner import Judged, Lost, Runner
-from harness.executor.scratch import scratch_directory
+from harness.execute.failure_result import failure_result
+from harness.execute.runner import LostUnit, Runner, UnitOutcome
+from harness.execute.scratch import scratch_directory
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.secrets import secrets_of
@@ -22,7 +22,7 @@ from harness.judging.unit import Settings, Sort, Unit, judge_unit
 from harness.scenarios.crash import crash_text
 from harness.scenarios.way import Way
 
-__all__ = ["LocalRunner", "judged_whatever_happens"]
+__all__ = ["LocalRunner", "judge_safely"]
 
 
 @dataclass(slots=True)
@@ -42,12 +42,12 @@ class LocalRunner(Runner):
     ) -> None:
         self._open.close()
 
-    def judge(self, units: Sequence[Unit]) -> Iterator[Judged]:
+    def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         for unit in units:
-            yield unit, judged_whatever_happens(unit, self.settings)
+            yield unit, judge_safely(unit, self.settings)
 
 
-def judged_whatever_happens(
+def judge_safely(
     unit: Unit, settings: Settings, on_run: Callable[[str, Way], None] = lambda _engine, _way: None
 ) -> CaseResult:
     """Engines are guarded by the judge. What is raised here is a mistake of the harness, and still no reason to judge
@@ -55,12 +55,12 @@ def judged_whatever_happens(
     try:
         return judge_unit(unit, settings, on_run)
     except MemoryError as problem:
-        lost = Lost("over budget: more memory than a case may have", trace=crash_text(problem))
-        return broken(unit, settings, Ruling.OVER_BUDGET, lost)
+        lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
+        return failure_result(unit, settings, Ruling.OVER_BUDGET, lost)
     except Exception as problem:  # the border of a unit: whatever is raised is its result
         told = f"{type(problem).__name__}: {problem}"
-        lost = Lost(_masked(unit, told), trace=_masked(unit, crash_text(problem)))
-        return broken(unit, settings, Ruling.CRASH, lost)
+        lost = LostUnit(_masked(unit, told), trace=_masked(unit, crash_text(problem)))
+        return failure_result(unit, settings, Ruling.CRASH, lost)
 
 
 def _masked(unit: Unit, text: str) -> str:

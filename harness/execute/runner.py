@@ -10,7 +10,7 @@ from typing import Protocol
 from harness.judging.result import CaseResult
 from harness.judging.unit import Unit
 
-__all__ = ["Judged", "Lost", "Runner", "RunnerError"]
+__all__ = ["LostUnit", "Runner", "RunnerError", "UnitOutcome"]
 
 
 class RunnerError(Exception):
@@ -18,7 +18,7 @@ class RunnerError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostUnit:
     """Whoever judged a unit is gone without a word: killed from outside, or by what it ran. That may be an accident, so
     it is worth another try, which a verdict never is."""
 
@@ -33,11 +33,11 @@ class Lost:
     """What the process wrote before it ended."""
 
 
-Judged = tuple[Unit, CaseResult | Lost]
+UnitOutcome = tuple[Unit, CaseResult | LostUnit]
 
 
 class Runner(AbstractContextManager["Runner"], Protocol):
     """Entered once for a run; leaving it ends whatever is still being done. Nothing is shared between units, so they
     may come back in any order, and whoever gives up on the iterator gives up on the units that have not come back."""
 
-    def judge(self, units: Sequence[Unit]) -> Iterator[Judged]: ...
+    def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]: ...

@@ -16,14 +16,14 @@ from typing import Any, Final, TypeVar
 
 __all__ = [
     "UNKNOWN",
-    "Attempt",
     "Benchmark",
-    "Health",
-    "HealthError",
-    "Stories",
+    "FuzzFigures",
+    "HarnessQuality",
+    "MutantAttempt",
+    "QualityError",
     "read_benchmark",
-    "read_health",
-    "read_stories",
+    "read_fuzz_figures",
+    "read_quality",
 ]
 
 _Figures = TypeVar("_Figures")
@@ -33,12 +33,12 @@ STORIES_FILE: Final = "fuzz.json"
 """In the directory of a run these are found without being named."""
 
 
-class HealthError(Exception):
+class QualityError(Exception):
     """The message tells which file, what it is not, and which command writes such a file."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class MutantAttempt:
     """To find one mutant."""
 
     mutant: str
@@ -56,7 +56,7 @@ class Benchmark:
     by: str
     """`corpus` or `fuzz`."""
 
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[MutantAttempt, ...]
 
     @property
     def found(self) -> int:
@@ -71,7 +71,7 @@ class Benchmark:
 
 
 @dataclass(frozen=True, slots=True)
-class Stories:
+class FuzzFigures:
     """Of a campaign of `diffharness fuzz`."""
 
     seed: str
@@ -88,20 +88,21 @@ class Stories:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class HarnessQuality:
     benchmark: Benchmark | None = None
-    stories: Stories | None = None
+    stories: FuzzFigures | None = None
 
 
-UNKNOWN: Final = Health()
+UNKNOWN: Final = HarnessQuality()
 
 
-def read_health(directory: Path, mutants: Path | None = None, fuzz: Path | None = None) -> Health:
+def read_quality(directory: Path, mutants: Path | None = None, fuzz: Path | None = None) -> HarnessQuality:
     """Files that were named, or else those beside the run."""
     benchmark = mutants or _beside(directory / BENCHMARK_FILE)
     stories = fuzz or _beside(directory / STORIES_FILE)
-    return Health(
-        None if benchmark is None else read_benchmark(benchmark), None if stories is None else read_stories(stories)
+    return HarnessQuality(
+        None if benchmark is None else read_benchmark(benchmark),
+        None if stories is None else read_fuzz_figures(stories),
     )
 
 
@@ -113,7 +114,7 @@ def read_benchmark(file: Path) -> Benchmark:
     return _read(file, _benchmark, "diffharness mutants run --json")
 
 
-def read_stories(file: Path) -> Stories:
+def read_fuzz_figures(file: Path) -> FuzzFigures:
     return _read(file, _stories, "diffharness fuzz --json")
 
 
@@ -121,21 +122,21 @@ def _read(file: Path, make: Callable[[Any], _Figures], command: str) -> _Figures
     try:
         return make(json.loads(file.read_text(encoding="utf-8")))
     except OSError as problem:
-        raise HealthError(f"{file}: cannot be read: {problem.strerror}") from problem
+        raise QualityError(f"{file}: cannot be read: {problem.strerror}") from problem
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
-        raise HealthError(f"{file}: not what {command} writes: {type(problem).__name__} {problem}") from problem
+        raise QualityError(f"{file}: not what {command} writes: {type(problem).__name__} {problem}") from problem
 
 
 def _benchmark(tree: Mapping[str, Any]) -> Benchmark:
     attempts = [
-        Attempt(str(each["id"]), str(each["found_by"]), int(each["examples"]), str(each["signature"]))
+        MutantAttempt(str(each["id"]), str(each["found_by"]), int(each["examples"]), str(each["signature"]))
         for each in tree["trials"]
     ]
     return Benchmark(str(tree["by"]), tuple(attempts))
 
 
-def _stories(tree: Mapping[str, Any]) -> Stories:
-    return Stories(
+def _stories(tree: Mapping[str, Any]) -> FuzzFigures:
+    return FuzzFigures(
         str(tree["seed"]),
         str(tree["profile"]),
         str(tree["commit"]),

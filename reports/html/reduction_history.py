@@ -12,13 +12,13 @@ from typing import Any, Final
 from reports.html.highlight import highlighted
 from reports.visible import shortened, visible_line
 
-__all__ = ["shown_film"]
+__all__ = ["reduction_steps"]
 
 _MOST_FRAMES: Final = 100
 _LONGEST: Final = 200
 
 
-def shown_film(text: str) -> list[dict[str, Any]]:
+def reduction_steps(text: str) -> list[dict[str, Any]]:
     """Each frame with the files it has other than the one before, and the names of those it has no more."""
     try:
         frames = json.loads(text)["frames"] if text else []

@@ -17,7 +17,7 @@ from harness.judging.finding import Finding, leading
 from harness.judging.result import CaseResult
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
-__all__ = ["Evidence", "evidence_in", "guilty_lines"]
+__all__ = ["CaseEvidence", "evidence_in", "guilty_lines"]
 
 _QUOTED: Final = re.compile(r"\bat ([^\s:,]+):(\d{1,9}),\d+", re.IGNORECASE)
 _NAMED: Final = re.compile(
@@ -33,12 +33,12 @@ _MOST_BLOCKS: Final = 8
 _SEARCHED: Final = 20_000
 """Characters."""
 
-Line = tuple[str, int]
+SourceLine = tuple[str, int]
 """A file of the case, and a line of it."""
 
 
 @dataclass(frozen=True)
-class Evidence:
+class CaseEvidence:
     """Not slotted, so that what is looked up is looked up once."""
 
     files: Mapping[str, str]
@@ -54,14 +54,14 @@ class Evidence:
         return self.courses.get(name, {}).get(place, {})
 
 
-def evidence_in(result: CaseResult) -> Evidence:
+def evidence_in(result: CaseResult) -> CaseEvidence:
     """A run's directory may come from a stranger: what is not of the form evidence has counts as none."""
     try:
         tree: Any = loads(result.evidence) if result.evidence else {}
     except JsonError:
         tree = {}
     tree = tree if isinstance(tree, dict) else {}
-    return Evidence(
+    return CaseEvidence(
         {name: text for name, text in _object(tree.get("files")).items() if isinstance(text, str)},
         {
             name: {place: seen for place, seen in _object(course).items() if isinstance(seen, dict)}
@@ -78,7 +78,7 @@ def _object(tree: Any) -> dict[str, Any]:
     return tree if isinstance(tree, dict) else {}
 
 
-def guilty_lines(result: CaseResult, evidence: Evidence) -> list[Line]:
+def guilty_lines(result: CaseResult, evidence: CaseEvidence) -> list[SourceLine]:
     """Lines that are there, each once; those of what came first before others. Empty where nothing names one."""
     findings = leading(result.open_findings or result.findings)
     for search in (_explained, _diagnosed, _declared):
@@ -93,13 +93,13 @@ def _has_line(text: str | None, line: int) -> bool:
     return text is not None and 1 <= line <= text.count("\n") + 1
 
 
-def _explained(finding: Finding, evidence: Evidence) -> Iterator[Line]:
+def _explained(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
     for sentence in finding.explanation:
         for match in _QUOTED.finditer(sentence):
             yield _file(evidence, finding, match[1]), int(match[2])
 
 
-def _diagnosed(finding: Finding, evidence: Evidence) -> Iterator[Line]:
+def _diagnosed(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
     """Of diagnostics that not all sides have."""
     sides = [_diagnostics(evidence.at(name, finding.place)) for name in (finding.signature.subject, *finding.against)]
     everywhere = set.intersection(*(set(side) for side in sides))
@@ -116,7 +116,7 @@ def _diagnostics(observation: Mapping[str, Tree]) -> dict[str, dict[str, Any]]:
     return {dumps(each): each for each in several if isinstance(each, dict)}
 
 
-def _line(diagnostic: dict[str, Any]) -> Line | None:
+def _line(diagnostic: dict[str, Any]) -> SourceLine | None:
     where = _object(diagnostic.get("range"))
     name, line = where.get("filename"), _object(where.get("start")).get("line")
     if not isinstance(name, str) or not isinstance(line, JsonNumber) or not line.text.isdecimal():
@@ -124,7 +124,7 @@ def _line(diagnostic: dict[str, Any]) -> Line | None:
     return name, int(line.text[:9])
 
 
-def _declared(finding: Finding, evidence: Evidence) -> Iterator[Line]:
+def _declared(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
     """Blocks a finding names: only of the configuration its step has."""
     for header in _headers(finding)[:_MOST_BLOCKS]:
         words = r"\s+".join(rf'"?{re.escape(word)}"?' for word in header)
@@ -144,12 +144,12 @@ def _headers(finding: Finding) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(found))
 
 
-def _of_configuration(evidence: Evidence, finding: Finding) -> Iterable[tuple[str, str]]:
+def _of_configuration(evidence: CaseEvidence, finding: Finding) -> Iterable[tuple[str, str]]:
     beginning = _file(evidence, finding, "")
     return [each for each in evidence.files.items() if beginning == "." or each[0].startswith(f"{beginning}/")]
 
 
-def _file(evidence: Evidence, finding: Finding, name: str) -> str:
+def _file(evidence: CaseEvidence, finding: Finding, name: str) -> str:
     """As evidence calls it. Places are told from the configuration of the step."""
     config = evidence.at(finding.signature.subject, finding.place).get("config")
     return posixpath.normpath(posixpath.join(config if isinstance(config, str) else "", name))

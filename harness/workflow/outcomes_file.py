@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from harness.workflow.outcome import Outcome
-from harness.workflow.trace import Answer, Discipline
+from harness.workflow.outcome import TaskOutcome
+from harness.workflow.trace import CompletionOrder, PresetOutcome
 
 __all__ = ["KnownOutcomes", "OutcomesError", "read_outcomes"]
 
@@ -23,8 +23,8 @@ class OutcomesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class KnownOutcomes:
-    answers: Mapping[str, tuple[Answer, ...]]
-    discipline: Discipline = "fifo"
+    answers: Mapping[str, tuple[PresetOutcome, ...]]
+    discipline: CompletionOrder = "fifo"
 
 
 def read_outcomes(file: Path) -> KnownOutcomes:
@@ -39,20 +39,20 @@ def read_outcomes(file: Path) -> KnownOutcomes:
     discipline = document.get("discipline", "fifo")
     if discipline not in ("fifo", "lifo"):
         raise OutcomesError(f"{file}: discipline: must be fifo or lifo")
-    return KnownOutcomes(_answers(file, document["outcomes"]), cast("Discipline", discipline))
+    return KnownOutcomes(_answers(file, document["outcomes"]), cast("CompletionOrder", discipline))
 
 
-def _answers(file: Path, outcomes: Mapping[str, Any]) -> dict[str, tuple[Answer, ...]]:
+def _answers(file: Path, outcomes: Mapping[str, Any]) -> dict[str, tuple[PresetOutcome, ...]]:
     for task, told in outcomes.items():
         if not isinstance(told, list):
             raise OutcomesError(f"{file}: {task}: must be a list of outcomes, in the order the executions start")
     return {task: tuple(_answer(file, task, one) for one in told) for task, told in outcomes.items()}
 
 
-def _answer(file: Path, task: str, told: Any) -> Answer:
+def _answer(file: Path, task: str, told: Any) -> PresetOutcome:
     whole = told if isinstance(told, dict) else {"outcome": told}
-    if whole.get("outcome") not in tuple(Outcome) or not whole.keys() <= {"outcome", "result"}:
+    if whole.get("outcome") not in tuple(TaskOutcome) or not whole.keys() <= {"outcome", "result"}:
         raise OutcomesError(
             f'{file}: {task}: an outcome is "succeeded", "failed", or an object with outcome and result'
         )
-    return Answer(Outcome(whole["outcome"]), whole.get("result"))
+    return PresetOutcome(TaskOutcome(whole["outcome"]), whole.get("result"))

@@ -23,7 +23,7 @@ from typing import IO, Any, Final
 from harness.judging.result import CaseResult, ResultError, result_from_json, result_to_json
 from harness.judging.run import Run, Stale
 
-__all__ = ["Header", "Journal", "JournalError", "read_header", "read_run"]
+__all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_run"]
 
 FORMAT: Final = 1
 """Of the directory. A reader knows all formats up to its own; tests keep a sample of each."""
@@ -40,7 +40,7 @@ class JournalError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class RunHeader:
     units: tuple[str, ...]
     """Identifiers of all that is to be run: of this shard, where it is one."""
 
@@ -61,7 +61,7 @@ class Header:
     format: int = FORMAT
 
 
-class Journal:
+class RunJournal:
     """Of a run that is going on. Results are handed to the operating system one by one, so that they survive the end of
     the process, and forced to the disk in batches (`sync`), so that most survive the end of the machine."""
 
@@ -72,7 +72,7 @@ class Journal:
         self._file = file
 
     @staticmethod
-    def create(directory: Path, header: Header) -> Journal:
+    def create(directory: Path, header: RunHeader) -> RunJournal:
         """In a directory that holds no run yet."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -83,10 +83,10 @@ class Journal:
             _write_whole(directory / RUN_FILE, asdict(header))
         except OSError as problem:
             raise JournalError(f"cannot write a run to {directory}: {problem.strerror}; choose --out") from problem
-        return Journal(directory, file)
+        return RunJournal(directory, file)
 
     @staticmethod
-    def resume(directory: Path, header: Header) -> tuple[Journal, list[CaseResult]]:
+    def resume(directory: Path, header: RunHeader) -> tuple[RunJournal, list[CaseResult]]:
         """What is done already, and the journal to go on with."""
         _require_same(directory, header, read_header(directory))
         results, length = _read_journal(directory / JOURNAL_FILE)
@@ -95,7 +95,7 @@ class Journal:
             file.truncate(length)
         except OSError as problem:
             raise JournalError(f"cannot go on in {directory}: {problem.strerror}") from problem
-        return Journal(directory, file), results
+        return RunJournal(directory, file), results
 
     def append(self, result: CaseResult) -> None:
         text = json.dumps(result_to_json(result), separators=(",", ":")).encode()
@@ -128,7 +128,7 @@ def _write_whole(file: Path, tree: Any) -> None:
     temporary.replace(file)
 
 
-def _require_same(directory: Path, now: Header, then: Header) -> None:
+def _require_same(directory: Path, now: RunHeader, then: RunHeader) -> None:
     """Settings as they read in a file, where a tuple and a list are the same."""
     texts = {name: json.dumps(value) for name, value in now.settings.items()}
     before = {name: json.dumps(then.settings.get(name)) for name in texts}
@@ -150,7 +150,7 @@ def _require_same(directory: Path, now: Header, then: Header) -> None:
 # Reading
 
 
-def read_header(directory: Path) -> Header:
+def read_header(directory: Path) -> RunHeader:
     file = directory / RUN_FILE
     try:
         tree = json.loads(file.read_text(encoding="utf-8"))
@@ -158,7 +158,7 @@ def read_header(directory: Path) -> Header:
             raise JournalError(f"{file}: not the header of a run")
         if tree["format"] > FORMAT:
             raise JournalError(f"{file}: of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
-        return Header(**{**tree, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+        return RunHeader(**{**tree, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
     except FileNotFoundError as problem:
         raise JournalError(f"{directory} holds no run: there is no {RUN_FILE}") from problem
     except OSError as problem:
@@ -229,7 +229,7 @@ def read_run(directories: Iterable[Path]) -> Run:
     )
 
 
-def _read_one(directory: Path) -> tuple[Path, Header, Run]:
+def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
     header = read_header(directory)
     results, _ = _read_journal(directory / JOURNAL_FILE)
     end = _read_end(directory)

@@ -13,12 +13,12 @@ from click.testing import CliRunner
 
 from harness.cli import commands
 from harness.judging.comparison import compare_runs
+from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
-from reports.run.health import HealthError, read_benchmark, read_health, read_stories
+from reports.run.harness_quality import QualityError, read_benchmark, read_fuzz_figures, read_quality
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from tests.sample_runs import finding, result, run_of
 from tests.schema import violations
 
@@ -111,7 +111,7 @@ def test_markdown_lists_it_before_the_findings() -> None:
 def test_many_changes_are_counted() -> None:
     many = run_of(*(result(f"a/{number}", finding(f"plan.x{number}")) for number in range(200)))
     since = compare_runs(run_of(), many)
-    assert "  and 180 more new" in since_lines(since)
+    assert "  and 180 more new" in comparison_lines(since)
     assert len(markdown(many, 8_000, since)) <= 8_000
     assert "more*" in markdown(many, 8_000, since)
 
@@ -142,8 +142,8 @@ FUZZ: Final = {
 def test_figures_of_mutants_and_stories_are_read_beside_the_run_or_where_they_are_named(tmp_path: Path) -> None:
     (tmp_path / "mutants.json").write_text(json.dumps(MUTANTS))
     (tmp_path / "other.json").write_text(json.dumps(FUZZ))
-    assert read_health(tmp_path).stories is None
-    health = read_health(tmp_path, fuzz=tmp_path / "other.json")
+    assert read_quality(tmp_path).stories is None
+    health = read_quality(tmp_path, fuzz=tmp_path / "other.json")
     assert health.benchmark is not None
     assert health.benchmark.found == 2
     assert health.benchmark.classes == [("B", 1, 2), ("S", 1, 1)]
@@ -155,20 +155,20 @@ def test_figures_of_mutants_and_stories_are_read_beside_the_run_or_where_they_ar
 def test_what_is_no_such_file_is_refused_with_the_command_that_writes_one(tmp_path: Path, text: str) -> None:
     file = tmp_path / "x.json"
     file.write_text(text)
-    with pytest.raises(HealthError, match="not what diffharness mutants run --json writes"):
+    with pytest.raises(QualityError, match="not what diffharness mutants run --json writes"):
         read_benchmark(file)
-    with pytest.raises(HealthError, match="not what diffharness fuzz --json writes"):
-        read_stories(file)
+    with pytest.raises(QualityError, match="not what diffharness fuzz --json writes"):
+        read_fuzz_figures(file)
 
 
 def test_a_run_without_change_says_so() -> None:
-    assert since_lines(compare_runs(NOW, replace(NOW))) == ["Nothing has changed since the earlier run."]
+    assert comparison_lines(compare_runs(NOW, replace(NOW))) == ["Nothing has changed since the earlier run."]
 
 
 # The command
 
 
-SAMPLE: Final = Path(__file__).parent.parent / "harness" / "executor" / "runs" / "format-1"
+SAMPLE: Final = Path(__file__).parent.parent / "harness" / "execute" / "runs" / "format-1"
 
 
 def test_the_command_writes_all_of_it(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
-from harness.executor.process import ProcessRunner
-from harness.executor.runner import Judged, Lost, Runner, RunnerError
-from harness.executor.wire import settings_from_json, settings_to_json, text_of, unit_from_json, unit_to_json
+from harness.execute.process import ProcessRunner
+from harness.execute.runner import LostUnit, Runner, RunnerError, UnitOutcome
+from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
 from harness.judging.result import result_from_json, result_to_json
 from harness.judging.unit import Settings, Unit
 
@@ -59,12 +59,12 @@ class DaskRunner(Runner):
     ) -> None:
         self._open.close()
 
-    def judge(self, units: Sequence[Unit]) -> Iterator[Judged]:
+    def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         from distributed import as_completed
 
-        terms = text_of({"settings": settings_to_json(self.settings), "memory_mb": self.memory_mb})
+        terms = to_line({"settings": settings_to_json(self.settings), "memory_mb": self.memory_mb})
         futures = {
-            self._client.submit(judge_remotely, text_of(unit_to_json(unit)), terms, pure=False): unit for unit in units
+            self._client.submit(judge_remotely, to_line(unit_to_json(unit)), terms, pure=False): unit for unit in units
         }
         try:
             for future in as_completed(list(futures)):
@@ -83,16 +83,16 @@ def _local_cluster(distributed: Any, jobs: int) -> Any:
 def _outcome(future: Any) -> Any:
     """Whatever Dask reports of a task is about its workers: what a case does comes back as a result."""
     if future.status != "finished":
-        return Lost(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
+        return LostUnit(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
     answer = json.loads(future.result())
-    return Lost(**answer["lost"]) if "lost" in answer else result_from_json(answer["result"])
+    return LostUnit(**answer["lost"]) if "lost" in answer else result_from_json(answer["result"])
 
 
 def judge_remotely(unit: str, terms: str) -> str:
     """In a thread of a Dask worker."""
     ((_, outcome),) = _own_runner(terms).judge([unit_from_json(json.loads(unit))])
-    tree = {"lost": asdict(outcome)} if isinstance(outcome, Lost) else {"result": result_to_json(outcome)}
-    return text_of(tree)
+    tree = {"lost": asdict(outcome)} if isinstance(outcome, LostUnit) else {"result": result_to_json(outcome)}
+    return to_line(tree)
 
 
 def _own_runner(terms: str) -> ProcessRunner:
