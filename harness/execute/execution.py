@@ -1,9 +1,9 @@
-"""Units to results, in chunks of bounded concurrency.
+"""Runs units in chunks and retries those whose worker was lost.
 
-A chunk is what is begun before anybody looks back: after it results are on disk for good, and what was lost in it is
-tried again. So a large chunk keeps all workers busy, and a small one loses little. A verdict is never retried: only a
-worker that ended without one is, with growing pauses, because what killed it (a machine short of memory, somebody's
-kill) is often over soon. One that is lost each time is the verdict on its unit.
+After each chunk, results are forced to disk and lost units are retried. A large chunk keeps all workers busy; a small
+one loses less if the machine fails. A verdict is never retried. A worker that exits without one is, after growing
+pauses, because the cause (a machine short of memory, a kill from outside) often passes. A unit whose worker is lost
+every time is ruled `crash`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class RunnerName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExecutionOptions:
-    """How units are executed. None of it may show in a result."""
+    """How units are executed. No option may have an influence on a result."""
 
     runner: RunnerName = RunnerName.LOCAL
     jobs: int = 1
@@ -40,11 +40,11 @@ class ExecutionOptions:
     fail_fast: bool = False
     retries: int = 2
     backoff_s: float = 0.2
-    """Before the first retry; twice as long before each further one."""
+    """Pause before the first retry; doubled before each further one."""
 
     memory_mb: int | None = None
     scheduler: str | None = None
-    """Of Dask; None for a cluster of our own."""
+    """Address of the Dask scheduler. None starts a local cluster."""
 
 
 def execute(
@@ -54,7 +54,10 @@ def execute(
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Whether all were executed. `on_result` gets each result as it comes, and says whether the run is still fine."""
+    """Execute the units and return whether all of them were executed.
+
+    `on_result` receives each result as soon as it is known and returns whether the run still counts as passed.
+    """
     with _runner(settings, how) as runner:
         for start in range(0, len(units), how.chunk_size):
             go_on = _execute_chunk(units[start : start + how.chunk_size], settings, how, runner, on_result)

@@ -1,7 +1,7 @@
-"""The result of a unit that nobody came to judge: its process ended, hung or ran out of memory, or the judge broke.
+"""The result of a unit that could not be judged: its process died, hung or ran out of memory, or the harness failed.
 
-Such a result has one finding, about the engine that was running at that moment; nothing is known of the others. What
-differs from one breakdown to the next of the same kind is in its trace, so that equal breakdowns are equal.
+Such a result has one finding, about the engine that was running at that moment; nothing is known about the others.
+Details that differ between equal failures are in the trace only, so that equal failures have equal signatures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.scenarios.case import CaseError, read_case, read_golden
 __all__ = ["HARNESS", "failure_result"]
 
 HARNESS: Final = "harness"
-"""The subject of a breakdown while no engine was running."""
+"""The subject of the finding if no engine was running."""
 
 
 def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUnit) -> CaseResult:

@@ -1,12 +1,12 @@
-"""The directory of a run: everything a report is made of, safe at every moment a run may be killed.
+"""The directory of a run: everything a report needs, consistent at any moment at which the run may be killed.
 
-    run.json        what is run, with what: written first, and only as a whole
-    journal.jsonl   one result a line, each with a checksum of its text; only ever appended to
-    end.json        what is known when all is done: how long it took, and what known.yaml says that is no longer so
+    run.json        units, engines and settings; written first, atomically
+    journal.jsonl   one result per line, each with a checksum of its text; append-only
+    end.json        written when the run is complete: its duration, and outdated entries of known.yaml
 
-A line that was being written when the process ended is no line: reading stops before it, resuming cuts it off. A line
-that is wrong anywhere else means that somebody has changed the file, and no report is made of it. The order of lines is
-that in which results came; whoever reads sorts. Nothing is pickled: a run's directory may come from a stranger.
+A last line without a line end was cut off by a kill: readers ignore it and resuming truncates it. Any other damaged
+line means that the file was edited, and reading fails. Lines are in the order of completion; readers sort them. Nothing
+is pickled, because the directory of a run may come from an untrusted source.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.judging.run import Run, Stale
 __all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_run"]
 
 FORMAT: Final = 1
-"""Of the directory. A reader knows all formats up to its own; tests keep a sample of each."""
+"""Version of the directory's format. A reader knows all versions up to its own; tests keep a sample of each."""
 
 RUN_FILE: Final = "run.json"
 JOURNAL_FILE: Final = "journal.jsonl"
@@ -36,34 +36,37 @@ _LINE: Final = re.compile(rb'\{"crc":"([0-9a-f]{8})","result":(.*)\}', re.DOTALL
 
 
 class JournalError(Exception):
-    """A run cannot be written, read or resumed. The message tells where, why, and what to do."""
+    """A run cannot be written, read or resumed. The message says where, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
     units: tuple[str, ...]
-    """Identifiers of all that is to be run: of this shard, where it is one."""
+    """Identifiers of all units to be run, or of those of this shard."""
 
     engines: tuple[str, ...]
     settings: Mapping[str, Any]
-    """What decides about results. A run is resumed, and merged with others, only where it is the same."""
+    """Everything that has an influence on results. A run is resumed or merged only if its settings are equal."""
 
     told: Mapping[str, str] = field(default_factory=dict)
-    """For people: `Run.header`."""
+    """Facts for the header of a report: `Run.header`."""
 
     classes: Mapping[str, str] = field(default_factory=dict)
-    """Of the entries of known.yaml."""
+    """The class of each entry of known.yaml."""
 
     shard: str = ""
     total: int = 0
-    """How many units all shards have together."""
+    """Number of units in all shards together."""
 
     format: int = FORMAT
 
 
 class RunJournal:
-    """Of a run that is going on. Results are handed to the operating system one by one, so that they survive the end of
-    the process, and forced to the disk in batches (`sync`), so that most survive the end of the machine."""
+    """Appends the results of a run in progress.
+
+    Each result is handed to the operating system at once, so that it survives the end of the process. `sync` forces a
+    batch of them to disk, so that most survive a failure of the machine.
+    """
 
     __slots__ = ("_file", "directory")
 
@@ -73,7 +76,7 @@ class RunJournal:
 
     @staticmethod
     def create(directory: Path, header: RunHeader) -> RunJournal:
-        """In a directory that holds no run yet."""
+        """Start a journal in a directory that holds no run yet."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
             if (directory / RUN_FILE).exists():
@@ -87,7 +90,7 @@ class RunJournal:
 
     @staticmethod
     def resume(directory: Path, header: RunHeader) -> tuple[RunJournal, list[CaseResult]]:
-        """What is done already, and the journal to go on with."""
+        """Reopen the journal of an interrupted run and return the results it already holds."""
         _require_same(directory, header, read_header(directory))
         results, length = _read_journal(directory / JOURNAL_FILE)
         try:
@@ -106,7 +109,7 @@ class RunJournal:
         os.fsync(self._file.fileno())
 
     def end(self, elapsed_s: float, stale: Sequence[Stale]) -> None:
-        """All is done: results first, then the word that there are no more."""
+        """Mark the run as complete. All results are on disk before the mark is."""
         self.close()
         tree = {"elapsed_s": round(elapsed_s, 3), "stale": [asdict(entry) for entry in stale]}
         _write_whole(self.directory / END_FILE, tree)
@@ -118,7 +121,7 @@ class RunJournal:
 
 
 def _write_whole(file: Path, tree: Any) -> None:
-    """On the disk before it has its name."""
+    """Write a file atomically: it is on disk before it gets its name."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with temporary.open("w", encoding="ascii") as text:
         json.dump(tree, text, indent=1)
@@ -129,7 +132,8 @@ def _write_whole(file: Path, tree: Any) -> None:
 
 
 def _require_same(directory: Path, now: RunHeader, then: RunHeader) -> None:
-    """Settings as they read in a file, where a tuple and a list are the same."""
+    """Raise if the settings differ. They are compared as JSON, because a file does not distinguish tuples from
+    lists."""
     texts = {name: json.dumps(value) for name, value in now.settings.items()}
     before = {name: json.dumps(then.settings.get(name)) for name in texts}
     differing = [name for name in texts if texts[name] != before[name]]
@@ -168,8 +172,10 @@ def read_header(directory: Path) -> RunHeader:
 
 
 def _read_journal(file: Path) -> tuple[list[CaseResult], int]:
-    """Results in the order they came, and how many bytes of the file they are. Of a unit that is there twice, as after
-    two merged files, the later counts."""
+    """Return the results in file order, and the number of bytes of all complete lines.
+
+    If a unit occurs twice, as in a concatenation of two journals, the later result counts.
+    """
     try:
         content = file.read_bytes()
     except OSError as problem:
@@ -193,7 +199,7 @@ def _read_line(file: Path, number: int, line: bytes) -> CaseResult:
 
 
 def _read_end(directory: Path) -> dict[str, Any]:
-    """Empty where the run did not come to its end."""
+    """Return the content of end.json, or empty values if the run is not complete."""
     file = directory / END_FILE
     try:
         tree = json.loads(file.read_text(encoding="utf-8"))
@@ -205,7 +211,7 @@ def _read_end(directory: Path) -> dict[str, Any]:
 
 
 def read_run(directories: Iterable[Path]) -> Run:
-    """One run, from its directory or from those of its shards."""
+    """Read one run from its directory, or from the directories of its shards."""
     runs = [_read_one(directory) for directory in directories]
     first_place, first, _ = runs[0]
     results: dict[str, CaseResult] = {}
@@ -240,5 +246,5 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
 
 
 def _common(told: Mapping[str, str]) -> dict[str, str]:
-    """Without what is true of one shard alone."""
+    """Remove facts that are true of one shard only."""
     return {name: text for name, text in told.items() if name not in ("command", "shard", "started", "elapsed")}

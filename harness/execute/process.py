@@ -1,10 +1,9 @@
-"""Worker processes of this machine: a unit that crashes, hangs or eats memory costs its worker, and nothing else.
+"""Worker processes on this machine: a unit that crashes, hangs or exhausts memory costs its worker and nothing else.
 
-The judge limits time and memory from inside the worker, where it can still say which engine was at fault. What it
-cannot stop (code that never comes back to the interpreter, a process that is killed) is seen from here: as silence
-beyond the time limit, or as the end of the worker's answers. Both wake up one wait for all workers; nothing is asked
-periodically. Each worker leads a process group of its own, so that whatever it has started ends with it, and an
-interrupt at the terminal reaches only the process that knows what to do with it.
+The judge limits time and memory inside the worker, where it can still name the engine at fault. What it cannot stop
+(native code that never returns, a killed process) is detected here: as silence beyond the time limit, or as the end of
+the worker's output. One wait covers all workers; nothing polls. Each worker leads a process group of its own, so that
+its children are killed with it, and an interrupt at the terminal reaches only this process, which can handle it.
 """
 
 from __future__ import annotations
@@ -35,19 +34,21 @@ from harness.judging.unit import Settings, Unit
 __all__ = ["ProcessRunner"]
 
 _GRACE_S: Final = 10
-"""What a worker may take beyond the time limit of a run: to read a case, and to compare."""
+"""Time a worker may take beyond the time limit of a run, to read a case and to compare."""
 
 _START_S: Final = 60
-"""What it may take to start, on a machine that is busy with other things."""
+"""Additional time for a worker to start on a busy machine."""
 
 _TRACE: Final = 20_000
-"""Bytes of what a lost worker wrote."""
+"""Number of bytes at the end of a lost worker's log that are searched for its traceback."""
 
 _FRAME: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", line \d+ in .*)$', re.MULTILINE)
-"""What the interpreter itself says of its end. All else an engine may have printed, secrets included, is not kept."""
+"""Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
+and contain secrets, so it is not kept."""
 
 _SPENT: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
-"""After these a worker is replaced: what was interrupted may have left anything behind, and memory is in pieces."""
+"""Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
+fragmented."""
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ class _Worker:
         self.write(unit_to_json(unit))
 
     def write(self, tree: Any) -> None:
-        """A worker that is gone is noticed by its silence, not here."""
+        """Send a message. A worker that is gone is noticed when its output ends, not here."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(to_line(tree).encode() + b"\n")
@@ -77,7 +78,7 @@ class _Worker:
             pass
 
     def end(self) -> None:
-        """With all it has started. The group is there as long as nobody has waited for its leader."""
+        """Kill the worker and everything it started. Its process group exists until the worker itself is waited for."""
         if self.process.returncode is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -90,7 +91,7 @@ class _Worker:
         self.scratch.cleanup()
 
     def obituary(self) -> LostUnit:
-        """After its answers have ended."""
+        """Describe the exit of a worker whose output has ended."""
         status = self.process.wait()
         told = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
         self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _TRACE))
@@ -105,7 +106,7 @@ class ProcessRunner(Runner):
     memory_mb: int | None = None
     _idle: list[_Worker] = field(default_factory=list)
     _busy: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
-    """Workers with a unit, by the pipe their answers come through."""
+    """Workers that have a unit, registered with the pipe of their output."""
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None, /
@@ -132,9 +133,12 @@ class ProcessRunner(Runner):
         worker.take(unit, self.settings.timeout_s + _GRACE_S + (_START_S if worker.is_new else 0))
 
     def _started(self) -> _Worker:
-        """Hashes of texts are drawn from the seed of the run: what depends on the order of a set would otherwise differ
-        from worker to worker, and two runs with one seed would not be the same. What a killed worker leaves behind is
-        in a directory of its own."""
+        """Start a worker.
+
+        Its hash seed is derived from the seed of the run: otherwise the order of sets would differ between workers, and
+        two runs with the same seed could differ. The worker has a scratch directory of its own, so that nothing stays
+        behind if it is killed.
+        """
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
         scratch = scratch_directory()
         hash_seed = self.settings.ways[0].seed % (1 << 32)
@@ -152,7 +156,7 @@ class ProcessRunner(Runner):
         return worker
 
     def _completed(self) -> Iterator[UnitOutcome]:
-        """Waits until a worker has said something, or should have."""
+        """Wait until a worker reports something or exceeds its deadline, and yield the finished units."""
         patience_s = min(worker.deadline_s for worker in self._working) - time.monotonic()
         for key, _ in self._busy.select(max(0.0, patience_s)):
             yield from self._heard(key.data)
@@ -186,7 +190,7 @@ class ProcessRunner(Runner):
         return self._free(worker, failure_result(worker.unit, self.settings, Ruling.HANG, told))
 
     def _free(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
-        """Of its unit; a worker that is lost or spent ends."""
+        """Release the worker. A lost or exhausted worker is stopped."""
         assert worker.process.stdout is not None
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)

@@ -1,9 +1,9 @@
-"""A Dask cluster: an existing one by its address, or one on this machine for the length of a run.
+"""Judges units on a Dask cluster: an existing one, given by its address, or a local one that ends with the run.
 
-A task is one unit. Dask moves it to a machine, and there it is judged as it would be here: by a worker process of its
-own with limits of time and memory, since a Dask worker judges in a thread, and what ends it takes other tasks along.
-Each thread keeps its worker process. What crosses the network is JSON text and the name of a function. Paths cross as
-they are, so the corpus has to be at the same place on every machine.
+One Dask task is one unit. It is judged by a worker process of its own with limits of time and memory, exactly as on
+this machine, because a Dask worker runs tasks in threads and a crash would take other tasks along. Each thread keeps
+its worker process. Only JSON text and the name of a function cross the network. Paths are sent unchanged, so the corpus
+must be in the same place on every machine.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from harness.judging.unit import Settings, Unit
 __all__ = ["DaskRunner", "judge_remotely"]
 
 _own = threading.local()
-"""The worker process of a thread, and the terms it was started on."""
+"""Per thread: its `ProcessRunner`, and the settings with which it was started."""
 
 
 @dataclass(slots=True)
 class DaskRunner(Runner):
     settings: Settings
     jobs: int = 1
-    """Workers of the cluster, where it is one of our own."""
+    """Number of workers of a local cluster."""
 
     memory_mb: int | None = None
     scheduler: str | None = None
@@ -74,14 +74,14 @@ class DaskRunner(Runner):
 
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
-    """Reachable from this machine only, and without the page that shows what it does: nobody asked for an open port."""
+    """Start a cluster that is reachable from this machine only and has no dashboard, so that no port is opened."""
     return distributed.LocalCluster(
         n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
     )
 
 
 def _outcome(future: Any) -> Any:
-    """Whatever Dask reports of a task is about its workers: what a case does comes back as a result."""
+    """Return the result of a unit. Any failure reported by Dask concerns its workers: failures of cases are results."""
     if future.status != "finished":
         return LostUnit(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
     answer = json.loads(future.result())
@@ -89,15 +89,15 @@ def _outcome(future: Any) -> Any:
 
 
 def judge_remotely(unit: str, terms: str) -> str:
-    """In a thread of a Dask worker."""
+    """Judge a unit in a thread of a Dask worker."""
     ((_, outcome),) = _own_runner(terms).judge([unit_from_json(json.loads(unit))])
     tree = {"lost": asdict(outcome)} if isinstance(outcome, LostUnit) else {"result": result_to_json(outcome)}
     return to_line(tree)
 
 
 def _own_runner(terms: str) -> ProcessRunner:
-    """Kept from task to task: starting it costs more than most cases. It ends with the thread's process, when its input
-    does."""
+    """Return the runner of this thread. It is reused, because starting one takes longer than most cases; its worker
+    process exits when its input is closed."""
     if getattr(_own, "terms", None) != terms:
         tree = json.loads(terms)
         _own.terms, _own.runner = terms, ProcessRunner(settings_from_json(tree["settings"]), 1, tree["memory_mb"])

@@ -1,6 +1,6 @@
-"""Our answer to one line of the expression corpus, in the corpus' own form.
+"""Computes our answer to one line of the expression corpus, in the form of the corpus.
 
-Each kind of line stands for a small configuration, built here exactly as it was when the answer was recorded, so that
+Each kind of line stands for a small configuration. It is built exactly as it was when the answer was recorded, so that
 even the ranges of diagnostics can be compared.
 """
 
@@ -71,7 +71,7 @@ OUTCOME_KEYS: Final = frozenset(
         "value_omitted",
     )
 )
-"""Keys that belong to the answer; all others are the question."""
+"""Keys of the answer; all others belong to the question."""
 
 _SAVE_ERROR: Final = {
     "summary": "Failed to save state",
@@ -91,11 +91,11 @@ _EPHEMERAL_OUTPUT: Final = {
 
 
 _PHASE_NAMES: Final = {Phase.VALIDATE: "validate", Phase.PLAN: "plan", Phase.APPLY: "plan"}
-"""The corpus tells only whether a problem was found without values."""
+"""The corpus distinguishes only whether a problem was found without values."""
 
 
 def _source(filename: str, text: str) -> Source:
-    """Text from a JSON line as the bytes a file would have; what JSON can spell but a file cannot hold is replaced."""
+    """Encode text from a JSON line as a file would have it. Characters that a file cannot hold are replaced."""
     return Source(filename, text.encode("utf-8", "replace"))
 
 
@@ -105,7 +105,7 @@ def _integer(value: int) -> JsonNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where, in a file made for a line, a text of the line begins: positions are told relative to it."""
+    """Where the text of a line begins in the file made for it. Positions are reported relative to this."""
 
     line: int
     column: int
@@ -122,7 +122,7 @@ _FILE_ORIGIN: Final = _Origin(1, 1)
 
 @dataclass(slots=True)
 class Answerer:
-    """Answers lines with the context files of one directory. Modules read from it are kept."""
+    """Answers lines, using the context files of one directory. Parsed context files are cached."""
 
     directory: Path
     world: World
@@ -171,7 +171,8 @@ class Answerer:
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
     def _evaluate_in_phases(self, module: Module, expression: Expression) -> Answer:
-        """Problems are told with the first phase that finds them; the value is that of the last."""
+        """Evaluate in all phases. Problems are reported with the first phase that finds them; the value is that of the
+        last."""
         value: Value | None = None
         for phase in Phase:
             value, problems = self._evaluator(module, phase).evaluate(expression)
@@ -232,7 +233,7 @@ class Answerer:
         return _succeeded(variable.mark(variable.default))
 
     def _answer_outside_value(self, kind: str, type_line: str, given: str) -> Answer:
-        """A value from the command line, the environment or terraform.tfvars."""
+        """Read a value given on the command line, in the environment or in terraform.tfvars."""
         module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
             return _failed(problems, None, _FILE_ORIGIN, filename=True)
@@ -268,13 +269,13 @@ class Answerer:
 
 
 def _config_origin(source: Source, expression: str) -> _Origin:
-    """Where the expression begins in a configuration that was built around it."""
+    """Return where the expression begins in the configuration that was built around it."""
     position = source.position(source.text.rindex(f"  value = {expression}") + len("  value = "))
     return _Origin(position.line, position.column)
 
 
 def _planned(value: Value) -> Answer:
-    """The output as a plan shows it, and the type it has so far."""
+    """Return the output as a plan shows it, and the type that is known so far."""
     plain, marks = value.unmark_deep()
     planned: Answer = {"actions": ["no-op" if plain.is_null else "create"]}
     shown = without_unknowns(stored(plain))

@@ -1,7 +1,6 @@
-"""Values of resources about to be created, for expressions that refer to them.
+"""Values of resources that are about to be created, for expressions that refer to them.
 
-Only `terraform_data`, and only with nothing existing yet: that is what the corpus asks about values that are unknown
-until apply.
+Only `terraform_data` with an empty state is supported: this is how the corpus gets values that are unknown until apply.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Evaluate = Callable[[Expression], tuple[Value, list[Diagnostic]]]
 
 
 def planned_resources(module: Module, evaluator: ModuleEvaluator) -> Mapping[Resource, Value]:
-    """Every declared resource as a fresh plan shows it: an object, or a tuple or object of instances."""
+    """Return every declared resource as a first plan shows it: an object, or a tuple or object of instances."""
     return {resource: _resource(declaration, evaluator) for resource, declaration in module.resources.items()}
 
 

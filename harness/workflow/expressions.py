@@ -1,10 +1,9 @@
-"""Conditions and published values: a small language that can compare and count, and do nothing else.
+"""Conditions and published values: a small language that can compare and count, and nothing else.
 
-Written bare (`when: failed and ctx.rounds < 3`) or as the recorded workflows have it (`<% failed() and ctx().rounds < 3
-%>`); both are the same to the parser. There is no way to call anything, to reach an attribute of a Python object or to
-make a value grow without bound, so a story from a stranger can be conducted without a thought. The language of
-configurations is not used here on purpose: its meaning is what the engines are measured by, and a story must not depend
-on the thing it measures.
+An expression is written bare (`when: failed and ctx.rounds < 3`) or as in the recorded workflows (`<% failed() and
+ctx().rounds < 3 %>`); both parse alike. Nothing can be called, no attribute of a Python object can be reached and no
+value can grow without bound, so a workflow from an untrusted source is safe to conduct. The configuration language is
+deliberately not used: its semantics are what the engines are tested for, and a test must not depend on what it tests.
 
     or   and   not   = == != <> < <= > >= in   + -   * / %   - (sign)   .name  [index]
     succeeded failed completed    ctx    result    true false null    numbers, 'texts', [lists]
@@ -26,20 +25,20 @@ from harness.workflow.outcome import TaskOutcome
 __all__ = ["ExpressionError", "WorkflowExpression", "WorkflowScope", "parse_expression"]
 
 LONGEST: Final = 1_000
-"""Characters. Nesting cannot be deeper than the text is long, so this bounds the parser's recursion as well."""
+"""Characters. Nesting cannot be deeper than the text is long, so this also bounds the recursion of the parser."""
 
 DEEPEST: Final = 40
 LARGEST: Final = 2**53
-"""Beyond it JSON numbers are not exact. Also the reason why `n * n` in a cycle ends in a message, not in all memory."""
+"""JSON numbers beyond this are not exact. It also stops a cycle that computes `n * n` from using up all memory."""
 
 
 class ExpressionError(Exception):
-    """The text is no expression, or has no value here. The message tells why, not where."""
+    """The text is not an expression, or it has no value here. The message says why, not where."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkflowScope:
-    """What an expression can see: how the execution ended, what it answered, and the variables it was started with."""
+    """What an expression can see: how the execution ended, its result, and the variables with which it was started."""
 
     outcome: TaskOutcome | None
     result: Any
@@ -51,7 +50,7 @@ Code = Callable[[WorkflowScope], Any]
 
 @dataclass(frozen=True, slots=True)
 class WorkflowExpression:
-    """Compared by its text: two transitions with the same words have the same condition."""
+    """A parsed expression. Equality is by text: two transitions with the same words have the same condition."""
 
     text: str
     _code: Code = field(repr=False, compare=False)
@@ -60,8 +59,8 @@ class WorkflowExpression:
         return self._code(scope)
 
     def holds(self, scope: WorkflowScope) -> bool:
-        """A condition that is neither true nor false is a mistake: "some text" would be true in one language and
-        null false in another."""
+        """Evaluate a condition. Anything but true and false is an error: languages disagree on the truth of texts and
+        null."""
         return _boolean(self._code(scope), "a condition")
 
 
@@ -120,7 +119,7 @@ _NOT, _SIGN = 3, 7
 
 
 class _Parser:
-    """Precedence climbing. Each method returns the code of what it has read."""
+    """A parser by precedence climbing. Each method returns the code of what it has read."""
 
     def __init__(self, tokens: Sequence[_Token]) -> None:
         self._tokens = tokens
@@ -299,7 +298,7 @@ def _bounded(value: int | float) -> int | float:
 
 
 def _equal(left: Any, right: Any) -> bool:
-    """Python calls true and 1 equal; nobody who writes a condition does."""
+    """Compare values strictly: true and 1 are different here, although Python considers them equal."""
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 

@@ -1,8 +1,8 @@
-"""What can be said about a workflow before anything runs: where it begins, what is reached, which tasks are shared.
+"""Static analysis of a workflow: where it begins, what is reachable, which tasks are shared.
 
-A *shared* task is named at least twice, has no join and is in no cycle. Every arrival at it opens a new branch, and so
-multiplies all that follows; joins count within one branch. That is why a join must know on which branch its
-predecessors run, and is refused if they need not be on the same one (`ambiguous_joins`).
+A *shared* task is named at least twice, has no join and is in no cycle. Every arrival at it opens a new branch and so
+multiplies everything that follows; joins count within one branch. A join must therefore know on which branch its
+predecessors run. It is rejected if they may be on different ones (`ambiguous_joins`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["TaskGraph", "graph_of"]
 class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]
-    """What no entry point leads to does not exist: it never runs and is nobody's predecessor."""
+    """The reachable part of a workflow. A task to which no entry point leads never runs and is no predecessor."""
 
     predecessors: Mapping[str, frozenset[str]]
     shared: frozenset[str]
@@ -83,11 +83,11 @@ def _ambiguous_joins(
     shared: frozenset[str],
     in_cycle: frozenset[str],
 ) -> tuple[str, ...]:
-    """Joins with a predecessor that does not lie behind the same shared tasks.
+    """Find joins whose predecessors are not all behind the same shared tasks.
 
-    Ways are followed step by step, all at the same time, those that meet at one step as one: there are exponentially
-    many. A task of a cycle is entered only by the ways that get there first, since the way back into a cycle lies
-    behind everything in it.
+    All paths are followed simultaneously, step by step, and those that meet at one step are merged, because there are
+    exponentially many. A task in a cycle is entered only by the paths that reach it first: a path back into the cycle
+    is behind everything in it.
     """
     behind: dict[str, frozenset[str]] = {}
     before: dict[str, set[str]] = {}

@@ -1,6 +1,6 @@
-"""Outcomes known beforehand, from a file: a recorded trace, or just a mapping of tasks to their outcomes.
+"""Preset outcomes from a file: a recorded trace, or a mapping of tasks to their outcomes.
 
-An outcome is `"succeeded"` or `"failed"`; where conditions read the result, `{"outcome": "succeeded", "result": ...}`.
+An outcome is `"succeeded"` or `"failed"`; if conditions read the result, `{"outcome": "succeeded", "result": ...}`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["KnownOutcomes", "OutcomesError", "read_outcomes"]
 
 
 class OutcomesError(Exception):
-    """The file does not tell outcomes. The message names file and key."""
+    """The file does not contain outcomes. The message names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Runs a workflow: performs what the conductor says, in virtual time.
+"""Runs a workflow in virtual time: performs the actions that the conductor decides on.
 
-Nothing polls and nothing sleeps. What happens next is known at every moment: an execution that is due begins, or one
-that has begun ends and the conductor says what follows. All of a batch begin at the same moment, in the conductor's
-order; so a story has one course, and a day of waiting costs nothing. An action does its work at once when it begins
-and says how long that took: what a real program would see of a long operation while it is under way is not simulated,
-since operations of one story share one state, and no two could have it locked.
+Nothing polls and nothing sleeps. The next event is always known: an execution that is due begins, or one that has begun
+ends and the conductor decides what follows. All executions of a batch begin at the same moment, in the conductor's
+order, so the order of events is deterministic and a day of waiting costs nothing. An action does its work at once when
+it begins, and reports how long that took. Intermediate states of a long operation are not simulated: the operations of
+one workflow share one state, and no two of them could hold its lock.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class FinishedExecution:
     outcome: TaskOutcome
     result: Mapping[str, Any]
     began_s: float
-    """Since the beginning of the story, like `ended_s`. The delay of a retry lies before it."""
+    """Time since the beginning of the workflow, like `ended_s`. The delay of a retry precedes it."""
 
     ended_s: float
 
@@ -75,13 +75,13 @@ class WorkflowResult:
     ended_by: EndedBy
     problem: str | None
     performances: tuple[FinishedExecution, ...]
-    """In the order they ended."""
+    """Executions in the order they ended."""
 
     decided_by: TaskExecution | None
-    """Whose end fixed the status."""
+    """The execution that fixed the status."""
 
     unfinished: tuple[TaskExecution, ...]
-    """Cut off when the time was over."""
+    """Executions that were cut off when the time was over."""
 
     unreachable_joins: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -89,7 +89,7 @@ class WorkflowResult:
 
 
 def run_workflow(workflow: Workflow, action: ActionHandler, match: Match | None = None) -> WorkflowResult:
-    """Raises only what an action raises."""
+    """Run a workflow to its end. Raises only what an action raises."""
     run = _WorkflowRun(workflow, action, match)
     run.start(run.conductor.begin())
     while run.has_more:
@@ -98,7 +98,7 @@ def run_workflow(workflow: Workflow, action: ActionHandler, match: Match | None 
 
 
 _Moment = tuple[float, int, TaskExecution, FinishedExecution | None]
-"""When, the order of what happens at that time, and an execution that begins or, with its performance, ends."""
+"""Time, sequence number, and an execution that begins or, if the last item is not None, ends."""
 
 
 class _WorkflowRun:
@@ -113,7 +113,7 @@ class _WorkflowRun:
 
     @property
     def has_more(self) -> bool:
-        """A moment after the last allowed one never comes."""
+        """Whether events remain within the time limit."""
         return bool(self._moments) and self._moments[0][0] <= self._workflow.max_duration_s
 
     def start(self, batch: tuple[TaskExecution, ...]) -> None:

@@ -1,7 +1,7 @@
-"""A workflow conducted with outcomes that are known beforehand, written down as the recordings are.
+"""Conducts a workflow with preset outcomes and writes the trace in the form of the recordings.
 
-This is how the conductor is held against the recordings, and how an author tries a story without running anything: one
-running execution ends at a time, the oldest (fifo) or the youngest (lifo), and retry delays are skipped.
+The conductor is compared with the recordings by this, and an author can try out a workflow without running anything.
+One running execution ends at a time, the oldest (fifo) or the youngest (lifo), and delays of retries are skipped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CompletionOrder = Literal["fifo", "lifo"]
 
 @dataclass(frozen=True, slots=True)
 class PresetOutcome:
-    """How an execution shall end, and what it shall answer."""
+    """How an execution ends, and with which result."""
 
     outcome: TaskOutcome
     result: Any = None
@@ -33,7 +33,7 @@ class WorkflowTrace:
     conductor: Conductor
     batches: list[tuple[TaskExecution, ...]] = field(default_factory=list)
     batch_after: list[int] = field(default_factory=list)
-    """For each batch, how many executions had ended before."""
+    """Per batch, the number of executions that had ended before it."""
 
     ended: list[tuple[TaskExecution, TaskOutcome]] = field(default_factory=list)
 
@@ -49,8 +49,11 @@ def trace_workflow(
     discipline: CompletionOrder = "fifo",
     match: Match | None = None,
 ) -> WorkflowTrace:
-    """`answers` are by task, in the order its executions start; the last one repeats, and a task without any always
-    succeeds. Ends always, since no task runs more often than it is allowed to."""
+    """Conduct a workflow with preset outcomes.
+
+    `answers` has the outcomes of each task in the order its executions start. The last one repeats, and a task without
+    any always succeeds. This always terminates, because the number of executions of a task is limited.
+    """
     rehearsal = WorkflowTrace(Conductor(workflow, match))
     batch = rehearsal.conductor.begin()
     running = list(batch)
@@ -67,7 +70,7 @@ def trace_workflow(
 
 
 def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
-    """The trace in the recorded form, key for key."""
+    """Return the trace in the recorded form, key for key."""
     conductor = rehearsal.conductor
     executions = [execution for batch in rehearsal.batches for execution in batch]
     return {
@@ -88,7 +91,7 @@ def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
 
 
 def rejected_document(error: WorkflowError) -> dict[str, Any]:
-    """The same for a workflow that was refused before anything started."""
+    """Return the trace of a workflow that was rejected before anything started."""
     return {
         "accepted": False,
         "status": None,
