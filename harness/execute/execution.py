@@ -50,7 +50,7 @@ class ExecutionOptions:
 def execute(
     units: Sequence[Unit],
     settings: Settings,
-    how: ExecutionOptions,
+    options: ExecutionOptions,
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
 ) -> bool:
@@ -58,46 +58,46 @@ def execute(
 
     `on_result` receives each result as soon as it is known and returns whether the run still counts as passed.
     """
-    with _runner(settings, how) as runner:
-        for start in range(0, len(units), how.chunk_size):
-            go_on = _execute_chunk(units[start : start + how.chunk_size], settings, how, runner, on_result)
+    with _make_runner(settings, options) as runner:
+        for start in range(0, len(units), options.chunk_size):
+            go_on = _execute_chunk(units[start : start + options.chunk_size], settings, options, runner, on_result)
             on_chunk()
             if not go_on:
                 return False
     return True
 
 
-def _runner(settings: Settings, how: ExecutionOptions) -> Runner:
-    match how.runner:
+def _make_runner(settings: Settings, options: ExecutionOptions) -> Runner:
+    match options.runner:
         case RunnerName.LOCAL:
             return LocalRunner(settings)
         case RunnerName.PROCESS:
-            return ProcessRunner(settings, how.jobs, how.memory_mb)
+            return ProcessRunner(settings, options.jobs, options.memory_mb)
         case RunnerName.DASK:
             from harness.execute.remote import DaskRunner
 
-            return DaskRunner(settings, how.jobs, how.memory_mb, how.scheduler)
+            return DaskRunner(settings, options.jobs, options.memory_mb, options.scheduler)
 
 
 def _execute_chunk(
     units: Sequence[Unit],
     settings: Settings,
-    how: ExecutionOptions,
+    options: ExecutionOptions,
     runner: Runner,
     on_result: Callable[[CaseResult], bool],
 ) -> bool:
-    for attempt in range(1, how.retries + 2):
+    for attempt in range(1, options.retries + 2):
         again: list[Unit] = []
         for unit, outcome in runner.judge(units):
-            if isinstance(outcome, LostUnit) and attempt <= how.retries:
+            if isinstance(outcome, LostUnit) and attempt <= options.retries:
                 again.append(unit)
                 continue
             result = failure_result(unit, settings, Ruling.CRASH, outcome) if isinstance(outcome, LostUnit) else outcome
             is_fine = on_result(replace(result, attempts=attempt))
-            if how.fail_fast and not is_fine:
+            if options.fail_fast and not is_fine:
                 return False
         if not again:
             break
         units = again
-        time.sleep(how.backoff_s * 2 ** (attempt - 1))
+        time.sleep(options.backoff_s * 2 ** (attempt - 1))
     return True

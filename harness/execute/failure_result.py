@@ -22,12 +22,12 @@ HARNESS: Final = "harness"
 """The subject of the finding if no engine was running."""
 
 
-def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUnit) -> CaseResult:
+def failure_result(unit: Unit, settings: Settings, ruling: Ruling, lost: LostUnit) -> CaseResult:
     engines = settings.engines if unit.sort is Sort.CASE else (LANGUAGE,)
-    subject = found.engine or (HARNESS if unit.sort is Sort.CASE else LANGUAGE)
-    shape = found.told.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), found.way, "", "an end", found.told)
-    description, tags, is_recorded = _known_of(unit)
+    subject = lost.engine or (HARNESS if unit.sort is Sort.CASE else LANGUAGE)
+    shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
+    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), lost.way, "", "an end", lost.message)
+    description, tags, is_recorded = _describe_unit(unit)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
@@ -40,11 +40,11 @@ def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUn
         changes=tuple(sorted(settings.changes)),
         permissive=settings.permissive,
         mutant=settings.mutant,
-        trace=found.trace,
+        trace=lost.trace,
     )
 
 
-def _known_of(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
+def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
     if unit.sort is Sort.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:

@@ -32,6 +32,9 @@ RUN_FILE: Final = "run.json"
 JOURNAL_FILE: Final = "journal.jsonl"
 END_FILE: Final = "end.json"
 
+_KEYS: Final = {"facts": "told"}
+"""Fields of the header that have another name in run.json."""
+
 _LINE: Final = re.compile(rb'\{"crc":"([0-9a-f]{8})","result":(.*)\}', re.DOTALL)
 
 
@@ -48,7 +51,7 @@ class RunHeader:
     settings: Mapping[str, Any]
     """Everything that has an influence on results. A run is resumed or merged only if its settings are equal."""
 
-    told: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
     """Facts for the header of a report: `Run.header`."""
 
     classes: Mapping[str, str] = field(default_factory=dict)
@@ -83,7 +86,7 @@ class RunJournal:
                 message = f"{directory} holds a run already: go on with --resume {directory}, or choose another --out"
                 raise JournalError(message)
             file = (directory / JOURNAL_FILE).open("wb")
-            _write_whole(directory / RUN_FILE, asdict(header))
+            _write_atomically(directory / RUN_FILE, _header_to_json(header))
         except OSError as problem:
             raise JournalError(f"cannot write a run to {directory}: {problem.strerror}; choose --out") from problem
         return RunJournal(directory, file)
@@ -91,7 +94,7 @@ class RunJournal:
     @staticmethod
     def resume(directory: Path, header: RunHeader) -> tuple[RunJournal, list[CaseResult]]:
         """Reopen the journal of an interrupted run and return the results it already holds."""
-        _require_same(directory, header, read_header(directory))
+        _require_same_run(directory, header, read_header(directory))
         results, length = _read_journal(directory / JOURNAL_FILE)
         try:
             file = (directory / JOURNAL_FILE).open("ab")
@@ -112,7 +115,7 @@ class RunJournal:
         """Mark the run as complete. All results are on disk before the mark is."""
         self.close()
         tree = {"elapsed_s": round(elapsed_s, 3), "stale": [asdict(entry) for entry in stale]}
-        _write_whole(self.directory / END_FILE, tree)
+        _write_atomically(self.directory / END_FILE, tree)
 
     def close(self) -> None:
         if not self._file.closed:
@@ -120,7 +123,7 @@ class RunJournal:
             self._file.close()
 
 
-def _write_whole(file: Path, tree: Any) -> None:
+def _write_atomically(file: Path, tree: Any) -> None:
     """Write a file atomically: it is on disk before it gets its name."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with temporary.open("w", encoding="ascii") as text:
@@ -131,7 +134,17 @@ def _write_whole(file: Path, tree: Any) -> None:
     temporary.replace(file)
 
 
-def _require_same(directory: Path, now: RunHeader, then: RunHeader) -> None:
+def _header_to_json(header: RunHeader) -> dict[str, Any]:
+    return {_KEYS.get(name, name): value for name, value in asdict(header).items()}
+
+
+def _header_from_json(tree: Mapping[str, Any]) -> RunHeader:
+    fields = {name: tree[key] for name, key in _KEYS.items() if key in tree}
+    others = {key: value for key, value in tree.items() if key not in _KEYS.values()}
+    return RunHeader(**{**others, **fields, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+
+
+def _require_same_run(directory: Path, now: RunHeader, then: RunHeader) -> None:
     """Raise if the settings differ. They are compared as JSON, because a file does not distinguish tuples from
     lists."""
     texts = {name: json.dumps(value) for name, value in now.settings.items()}
@@ -162,7 +175,7 @@ def read_header(directory: Path) -> RunHeader:
             raise JournalError(f"{file}: not the header of a run")
         if tree["format"] > FORMAT:
             raise JournalError(f"{file}: of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
-        return RunHeader(**{**tree, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+        return _header_from_json(tree)
     except FileNotFoundError as problem:
         raise JournalError(f"{directory} holds no run: there is no {RUN_FILE}") from problem
     except OSError as problem:
@@ -225,10 +238,10 @@ def read_run(directories: Iterable[Path]) -> Run:
         results |= {result.identifier: result for result in run.results}
         stale |= {entry.entry: entry for entry in run.stale}
     whole = runs[0][2]
-    told = whole.header if len(runs) == 1 else _common(whole.header)
+    facts = whole.header if len(runs) == 1 else _common_facts(whole.header)
     return replace(
         whole,
-        header=told,
+        header=facts,
         results=tuple(sorted(results.values(), key=lambda result: result.identifier)),
         stale=tuple(sorted(stale.values(), key=lambda entry: entry.entry)),
         planned=whole.planned if len(runs) == 1 else first.total,
@@ -241,10 +254,10 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
     end = _read_end(directory)
     elapsed = {} if end["elapsed_s"] is None else {"elapsed": f"{end['elapsed_s']:.1f} s"}
     planned = len(header.units)
-    run = Run({**header.told, **elapsed}, header.engines, tuple(results), tuple(end["stale"]), header.classes, planned)
+    run = Run({**header.facts, **elapsed}, header.engines, tuple(results), tuple(end["stale"]), header.classes, planned)
     return directory, header, run
 
 
-def _common(told: Mapping[str, str]) -> dict[str, str]:
+def _common_facts(facts: Mapping[str, str]) -> dict[str, str]:
     """Remove facts that are true of one shard only."""
-    return {name: text for name, text in told.items() if name not in ("command", "shard", "started", "elapsed")}
+    return {name: text for name, text in facts.items() if name not in ("command", "shard", "started", "elapsed")}

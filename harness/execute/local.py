@@ -62,8 +62,8 @@ def judge_safely(
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
         return failure_result(unit, settings, Ruling.OVER_BUDGET, lost)
     except Exception as problem:  # the boundary of a unit: every exception becomes its result
-        told = f"{type(problem).__name__}: {problem}"
-        lost = LostUnit(_masked(unit, told), trace=_masked(unit, crash_text(problem)))
+        message = f"{type(problem).__name__}: {problem}"
+        lost = LostUnit(_masked(unit, message), trace=_masked(unit, crash_text(problem)))
         return failure_result(unit, settings, Ruling.CRASH, lost)
 
 

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
+from harness.child_process import child_environment
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner, RunnerError, UnitOutcome
 from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
@@ -24,7 +25,7 @@ from harness.judging.unit import Settings, Unit
 
 __all__ = ["DaskRunner", "judge_remotely"]
 
-_own = threading.local()
+_of_thread = threading.local()
 """Per thread: its `ProcessRunner`, and the settings with which it was started."""
 
 
@@ -68,19 +69,20 @@ class DaskRunner(Runner):
         }
         try:
             for future in as_completed(list(futures)):
-                yield futures[future], _outcome(future)
+                yield futures[future], _read_outcome(future)
         finally:
             self._client.cancel(list(futures))
 
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
     """Start a cluster that is reachable from this machine only and has no dashboard, so that no port is opened."""
-    return distributed.LocalCluster(
-        n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
-    )
+    with child_environment():
+        return distributed.LocalCluster(
+            n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+        )
 
 
-def _outcome(future: Any) -> Any:
+def _read_outcome(future: Any) -> Any:
     """Return the result of a unit. Any failure reported by Dask concerns its workers: failures of cases are results."""
     if future.status != "finished":
         return LostUnit(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
@@ -90,17 +92,20 @@ def _outcome(future: Any) -> Any:
 
 def judge_remotely(unit: str, terms: str) -> str:
     """Judge a unit in a thread of a Dask worker."""
-    ((_, outcome),) = _own_runner(terms).judge([unit_from_json(json.loads(unit))])
+    ((_, outcome),) = _runner_of_thread(terms).judge([unit_from_json(json.loads(unit))])
     tree = {"lost": asdict(outcome)} if isinstance(outcome, LostUnit) else {"result": result_to_json(outcome)}
     return to_line(tree)
 
 
-def _own_runner(terms: str) -> ProcessRunner:
+def _runner_of_thread(terms: str) -> ProcessRunner:
     """Return the runner of this thread. It is reused, because starting one takes longer than most cases; its worker
     process exits when its input is closed."""
-    if getattr(_own, "terms", None) != terms:
+    if getattr(_of_thread, "terms", None) != terms:
         tree = json.loads(terms)
-        _own.terms, _own.runner = terms, ProcessRunner(settings_from_json(tree["settings"]), 1, tree["memory_mb"])
-    runner = _own.runner
+        _of_thread.terms, _of_thread.runner = (
+            terms,
+            ProcessRunner(settings_from_json(tree["settings"]), 1, tree["memory_mb"]),
+        )
+    runner = _of_thread.runner
     assert isinstance(runner, ProcessRunner)
     return runner

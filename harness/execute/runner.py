@@ -25,7 +25,7 @@ class LostUnit:
     is.
     """
 
-    told: str
+    message: str
     """How it ended, such as "killed by SIGSEGV"."""
 
     engine: str = ""

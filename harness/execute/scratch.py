@@ -14,7 +14,7 @@ from typing import Final
 __all__ = ["memory_directory", "scratch_directory"]
 
 _IN_MEMORY: Final = Path("/dev/shm")
-_ENOUGH: Final = 1 << 30
+_NEEDED_BYTES: Final = 1 << 30
 """Bytes that must be free. Containers often have a tiny /dev/shm."""
 
 
@@ -23,17 +23,17 @@ def memory_directory() -> Path | None:
 
     None if there is no suitable one, or if the user has set TMPDIR.
     """
-    return _IN_MEMORY if "TMPDIR" not in os.environ and _is_good(_IN_MEMORY) else None
+    return _IN_MEMORY if "TMPDIR" not in os.environ and _is_usable(_IN_MEMORY) else None
 
 
 def scratch_directory() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="diffharness-", dir=memory_directory(), ignore_cleanup_errors=True)
 
 
-def _is_good(directory: Path) -> bool:
+def _is_usable(directory: Path) -> bool:
     try:
         system = os.statvfs(directory)
     except OSError:
         return False
-    has_room = system.f_bavail * system.f_frsize >= _ENOUGH
+    has_room = system.f_bavail * system.f_frsize >= _NEEDED_BYTES
     return has_room and not system.f_flag & os.ST_NOEXEC and os.access(directory, os.W_OK | os.X_OK)

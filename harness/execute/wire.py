@@ -38,8 +38,8 @@ def settings_to_json(settings: Settings) -> dict[str, Any]:
 def settings_from_json(tree: Any) -> Settings:
     read = {
         "engines": tuple(tree["engines"]),
-        "ways": tuple(map(_way, tree["ways"])),
-        "again": tuple(map(_way, tree["again"])),
+        "ways": tuple(map(_way_from_json, tree["ways"])),
+        "again": tuple(map(_way_from_json, tree["again"])),
         "trusted": tuple(map(Path, tree["trusted"])),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
@@ -47,5 +47,5 @@ def settings_from_json(tree: Any) -> Settings:
     return Settings(**{**tree, **read})
 
 
-def _way(tree: Any) -> Way:
+def _way_from_json(tree: Any) -> Way:
     return Way(tree["seed"], tree["parallelism"], Handover(tree["handover"]))

@@ -37,15 +37,15 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 """Thresholds of the garbage collector, as in the command line: engines create few cycles."""
 
 
-def serve(lines: Iterable[str], settings: Settings, tell: Callable[[dict[str, Any]], None]) -> None:
+def serve(lines: Iterable[str], settings: Settings, send: Callable[[dict[str, Any]], None]) -> None:
     """Judge units until there are no more."""
 
-    def running(engine: str, way: Way) -> None:
-        tell({"run": engine, "way": str(way)})
+    def report_run(engine: str, way: Way) -> None:
+        send({"run": engine, "way": str(way)})
 
     for line in lines:
         unit = unit_from_json(json.loads(line))
-        tell({"result": result_to_json(judge_safely(unit, settings, running))})
+        send({"result": result_to_json(judge_safely(unit, settings, report_run))})
 
 
 def main() -> None:
@@ -58,12 +58,12 @@ def main() -> None:
     gc.set_threshold(*COLLECT_SELDOM)
     gc.freeze()
 
-    def tell(answer: dict[str, Any]) -> None:
+    def send(answer: dict[str, Any]) -> None:
         answers.write(to_line(answer) + "\n")
         answers.flush()
 
     with suppress(BrokenPipeError):  # the parent may be gone
-        serve(sys.stdin, settings_from_json(terms["settings"]), tell)
+        serve(sys.stdin, settings_from_json(terms["settings"]), send)
     shutil.rmtree(terms["scratch"], ignore_errors=True)  # a parent that was killed cannot do it
 
 
@@ -72,7 +72,3 @@ def _limit_memory(memory_mb: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory_mb is not None:
         resource.setrlimit(resource.RLIMIT_AS, (memory_mb * MEGABYTE, memory_mb * MEGABYTE))
-
-
-if __name__ == "__main__":
-    main()

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from harness.workflow.expressions import ExpressionError, WorkflowExpression, WorkflowScope
-from harness.workflow.graph import graph_of
+from harness.workflow.graph import analyse_workflow
 from harness.workflow.model import COMMANDS, Match, Retry, Task, Transition, Workflow, WorkflowCommand
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
 
@@ -77,7 +77,7 @@ class Conductor:
 
         self._workflow = workflow
         self._match = workflow.match if match is None else match
-        self._graph = graph_of(workflow)
+        self._graph = analyse_workflow(workflow)
         self._branches = 0
         self._ended = 0
         self._ending: TaskExecution | None = None
@@ -90,12 +90,12 @@ class Conductor:
 
     def begin(self) -> tuple[TaskExecution, ...]:
         try:
-            self._variables = _evaluated(self._workflow.variables, WorkflowScope(None, None, {}))
+            self._variables = _evaluate(self._workflow.variables, WorkflowScope(None, None, {}))
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"vars: {problem}")
             return ()
         tasks = (self._workflow.tasks[name] for name in self._graph.entry_points)
-        return self._go_on([_Run(task, 0, {}) for task in tasks])
+        return self._advance([_Run(task, 0, {}) for task in tasks])
 
     def end(self, execution: TaskExecution, outcome: TaskOutcome, result: Any = None) -> tuple[TaskExecution, ...]:
         """Record the end of an execution and return what to start now.
@@ -112,7 +112,7 @@ class Conductor:
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"{execution.task}: {problem}")
             batch = []
-        return self._go_on(batch)
+        return self._advance(batch)
 
     def stop(self, reason: EndedBy, problem: str) -> None:
         """Fail the workflow for an external reason; nothing new starts."""
@@ -129,7 +129,7 @@ class Conductor:
         self.decided_by = self._ending
         self.problem = problem
 
-    def _go_on(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
+    def _advance(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         started = self._start(runs)
         if not self._running and self.status is WorkflowStatus.RUNNING:
             self._finish()
@@ -142,9 +142,9 @@ class Conductor:
     def _continue(self, run: _Run, execution: TaskExecution, scope: WorkflowScope) -> list[_Run]:
         if self.status is WorkflowStatus.RUNNING and self._is_repeated(run, scope):
             return [run]
-        taken = self._taken(run.task, scope)
+        taken = self._select_transitions(run.task, scope)
         run.reached = frozenset(name for transition in taken for name in transition.tasks)
-        runs = self._arrivals(run, taken, scope)
+        runs = self._start_arrivals(run, taken, scope)
         commands = {
             WorkflowCommand(target) for transition in taken for target in transition.targets if target in COMMANDS
         }
@@ -164,13 +164,13 @@ class Conductor:
         last one counts. Without it no transition is evaluated: its condition may need a result that only a later
         attempt will have.
         """
-        asking = [transition for transition in run.task.transitions if WorkflowCommand.RETRY in transition.targets]
-        if asking:
-            return run.attempts <= _COMMAND_RETRIES and asking[-1] in self._taken(run.task, scope)
+        retrying = [transition for transition in run.task.transitions if WorkflowCommand.RETRY in transition.targets]
+        if retrying:
+            return run.attempts <= _COMMAND_RETRIES and retrying[-1] in self._select_transitions(run.task, scope)
         retry = run.task.retry
-        return retry is not None and run.attempts <= retry.count and _asks_again(retry, scope)
+        return retry is not None and run.attempts <= retry.count and _wants_retry(retry, scope)
 
-    def _taken(self, task: Task, scope: WorkflowScope) -> list[Transition]:
+    def _select_transitions(self, task: Task, scope: WorkflowScope) -> list[Transition]:
         if self._match is Match.ALL:
             return [transition for transition in task.transitions if _matches(transition.when, scope)]
         for position, transition in enumerate(task.transitions):
@@ -189,7 +189,7 @@ class Conductor:
                 warning = f"task {task.name}: transition {later} matched too and was passed over for {position + 1}"
                 self.warnings[warning] = None
 
-    def _arrivals(self, origin: _Run, taken: Iterable[Transition], scope: WorkflowScope) -> list[_Run]:
+    def _start_arrivals(self, origin: _Run, taken: Iterable[Transition], scope: WorkflowScope) -> list[_Run]:
         """Return the runs that can start now.
 
         Tasks are visited in alphabetical order, so that branches are numbered in the order they start. A join is
@@ -202,7 +202,7 @@ class Conductor:
                 self._branches += 1
             place = (name, self._branches if name in self._graph.shared else origin.branch)
             held = runs[place].published if place in runs else self._waiting.get(place, {})
-            published = {**held, **origin.published, **_evaluated(transition.publish, scope)}
+            published = {**held, **origin.published, **_evaluate(transition.publish, scope)}
             task = self._workflow.tasks[name]
             if task.join is None or self._is_open(task, origin.branch):
                 runs[place] = _Run(task, place[1], published)
@@ -223,20 +223,20 @@ class Conductor:
 
     def _start(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         ordered = sorted(runs, key=lambda run: (run.task.name, run.branch))
-        exhausted = self._exhausted(ordered)
+        exhausted = self._find_exhausted(ordered)
         if exhausted is not None:
             limit = self._workflow.iterations_allowed(exhausted)
             self._decide(EndedBy.MAX_ITERATIONS, f"{exhausted} was to run more than {limit} times")
             return ()
-        return tuple(self._started(run) for run in ordered)
+        return tuple(self._start_run(run) for run in ordered)
 
-    def _exhausted(self, runs: Iterable[_Run]) -> str | None:
+    def _find_exhausted(self, runs: Iterable[_Run]) -> str | None:
         for name, more in Counter(run.task.name for run in runs).items():
             if self.iterations.get(name, 0) + more > self._workflow.iterations_allowed(name):
                 return name
         return None
 
-    def _started(self, run: _Run) -> TaskExecution:
+    def _start_run(self, run: _Run) -> TaskExecution:
         name = run.task.name
         run.attempts += 1
         self.iterations[name] = self.iterations.get(name, 0) + 1
@@ -250,7 +250,7 @@ class Conductor:
         return execution
 
 
-def _asks_again(retry: Retry, scope: WorkflowScope) -> bool:
+def _wants_retry(retry: Retry, scope: WorkflowScope) -> bool:
     return scope.outcome is TaskOutcome.FAILED if retry.when is None else retry.when.holds(scope)
 
 
@@ -258,7 +258,7 @@ def _matches(when: WorkflowExpression | None, scope: WorkflowScope) -> bool:
     return when is None or when.holds(scope)
 
 
-def _evaluated(assignments: Iterable[tuple[str, Any]], scope: WorkflowScope) -> dict[str, Any]:
+def _evaluate(assignments: Iterable[tuple[str, Any]], scope: WorkflowScope) -> dict[str, Any]:
     """Evaluate assignments in order; each value sees the results of those before it."""
     values: dict[str, Any] = {}
     for name, value in assignments:

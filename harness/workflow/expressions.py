@@ -70,7 +70,7 @@ def parse_expression(text: str) -> WorkflowExpression:
         bare = bare[2:-2].strip()
     if len(bare) > LONGEST:
         raise ExpressionError(f"longer than {LONGEST} characters")
-    parser = _Parser(_tokens(bare))
+    parser = _Parser(_tokenize(bare))
     code = parser.expression(0)
     parser.expect("end")
     return WorkflowExpression(bare, code)
@@ -90,7 +90,7 @@ _Token = tuple[str, str]
 _WORDS: Final = frozenset({"and", "or", "not", "in", "true", "false", "null"})
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokenize(text: str) -> list[_Token]:
     found: list[_Token] = []
     position, end = 0, len(text.rstrip())
     while position < end:
@@ -122,12 +122,12 @@ class _Parser:
     """A parser by precedence climbing. Each method returns the code of what it has read."""
 
     def __init__(self, tokens: Sequence[_Token]) -> None:
-        self._tokens = tokens
+        self._tokenize = tokens
         self._position = 0
         self._depth = 0
 
     def expect(self, kind: str) -> str:
-        found, text = self._tokens[self._position]
+        found, text = self._tokenize[self._position]
         if found != kind:
             wanted = "the end" if kind == "end" else repr(kind)
             raise ExpressionError(f"{wanted} is expected where {text!r} stands")
@@ -135,7 +135,7 @@ class _Parser:
         return text
 
     def _accept(self, kind: str) -> bool:
-        if self._tokens[self._position][0] != kind:
+        if self._tokenize[self._position][0] != kind:
             return False
         self._position += 1
         return True
@@ -145,7 +145,7 @@ class _Parser:
         if self._depth > DEEPEST:
             raise ExpressionError(f"nested more than {DEEPEST} deep")
         code = self._operand()
-        while (strength := _STRENGTH.get(kind := self._tokens[self._position][0], 0)) > weakest:
+        while (strength := _STRENGTH.get(kind := self._tokenize[self._position][0], 0)) > weakest:
             self._position += 1
             code = _binary(kind, code, self.expression(strength))
         self._depth -= 1
@@ -169,7 +169,7 @@ class _Parser:
                 return code
 
     def _primary(self) -> Code:
-        kind, text = self._tokens[self._position]
+        kind, text = self._tokenize[self._position]
         self._position += 1
         if kind == "(":
             inner = self.expression(0)
@@ -178,17 +178,17 @@ class _Parser:
         if kind == "[":
             return self._list()
         if kind == "name":
-            return self._named(text)
+            return self._parse_name(text)
         literal = _literal(kind, text)
         return lambda _: literal
 
-    def _named(self, name: str) -> Code:
+    def _parse_name(self, name: str) -> Code:
         if name not in _NAMES:
             raise ExpressionError(f"{name} is not known; there are {', '.join(_NAMES)}")
         if not self._accept("("):
             return _NAMES[name]
-        if name == "ctx" and self._tokens[self._position][0] in ("name", "text"):
-            kind, text = self._tokens[self._position]
+        if name == "ctx" and self._tokenize[self._position][0] in ("name", "text"):
+            kind, text = self._tokenize[self._position]
             self._position += 1
             self.expect(")")
             return _member(_NAMES[name], text if kind == "name" else str(_literal(kind, text)))
@@ -205,16 +205,16 @@ class _Parser:
         return lambda scope: [item(scope) for item in items]
 
 
-def _ended(scope: WorkflowScope, outcomes: tuple[TaskOutcome, ...]) -> bool:
+def _has_ended(scope: WorkflowScope, outcomes: tuple[TaskOutcome, ...]) -> bool:
     if scope.outcome is None:
         raise ExpressionError("nothing has ended yet; only ctx can be used here")
     return scope.outcome in outcomes
 
 
 _NAMES: Final[Mapping[str, Code]] = {
-    "succeeded": lambda scope: _ended(scope, (TaskOutcome.SUCCEEDED,)),
-    "failed": lambda scope: _ended(scope, (TaskOutcome.FAILED,)),
-    "completed": lambda scope: _ended(scope, tuple(TaskOutcome)),
+    "succeeded": lambda scope: _has_ended(scope, (TaskOutcome.SUCCEEDED,)),
+    "failed": lambda scope: _has_ended(scope, (TaskOutcome.FAILED,)),
+    "completed": lambda scope: _has_ended(scope, tuple(TaskOutcome)),
     "ctx": lambda scope: scope.variables,
     "result": lambda scope: scope.result,
 }
@@ -225,7 +225,7 @@ def _literal(kind: str, text: str) -> Any:
     if kind in constants:
         return constants[kind]
     if kind == "number":
-        return _bounded(float(text) if "." in text else int(text))
+        return _check_size(float(text) if "." in text else int(text))
     if kind == "text":
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     raise ExpressionError(f"a value is expected where {text!r} stands")
@@ -250,7 +250,7 @@ def _binary(kind: str, left: Code, right: Code) -> Code:
         first, second = _number(left(scope)), _number(right(scope))
         if kind in "/%" and second == 0:
             raise ExpressionError("division by zero")
-        return _bounded(calculate(first, second))
+        return _check_size(calculate(first, second))
 
     return arithmetic
 
@@ -291,7 +291,7 @@ def _number(value: Any) -> int | float:
     return value
 
 
-def _bounded(value: int | float) -> int | float:
+def _check_size(value: int | float) -> int | float:
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ExpressionError(f"a number larger than {LARGEST}")
     return value
@@ -302,7 +302,7 @@ def _equal(left: Any, right: Any) -> bool:
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
-def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
+def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
     if isinstance(left, str) and isinstance(right, str):
         return left, right
     return _number(left), _number(right)
@@ -333,9 +333,9 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "==": _equal,
     "!=": lambda left, right: not _equal(left, right),
     "<>": lambda left, right: not _equal(left, right),
-    "<": lambda left, right: operator.lt(*_ordered(left, right)),
-    "<=": lambda left, right: operator.le(*_ordered(left, right)),
-    ">": lambda left, right: operator.gt(*_ordered(left, right)),
-    ">=": lambda left, right: operator.ge(*_ordered(left, right)),
+    "<": lambda left, right: operator.lt(*_comparable(left, right)),
+    "<=": lambda left, right: operator.le(*_comparable(left, right)),
+    ">": lambda left, right: operator.gt(*_comparable(left, right)),
+    ">=": lambda left, right: operator.ge(*_comparable(left, right)),
     "in": lambda left, right: _contains(right, left),
 }

@@ -15,21 +15,21 @@ import networkx as nx
 
 from harness.workflow.model import Task, Workflow
 
-__all__ = ["TaskGraph", "graph_of"]
+__all__ = ["TaskGraph", "analyse_workflow"]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]
-    """The reachable part of a workflow. A task to which no entry point leads never runs and is no predecessor."""
+    """Tasks to which an entry point leads. All others never run and are no predecessors."""
 
     predecessors: Mapping[str, frozenset[str]]
     shared: frozenset[str]
     ambiguous_joins: tuple[str, ...]
 
 
-def graph_of(workflow: Workflow) -> TaskGraph:
+def analyse_workflow(workflow: Workflow) -> TaskGraph:
     tasks = workflow.tasks
     followers = {name: _followers(task, tasks) for name, task in tasks.items()}
     named = Counter(target for task in tasks.values() for step in task.transitions for target in step.targets)
@@ -94,8 +94,8 @@ def _ambiguous_joins(
     step: dict[tuple[str | None, str], frozenset[str]] = {(None, name): frozenset() for name in entry_points}
     while step:
         following: dict[tuple[str | None, str], frozenset[str]] = {}
-        for (origin, name), way in step.items():
-            passed = way | (shared & {name})
+        for (origin, name), passed_before in step.items():
+            passed = passed_before | (shared & {name})
             behind[name] = behind.get(name, frozenset()) | passed
             before.setdefault(name, set()).update(() if origin is None else (origin,))
             for follower in followers[name]:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import yaml
 
 from harness.workflow import yaml_values as values
-from harness.workflow.graph import graph_of
+from harness.workflow.graph import analyse_workflow
 from harness.workflow.model import (
     COMMANDS,
     MAX_DURATION_S,
@@ -113,7 +113,7 @@ class _Reader:
                 self._add(("key", "start"), "start", f"there is no task {name}", None, "undefined-task")
         if self.mistakes:
             return
-        graph = graph_of(workflow)
+        graph = analyse_workflow(workflow)
         if not graph.entry_points:
             message = "every task has a transition leading to it, so none can be the first; name one with `start`"
             self._add(("key", "tasks"), "tasks", message, None, "no-entry-point")

@@ -74,7 +74,7 @@ class WorkflowResult:
     status: WorkflowStatus
     ended_by: EndedBy
     problem: str | None
-    performances: tuple[FinishedExecution, ...]
+    finished: tuple[FinishedExecution, ...]
     """Executions in the order they ended."""
 
     decided_by: TaskExecution | None
@@ -97,7 +97,7 @@ def run_workflow(workflow: Workflow, action: ActionHandler, match: Match | None 
     return run.result()
 
 
-_Moment = tuple[float, int, TaskExecution, FinishedExecution | None]
+_Event = tuple[float, int, TaskExecution, FinishedExecution | None]
 """Time, sequence number, and an execution that begins or, if the last item is not None, ends."""
 
 
@@ -107,33 +107,33 @@ class _WorkflowRun:
         self._workflow = workflow
         self._action = action
         self._now_s = 0.0
-        self._moments: list[_Moment] = []
+        self._events: list[_Event] = []
         self._order = count()
-        self._performances: list[FinishedExecution] = []
+        self._finished: list[FinishedExecution] = []
 
     @property
     def has_more(self) -> bool:
         """Whether events remain within the time limit."""
-        return bool(self._moments) and self._moments[0][0] <= self._workflow.max_duration_s
+        return bool(self._events) and self._events[0][0] <= self._workflow.max_duration_s
 
     def start(self, batch: tuple[TaskExecution, ...]) -> None:
         for execution in batch:
-            self._expect(self._now_s + execution.delay_s, execution)
+            self._schedule(self._now_s + execution.delay_s, execution)
 
-    def _expect(self, when_s: float, execution: TaskExecution, performance: FinishedExecution | None = None) -> None:
-        heappush(self._moments, (when_s, next(self._order), execution, performance))
+    def _schedule(self, when_s: float, execution: TaskExecution, finished: FinishedExecution | None = None) -> None:
+        heappush(self._events, (when_s, next(self._order), execution, finished))
 
     def advance(self) -> None:
-        self._now_s, _, execution, performance = heappop(self._moments)
-        if performance is None:
+        self._now_s, _, execution, finished = heappop(self._events)
+        if finished is None:
             answer: ActionResult = self._action(self._request(execution))
             ended_s = self._now_s + answer.duration_s
-            self._expect(
+            self._schedule(
                 ended_s, execution, FinishedExecution(execution, answer.outcome, answer.result, self._now_s, ended_s)
             )
             return
-        self._performances.append(performance)
-        self.start(self.conductor.end(execution, performance.outcome, performance.result))
+        self._finished.append(finished)
+        self.start(self.conductor.end(execution, finished.outcome, finished.result))
 
     def _request(self, execution: TaskExecution) -> ActionRequest:
         task = self._workflow.tasks[execution.task]
@@ -143,7 +143,7 @@ class _WorkflowRun:
 
     def result(self) -> WorkflowResult:
         conductor, limit_s = self.conductor, self._workflow.max_duration_s
-        if self._moments:
+        if self._events:
             self._now_s = limit_s
             conductor.stop(EndedBy.MAX_DURATION, f"not finished after {limit_s:g} s")
         assert conductor.ended_by is not None, "nothing is to come any more, or the time is over"
@@ -151,9 +151,9 @@ class _WorkflowRun:
             conductor.status,
             conductor.ended_by,
             conductor.problem,
-            tuple(self._performances),
+            tuple(self._finished),
             conductor.decided_by,
-            tuple(execution for _, _, execution, _ in sorted(self._moments, key=lambda moment: moment[:2])),
+            tuple(execution for _, _, execution, _ in sorted(self._events, key=lambda event: event[:2])),
             conductor.unreachable_joins,
             tuple(conductor.warnings),
             self._now_s,

@@ -37,7 +37,7 @@ class WorkflowTrace:
 
     ended: list[tuple[TaskExecution, TaskOutcome]] = field(default_factory=list)
 
-    def started(self, batch: tuple[TaskExecution, ...]) -> None:
+    def add_batch(self, batch: tuple[TaskExecution, ...]) -> None:
         if batch:
             self.batches.append(batch)
             self.batch_after.append(len(self.ended))
@@ -54,34 +54,34 @@ def trace_workflow(
     `answers` has the outcomes of each task in the order its executions start. The last one repeats, and a task without
     any always succeeds. This always terminates, because the number of executions of a task is limited.
     """
-    rehearsal = WorkflowTrace(Conductor(workflow, match))
-    batch = rehearsal.conductor.begin()
+    trace = WorkflowTrace(Conductor(workflow, match))
+    batch = trace.conductor.begin()
     running = list(batch)
-    rehearsal.started(batch)
+    trace.add_batch(batch)
     while running:
         execution = running.pop(0 if discipline == "fifo" else -1)
-        told = answers.get(execution.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
-        answer = told[min(execution.number, len(told)) - 1]
-        batch = rehearsal.conductor.end(execution, answer.outcome, answer.result)
-        rehearsal.ended.append((execution, answer.outcome))
-        rehearsal.started(batch)
+        outcomes = answers.get(execution.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
+        answer = outcomes[min(execution.number, len(outcomes)) - 1]
+        batch = trace.conductor.end(execution, answer.outcome, answer.result)
+        trace.ended.append((execution, answer.outcome))
+        trace.add_batch(batch)
         running.extend(batch)
-    return rehearsal
+    return trace
 
 
-def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
+def trace_document(trace: WorkflowTrace) -> dict[str, Any]:
     """Return the trace in the recorded form, key for key."""
-    conductor = rehearsal.conductor
-    executions = [execution for batch in rehearsal.batches for execution in batch]
+    conductor = trace.conductor
+    executions = [execution for batch in trace.batches for execution in batch]
     return {
         "accepted": True,
         "status": conductor.status.value,
         "ended_by": None if conductor.ended_by is None else conductor.ended_by.value,
         "unhandled_failure": conductor.ended_by is EndedBy.UNHANDLED_FAILURE,
         "decided_after": conductor.decided_after,
-        "batches": [[[one.task, one.number] for one in batch] for batch in rehearsal.batches],
-        "batch_after": rehearsal.batch_after,
-        "executions": [[one.task, one.number, outcome.value] for one, outcome in rehearsal.ended],
+        "batches": [[[one.task, one.number] for one in batch] for batch in trace.batches],
+        "batch_after": trace.batch_after,
+        "executions": [[one.task, one.number, outcome.value] for one, outcome in trace.ended],
         "iterations": dict(sorted(conductor.iterations.items())),
         "commands": [[one.task, one.number, command.value] for one, command in conductor.commands],
         "retries": [[one.task, one.number] for one in executions if one.attempt > 1],

@@ -22,8 +22,8 @@ __all__ = [
     "literal", "match", "names", "seconds", "whole_number",
 ]  # fmt: skip
 
-_LARGEST_FILE: Final = 1_000_000
-_DEEPEST: Final = 50
+_MAX_FILE_SIZE: Final = 1_000_000
+_MAX_DEPTH: Final = 50
 
 
 class Wrong(Exception):
@@ -45,8 +45,8 @@ class PlainLoader(yaml.SafeLoader):
         mark = cast("yaml.Mark | None", peek().start_mark)
         if self.check_event(yaml.AliasEvent):
             raise yaml.composer.ComposerError(None, None, "aliases cannot be used here", mark)
-        if self.depth == _DEEPEST:
-            raise yaml.composer.ComposerError(None, None, f"nested more than {_DEEPEST} deep", mark)
+        if self.depth == _MAX_DEPTH:
+            raise yaml.composer.ComposerError(None, None, f"nested more than {_MAX_DEPTH} deep", mark)
         self.depth += 1
         node = super().compose_node(parent, index)
         self.depth -= 1
@@ -55,8 +55,8 @@ class PlainLoader(yaml.SafeLoader):
 
 def compose(file: Path) -> yaml.Node:
     try:
-        if file.stat().st_size > _LARGEST_FILE:
-            raise Wrong(f"larger than {_LARGEST_FILE} bytes")
+        if file.stat().st_size > _MAX_FILE_SIZE:
+            raise Wrong(f"larger than {_MAX_FILE_SIZE} bytes")
         root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=PlainLoader)
     except (OSError, UnicodeDecodeError) as problem:
         raise Wrong(f"cannot be read: {problem}") from problem
