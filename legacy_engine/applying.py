@@ -14,7 +14,7 @@ from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.resource.deposed_keys import new_deposed_key
+from shared_nodes.nodes.resource.deposed import new_deposed_key
 from shared_nodes.nodes.statements.removed import removed_statements
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.options import Mode, parse_targets
