@@ -24,10 +24,10 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.cli import COLLECT_SELDOM
+from harness.compare.verdict import Agreement
+from harness.findings.finding import findings_of
 from harness.fuzz.campaign import Task, Terms, story_of
 from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
-from harness.judging.finding import findings_of
-from harness.scenarios.judge import Agreement
 
 WARMING: Final = 5
 GOAL: Final = 25.0

@@ -8,9 +8,9 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
+from harness.case.case import CaseError
 from harness.cli.mutant_option import mutant_option
 from harness.cli.support.case_options import OneCase, case_options, chosen
-from harness.scenarios.case import CaseError
 from harness.shrink.interest import NothingShownError
 from harness.shrink.saving import readme_line, save_specimen
 from harness.shrink.search import USUAL_LIMITS, Limits

@@ -15,6 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from harness.engines.external import is_external
+from harness.findings.finding import Finding, findings_of
+from harness.findings.known_divergences import KnownDivergences
+from harness.findings.result import CaseResult
+from harness.findings.run import Group, Run
 from harness.fuzz.chooser import SeededChooser
 from harness.fuzz.craft import Craft
 from harness.fuzz.feedback import Coverage, shown_by
@@ -22,10 +26,6 @@ from harness.fuzz.laws import Trial, broken_laws, make_trial
 from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
 from harness.fuzz.story import Story, save_story
 from harness.fuzz.telling import PROFILES, Profile, Size, tell_story
-from harness.judging.finding import Finding, findings_of
-from harness.judging.result import CaseResult
-from harness.judging.run import Group, Run
-from harness.known import Known
 from harness.mutants.mutant import mutated
 
 __all__ = ["Campaign", "Outcome", "Task", "Terms", "carry_out", "conduct", "law_beside", "save_groups", "story_of"]
@@ -162,7 +162,7 @@ def _law_findings(task: Task, place: Path) -> Iterator[tuple[Finding, Story]]:
 @dataclass(slots=True)
 class Campaign:
     terms: Terms
-    known: Known = field(default_factory=Known)
+    known: KnownDivergences = field(default_factory=KnownDivergences)
     """What is documented is counted, and is no failure. Which of its entries nothing shows any more is not asked of
     stories: that is for the cases they name."""
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from harness.fuzz.craft import NEUTRAL
-from harness.scenarios.course import Course
+from harness.play.case_runner import Observations
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["PAIRED", "Coverage", "shown_by"]
@@ -74,7 +74,7 @@ class Coverage:
         return found
 
 
-def shown_by(course: Course) -> set[str]:
+def shown_by(course: Observations) -> set[str]:
     """Everything worth remembering of one course, without names, numbers or values."""
     shown: set[str] = set()
     before: Mapping[str, list[str]] = {}

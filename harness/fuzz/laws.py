@@ -12,6 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from harness.case.case import Step
+from harness.compare.observations import Difference, compare_observations
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.fuzz.addresses import instances
 from harness.fuzz.configuration import grow_configuration
 from harness.fuzz.craft import Craft
@@ -22,13 +27,8 @@ from harness.fuzz.printing import printed
 from harness.fuzz.statements import rename_with_moved, split_into_module
 from harness.fuzz.story import Story
 from harness.fuzz.telling import Profile, Size
-from harness.judging.finding import Finding
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.scenarios.case import Step
-from harness.scenarios.compare import Difference, compare_observations
-from harness.scenarios.course import Course
-from harness.scenarios.way import Way
+from harness.play.case_runner import Observations
+from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree, dumps
 
@@ -66,10 +66,10 @@ class Trial:
 
     law: str
     stories: tuple[Story, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[Schedule, ...]
     """Of each story."""
 
-    check: Callable[[Sequence[Course]], list[Difference]]
+    check: Callable[[Sequence[Observations]], list[Difference]]
 
 
 def make_trial(craft: Craft, profile: Profile, size: Size, name: str) -> Trial:
@@ -96,13 +96,15 @@ class _Ground:
         texts = {"v1": printed(self.root)} if versions is None else versions
         return Story(self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.craft.used))
 
-    def trial(self, law: str, stories: Sequence[Story], check: Callable[[Sequence[Course]], list[Difference]]) -> Trial:
-        return Trial(law, tuple(stories), (Way(),) * len(stories), check)
+    def trial(
+        self, law: str, stories: Sequence[Story], check: Callable[[Sequence[Observations]], list[Difference]]
+    ) -> Trial:
+        return Trial(law, tuple(stories), (Schedule(),) * len(stories), check)
 
 
 def broken_laws(trial: Trial, place: Path, engine: str) -> list[Finding]:
     """Findings about one engine. A story that fails says nothing about the law."""
-    courses: list[Course] = []
+    courses: list[Observations] = []
     for story, way in zip(trial.stories, trial.ways, strict=True):
         with staged(story, place, (engine,), validates=False) as theatre:
             courses.append(theatre.play(engine, way, TIMEOUT_S))
@@ -122,18 +124,18 @@ def broken_laws(trial: Trial, place: Path, engine: str) -> list[Finding]:
 # What is compared
 
 
-def _succeeded(course: Course) -> bool:
+def _succeeded(course: Observations) -> bool:
     return all(observation.get("ok") is True for observation in course.values())
 
 
-def _last(course: Course) -> Mapping[str, Tree]:
+def _last(course: Observations) -> Mapping[str, Tree]:
     return list(course.values())[-1]
 
 
 _SETTLED: Final = ("state", "inventory")
 
 
-def _same_end(courses: Sequence[Course]) -> list[Difference]:
+def _same_end(courses: Sequence[Observations]) -> list[Difference]:
     """Both stories leave the same state and the same cloud."""
     if not all(map(_succeeded, courses)):
         return []
@@ -141,7 +143,7 @@ def _same_end(courses: Sequence[Course]) -> list[Difference]:
     return compare_observations(ends[0], ends[1])
 
 
-def _nothing_to_do(course: Course) -> list[Difference]:
+def _nothing_to_do(course: Observations) -> list[Difference]:
     """The last step is a plan, and it finds nothing to do."""
     plan = cast("dict[str, Tree] | None", _last(course).get("plan"))
     if plan is None or not _succeeded(course):
@@ -197,7 +199,7 @@ def _destroyed(ground: _Ground) -> Trial:
     return ground.trial("destroy then apply equals a fresh apply", stories, _same_shape)
 
 
-def _same_shape(courses: Sequence[Course]) -> list[Difference]:
+def _same_shape(courses: Sequence[Observations]) -> list[Difference]:
     """The same objects, with other ids: addresses and dependencies are compared, values are not."""
     if not all(map(_succeeded, courses)):
         return []
@@ -218,11 +220,11 @@ def _skeleton(state: Tree) -> Tree:
 
 def _parallel(ground: _Ground) -> Trial:
     story = ground.story([_APPLY, _PLAN, Step("destroy", "v1")])
-    check: Callable[[Sequence[Course]], list[Difference]] = _same_course
-    return Trial("parallelism changes nothing", (story, story), (Way(0, 10), Way(7, 1)), check)
+    check: Callable[[Sequence[Observations]], list[Difference]] = _same_course
+    return Trial("parallelism changes nothing", (story, story), (Schedule(0, 10), Schedule(7, 1)), check)
 
 
-def _same_course(courses: Sequence[Course]) -> list[Difference]:
+def _same_course(courses: Sequence[Observations]) -> list[Difference]:
     found: list[Difference] = []
     for place in courses[0]:
         found += compare_observations(courses[0][place], courses[1][place])
@@ -249,7 +251,7 @@ def _crashed(ground: _Ground) -> Trial:
     return ground.trial("a crash and another apply end where one apply does", stories, _same_after_failure)
 
 
-def _same_after_failure(courses: Sequence[Course]) -> list[Difference]:
+def _same_after_failure(courses: Sequence[Observations]) -> list[Difference]:
     if not _succeeded(courses[0]):
         return []
     return (

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from harness.case.case import Step
 from harness.fuzz.addresses import Instance, instances, module_addresses
 from harness.fuzz.beginning import Beginning, begin
 from harness.fuzz.configuration import grow_configuration
@@ -23,7 +24,6 @@ from harness.fuzz.printing import address, instance_addresses, printed
 from harness.fuzz.readable import LIST, MAP
 from harness.fuzz.statements import IMPORTABLE
 from harness.fuzz.story import Story
-from harness.scenarios.case import Step
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.values.types import BOOL, NUMBER, STRING

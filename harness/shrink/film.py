@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.judging.secrets import Secrets, secrets_of
-from harness.scenarios.case import CASE_FILE, FILM_FILE
+from harness.case.case import CASE_FILE, FILM_FILE
+from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.shrink.specimen import Specimen
 from harness.shrink.syntax import bodies_of
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from harness.compare.ruling import Ruling
+from harness.findings.run import Group
 from harness.fuzz.campaign import Campaign, save_groups
-from harness.judging.ruling import Ruling
-from harness.judging.run import Group
 from harness.shrink.interest import NothingShownError
 from harness.shrink.saving import save_specimen
 from harness.shrink.search import Limits

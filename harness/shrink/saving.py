@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from harness.judging.signature import Signature
-from harness.scenarios.case import CASE_FILE, CaseError
+from harness.case.case import CASE_FILE, CaseError
+from harness.findings.signature import Signature
 from harness.shrink.film import Frame, write_film
 from harness.shrink.shrinking import Shrunk
 from harness.shrink.specimen import Specimen, specimen_of

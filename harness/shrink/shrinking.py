@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from harness.findings.signature import Signature
 from harness.fuzz.campaign import Task, story_of
 from harness.fuzz.craft import Craft
 from harness.fuzz.performance import ways_of
 from harness.fuzz.telling import tell_story
-from harness.judging.signature import Signature
 from harness.mutants.mutant import mutated
-from harness.scenarios.way import Way
+from harness.play.schedule import Schedule
 from harness.shrink import deletions, expressions, inlining, plot
 from harness.shrink.choices import Choices, RecordingChooser, ReplayingChooser, shortened
 from harness.shrink.data import data
@@ -95,7 +95,7 @@ def shrink_case(
     signature: str = "",
     mutant: str = "",
     *,
-    ways: Sequence[Way] = (Way(),),
+    ways: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
     limits: Limits = USUAL_LIMITS,
     on_trial: OnTrial = ignore,
@@ -115,7 +115,7 @@ def shrink_story(task: Task, signature: str, limits: Limits = USUAL_LIMITS) -> S
     terms = task.terms
     with mutated(terms.mutant):
         story = story_of(task)
-        ways = (Way(), *ways_of(task.index, terms.schedules, story, terms.engines))
+        ways = (Schedule(), *ways_of(task.index, terms.schedules, story, terms.engines))
         interest = first_look(specimen_of_story(story), terms.engines, signature, ways)
         half = None if limits.minutes is None else limits.minutes / 2
         first = Search(interest, specimen_of_story(story), Limits(limits.trials // _CHOICES_SHARE, half))
@@ -154,7 +154,7 @@ def _tell(task: Task, chooser: RecordingChooser | ReplayingChooser) -> Specimen:
 def _titled(specimen: Specimen, interest: Interest, source: str, mutant: str) -> Specimen:
     """From the beginning: what is tried is what will be saved."""
     how = f" with the mutant {mutant}" if mutant else ""
-    if interest.ways != (Way(),):
+    if interest.ways != (Schedule(),):
         how += f", run with {' and '.join(map(str, interest.ways))}"
     description = f"Shows {interest.signature}{how}. Made smaller by diffharness shrink, from {source}."
     rest = {key: part for key, part in specimen.plot.items() if key not in ("description", "tags")}

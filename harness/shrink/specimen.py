@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
+from harness.case.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
+from harness.case.trust import require_contained
 from harness.fuzz.story import STATE_FILE, Story, plot_of_story
-from harness.scenarios.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
-from harness.trust import require_contained
 
 __all__ = ["Change", "Edit", "Specimen", "merged", "specimen_of", "specimen_of_story"]
 

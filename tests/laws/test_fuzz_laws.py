@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from harness.case.case import read_case
 from harness.fuzz.campaign import Task, Terms, story_of
 from harness.fuzz.mistakes import MISTAKES
 from harness.fuzz.story import Story, as_case, save_story
 from harness.fuzz.strategies import stories
 from harness.fuzz.telling import PROFILES
-from harness.scenarios.case import read_case
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.diagnostics import has_errors

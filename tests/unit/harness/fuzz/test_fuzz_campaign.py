@@ -14,17 +14,17 @@ import pytest
 from click.testing import CliRunner
 
 import harness.fuzz.campaign as campaigns
+from harness.case.case import read_case
 from harness.cli.fuzz import fuzz
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.fuzz.campaign import Task, Terms, conduct, save_groups, story_of
 from harness.fuzz.feedback import Coverage, shown_by
 from harness.fuzz.laws import LAWS, make_trial
 from harness.fuzz.performance import ways_of
 from harness.fuzz.telling import PROFILES
-from harness.judging.finding import Finding
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.scenarios.case import read_case
-from harness.scenarios.course import Course
+from harness.play.case_runner import Observations
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree
 
@@ -72,7 +72,7 @@ def test_what_a_course_shows_is_told_without_names() -> None:
     change: Tree = {"address": "terraform_data.a", "change": {"actions": ["create"]}}
     dependent: Tree = {"address": "terraform_data.b[0]", "change": {"actions": ["update"]}}
     instance: Tree = {"dependencies": ["terraform_data.a"]}
-    course: Course = {
+    course: Observations = {
         "step 1": {
             "diagnostics": [{"phase": "plan", "severity": "error", "summary": 'Missing "x" in r17'}],
             "plan": {"resource_changes": [change, dependent]},

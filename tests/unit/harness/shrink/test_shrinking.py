@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from harness.case.case import read_case
+from harness.case.unit import Unit, UnitKind
 from harness.cli.shrink import shrink
+from harness.execute.unit import judge_unit
+from harness.findings.finding import leading
 from harness.fuzz.campaign import Terms, conduct
-from harness.judging.finding import leading
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
 from harness.mutants.canary import CANARY
 from harness.mutants.mutant import applied
-from harness.scenarios.case import read_case
-from harness.scenarios.way import Way
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 from harness.shrink.harvest import save_shrunk
 from harness.shrink.interest import Interest, NothingShownError, first_look
 from harness.shrink.saving import readme_line, save_specimen
@@ -53,9 +55,9 @@ def test_it_is_a_case_that_shows_the_same(shrunk: Shrunk, tmp_path: Path) -> Non
     assert is_new
     assert str(shrunk.signature) in read_case(place).description
     with applied(CANARY):
-        result = judge_unit(Unit(Sort.CASE, place), Settings(ENGINES))
+        result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
     assert shrunk.signature in {finding.signature for finding in leading(result.findings)}
-    assert not judge_unit(Unit(Sort.CASE, place), Settings(ENGINES)).findings
+    assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).findings
     assert shrunk.signature.digest in readme_line(shrunk, place)
 
 
@@ -79,7 +81,7 @@ def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: Shrunk) -
     declared = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     things = "".join(f'resource "sim_thing" "{name}" {{\n  name = "a"\n}}\n' for name in "abcdef")
     plot = {"description": "d", "steps": [STEP]}
-    interest = Interest(shrunk.signature, ENGINES, (Way(),), True, frozenset())
+    interest = Interest(shrunk.signature, ENGINES, (Schedule(),), True, frozenset())
     with applied(CANARY):
         assert not interest.is_shown(Specimen(plot, {"v1/main.tf": declared + things}))
         assert interest.is_shown(Specimen(plot, {"v1/main.tf": declared + things[: len(things) // 6]}))
