@@ -2,5 +2,5 @@
 
 `case.py` reads a `Case`; start there. A case has `steps` (`steps.py`), or `tasks` with actions (`actions.py`,
 `story.py`). `case_cloud.py` reads what a case says about the simulated cloud, `plain_directory.py` makes a case of a
-directory that has only a configuration, `trust.py` decides whether a case may run commands. Nothing here runs an engine.
+directory that has only a configuration, `trust.py` decides whether a case may run commands. No engine runs here.
 """

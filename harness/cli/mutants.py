@@ -22,7 +22,7 @@ from harness.case.unit import Unit, find_units
 from harness.cli.support.output import write_file
 from harness.cli.trust import trusted_for
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.fuzz.campaign import Terms
+from harness.generate.campaign import CampaignOptions
 from harness.mutants.catalogue import MUTANTS, mutant_named
 from harness.mutants.mutant import Mutant, UnknownMutantError
 from harness.mutants.rehearsal import Rehearsed
@@ -118,7 +118,7 @@ def run_mutants(
             )
             trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
         else:
-            trials = _by_stories(chosen, Terms(seed), examples, work, progress)
+            trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
             shrunk = work(partial(sized, budget=budget), trials)
@@ -157,7 +157,9 @@ def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progres
     return trials
 
 
-def _by_stories(chosen: Sequence[Mutant], terms: Terms, examples: int, work: Work, progress: Progress) -> list[Trial]:
+def _by_stories(
+    chosen: Sequence[Mutant], terms: CampaignOptions, examples: int, work: Work, progress: Progress
+) -> list[Trial]:
     """All mutants go through one batch of stories, and those that are left through the next."""
     task = progress.add_task("mutants", total=len(chosen))
     trials: list[Trial] = []

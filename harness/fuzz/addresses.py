@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from harness.fuzz.model import Module, Node, Repetition, Sort
-from harness.fuzz.printing import instance_addresses
+from harness.generate.model import Module, Node, Repetition, Sort
+from harness.generate.printing import instance_addresses
 
 __all__ = ["Instance", "instances", "module_addresses"]
 

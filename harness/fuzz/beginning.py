@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import NAMESPACE_DNS, uuid5
 
-from harness.fuzz.addresses import Instance, instances
-from harness.fuzz.craft import Craft
-from harness.fuzz.model import Module, Sort
-from harness.fuzz.printing import SIMCLOUD_SOURCE, address
-from harness.fuzz.readable import schema_of
+from harness.generate.choices import GenerationContext
+from harness.generate.instances import Instance, instances
+from harness.generate.model import Module, Sort
+from harness.generate.printing import SIMCLOUD_SOURCE, address
+from harness.generate.referable_attributes import schema_of
 from shared_nodes.values.json import Tree
 
 __all__ = ["Beginning", "begin"]
@@ -40,7 +40,7 @@ class Beginning:
 
 @dataclass(slots=True)
 class _Record:
-    craft: Craft
+    craft: GenerationContext
     region: str
     addresses: list[str]
     """Of resources of the root, in an order in which each may depend on those before it."""
@@ -49,7 +49,7 @@ class _Record:
     cloud: list[Mapping[str, Tree]] = field(default_factory=list)
 
 
-def begin(craft: Craft, root: Module) -> Beginning:
+def begin(craft: GenerationContext, root: Module) -> Beginning:
     """Some objects of the configuration, and some that are in none."""
     known = [one for one in instances(root, Sort.MANAGED) if one.node.type in _KNOWN and one.node.provider is None]
     record = _Record(craft, _region(root), [address(node) for node in root.alive(Sort.MANAGED)])

@@ -19,13 +19,13 @@ from harness.findings.finding import Finding, findings_of
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
-from harness.fuzz.chooser import SeededChooser
-from harness.fuzz.craft import Craft
-from harness.fuzz.feedback import Coverage, shown_by
-from harness.fuzz.laws import Trial, broken_laws, make_trial
-from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
-from harness.fuzz.story import Story, save_story
-from harness.fuzz.telling import PROFILES, Profile, Size, tell_story
+from harness.generate.choices import GenerationContext, SeededChooser
+from harness.generate.feedback import Coverage, find_behaviours
+from harness.generate.laws import LawTrial, find_violations, make_law_trial
+from harness.generate.profiles import PROFILES, Profile, Size
+from harness.generate.story import GeneratedStory, save_story
+from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
+from harness.generate.story_generator import generate_story
 from harness.mutants.mutant import mutated
 
 __all__ = ["Campaign", "Outcome", "Task", "Terms", "carry_out", "conduct", "law_beside", "save_groups", "story_of"]
@@ -72,8 +72,8 @@ class Task:
         sizes = self.profile.sizes
         return sizes[self.index % min(len(sizes), 1 + self.index // _GROWS_EVERY)]
 
-    def craft(self, purpose: str) -> Craft:
-        return Craft(SeededChooser(f"{purpose} {self.name}"), self.weights, self.profile.forbidden)
+    def craft(self, purpose: str) -> GenerationContext:
+        return GenerationContext(SeededChooser(f"{purpose} {self.name}"), self.weights, self.profile.forbidden)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Outcome:
     features: frozenset[str]
     shown: frozenset[str]
     result: CaseResult
-    stories: Mapping[str, Story] = field(default_factory=dict)
+    stories: Mapping[str, GeneratedStory] = field(default_factory=dict)
     """By the digest of the signature, where something was found."""
 
     configurations: int = 0
@@ -93,8 +93,8 @@ class Outcome:
     """Where something was found."""
 
 
-def story_of(task: Task) -> Story:
-    return tell_story(task.craft("story"), task.profile, task.size, task.name)
+def story_of(task: Task) -> GeneratedStory:
+    return generate_story(task.craft("story"), task.profile, task.size, task.name)
 
 
 def carry_out(task: Task) -> Outcome:
@@ -102,9 +102,9 @@ def carry_out(task: Task) -> Outcome:
     started = time.monotonic()
     story = story_of(task)
     terms = task.terms
-    with mutated(terms.mutant), place_for_stories() as place:
-        ways = ways_of(task.index, terms.schedules, story, terms.engines)
-        verdict = perform(story, place, terms.engines, ways, validates=is_validated(task.index))
+    with mutated(terms.mutant), story_scratch_directory() as place:
+        ways = schedules_for(task.index, terms.schedules, story, terms.engines)
+        verdict = run_story(story, place, terms.engines, ways, validates=should_validate(task.index))
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
         for finding, told in _law_findings(task, place):
@@ -128,7 +128,7 @@ def carry_out(task: Task) -> Outcome:
     return Outcome(
         task.index,
         story.features,
-        frozenset(shown_by(course)),
+        frozenset(find_behaviours(course)),
         result,
         stories,
         len(verdicts),
@@ -139,20 +139,20 @@ def carry_out(task: Task) -> Outcome:
     )
 
 
-def law_beside(task: Task) -> Trial | None:
+def law_beside(task: Task) -> LawTrial | None:
     """What is tried beside its story; only every so often there is one."""
     if task.index % _LAW_EVERY != _LAW_EVERY - 1:
         return None
-    return make_trial(task.craft("law"), task.profile, task.size, f"{task.name}-law")
+    return make_law_trial(task.craft("law"), task.profile, task.size, f"{task.name}-law")
 
 
-def _law_findings(task: Task, place: Path) -> Iterator[tuple[Finding, Story]]:
+def _law_findings(task: Task, place: Path) -> Iterator[tuple[Finding, GeneratedStory]]:
     trial = law_beside(task)
     if trial is None:
         return
     for engine in task.terms.engines:
         if not is_external(engine):
-            for finding in broken_laws(trial, place, engine):
+            for finding in find_violations(trial, place, engine):
                 yield finding, trial.stories[-1]
 
 
@@ -168,7 +168,7 @@ class Campaign:
 
     coverage: Coverage = field(default_factory=Coverage)
     results: list[CaseResult] = field(default_factory=list)
-    stories: dict[str, Story] = field(default_factory=dict)
+    stories: dict[str, GeneratedStory] = field(default_factory=dict)
     """For each signature the shortest story that showed it, by digest."""
 
     tasks: dict[str, Task] = field(default_factory=dict)

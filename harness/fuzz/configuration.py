@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.fuzz.craft import Craft
-from harness.fuzz.growing import Land, depend, grow, may_choose_provider, new_keys, new_resource
-from harness.fuzz.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
+from harness.generate.block_generator import Land, depend, grow, may_choose_provider, new_keys, new_resource
+from harness.generate.choices import GenerationContext
+from harness.generate.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
 from shared_nodes.values.types import STRING
 
 __all__ = ["add_call", "add_something", "grow_configuration"]
@@ -25,7 +25,7 @@ _SORTS: Final = (
 )
 
 
-def grow_configuration(craft: Craft, size: int, *, has_simcloud: bool = True) -> Module:
+def grow_configuration(craft: GenerationContext, size: int, *, has_simcloud: bool = True) -> Module:
     """`size` is about how many nodes the root has; those in modules come on top."""
     root = Module("")
     land = Land(craft, root, has_simcloud)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from harness.fuzz.chooser import Chooser
-from harness.fuzz.model import Node
+from harness.generate.choices import Chooser
+from harness.generate.model import Node
 
 __all__ = ["NEUTRAL", "Craft"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from harness.fuzz.configuration import add_something
-from harness.fuzz.craft import Craft
-from harness.fuzz.expressions import make_expression
-from harness.fuzz.growing import PARENTS, SIMPLE_ARGUMENTS, Land, fill_arguments, new_keys, takes_text
-from harness.fuzz.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
-from harness.fuzz.printing import quoted
-from harness.fuzz.statements import (
+from harness.generate.block_generator import PARENTS, SIMPLE_ARGUMENTS, Land, fill_arguments, new_keys, takes_text
+from harness.generate.choices import GenerationContext
+from harness.generate.configuration_generator import add_something
+from harness.generate.expression_generator import make_expression
+from harness.generate.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
+from harness.generate.printing import quoted
+from harness.generate.statements import (
     MOVABLE,
     change_repetition,
     change_type,
@@ -31,7 +31,7 @@ from shared_nodes.values.types import STRING
 __all__ = ["EDITS", "dependencies_in", "edit"]
 
 
-def edit(craft: Craft, root: Module, *, has_simcloud: bool = True) -> None:
+def edit(craft: GenerationContext, root: Module, *, has_simcloud: bool = True) -> None:
     """One edit somewhere. Where the one chosen finds nothing to do, nothing happens."""
     name = craft.pick([(name, weight) for name, (_, weight) in _EDITS.items()])
     modules = root.tree

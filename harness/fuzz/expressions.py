@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from harness.fuzz.craft import Craft
-from harness.fuzz.model import OWN_KEY, OWN_VALUE, Expression, Node, OwnKey, Reference, Sort
-from harness.fuzz.printing import quoted
-from harness.fuzz.readable import LIST, MAP, readable
+from harness.generate.choices import GenerationContext
+from harness.generate.model import OWN_KEY, OWN_VALUE, Expression, Node, OwnKey, Reference, Sort
+from harness.generate.printing import quoted
+from harness.generate.referable_attributes import LIST, MAP, readable
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -128,7 +128,7 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
 }
 
 
-def make_expression(craft: Craft, wanted: Type, wish: Wish) -> Expression:
+def make_expression(craft: GenerationContext, wanted: Type, wish: Wish) -> Expression:
     """Of that type, or of one that converts to it without an error."""
     parts = _parts(craft, wanted, wish, wish.depth)
     is_sensitive = any(isinstance(part, str) and _HIDES.search(part) for part in parts)
@@ -138,7 +138,7 @@ def make_expression(craft: Craft, wanted: Type, wish: Wish) -> Expression:
 _HIDES: Final = re.compile(r"(?<!non)sensitive\(")
 
 
-def _parts(craft: Craft, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
+def _parts(craft: GenerationContext, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
     if wanted == DYNAMIC:
         wanted = craft.chooser.choice((STRING, NUMBER, BOOL, LIST, MAP))
     match wanted:
@@ -163,14 +163,14 @@ _REFERENCES: Final = 55
 _DEEPER: Final = 45
 
 
-def _object(craft: Craft, wanted: ObjectType, wish: Wish, depth: int) -> list[_Part]:
+def _object(craft: GenerationContext, wanted: ObjectType, wish: Wish, depth: int) -> list[_Part]:
     parts: list[_Part] = ["{ "]
     for name, part in wanted.attributes.items():
         parts += [f"{name} = ", *_parts(craft, part, wish, depth - 1), ", "]
     return [*parts, "}"]
 
 
-def _collection(craft: Craft, wanted: ListType | MapType, wish: Wish, depth: int) -> list[_Part]:
+def _collection(craft: GenerationContext, wanted: ListType | MapType, wish: Wish, depth: int) -> list[_Part]:
     opening, closing = ("[", "]") if isinstance(wanted, ListType) else ("{ ", " }")
     parts: list[_Part] = [opening]
     for number in range(craft.chooser.integer(0, 2)):
@@ -179,7 +179,7 @@ def _collection(craft: Craft, wanted: ListType | MapType, wish: Wish, depth: int
     return [*parts, closing]
 
 
-def _cooked(craft: Craft, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
+def _cooked(craft: GenerationContext, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
     recipes = {name: text for name, text, _ in _RECIPES[wanted] if wish.has_simcloud or "::" not in text}
     weights = [(name, weight) for name, _, weight in _RECIPES[wanted] if name in recipes]
     if wish.is_static:
@@ -200,7 +200,7 @@ def _cooked(craft: Craft, wanted: Type, wish: Wish, depth: int) -> list[_Part]:
 _UNSTEADY: Final = ("function sensitive", "own key", "own value", "time of the plan", "function nonsensitive")
 
 
-def literal_of(craft: Craft, wanted: Type) -> str:
+def literal_of(craft: GenerationContext, wanted: Type) -> str:
     chooser = craft.chooser
     if wanted == NUMBER:
         return str(chooser.integer(0, 9))
@@ -214,7 +214,9 @@ def literal_of(craft: Craft, wanted: Type) -> str:
     return quoted(chooser.choice(_PLAIN))
 
 
-def reference_to(craft: Craft, wanted: Type, wish: Wish, nodes: Iterable[Node] | None = None) -> Reference | None:
+def reference_to(
+    craft: GenerationContext, wanted: Type, wish: Wish, nodes: Iterable[Node] | None = None
+) -> Reference | None:
     """To something of exactly that type; None where there is nothing."""
     candidates = [node for node in (wish.nodes if nodes is None else nodes) if node.is_alive and wish.usable(node)]
     found = [

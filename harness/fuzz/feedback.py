@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, cast
 
-from harness.fuzz.craft import NEUTRAL
+from harness.generate.choices import NEUTRAL
 from harness.play.case_runner import Observations
 from shared_nodes.values.json import JsonNumber, Tree
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from harness.fuzz.craft import Craft
-from harness.fuzz.expressions import Wish, make_expression, reference_to
-from harness.fuzz.model import (
+from harness.generate.choices import GenerationContext
+from harness.generate.expression_generator import Wish, make_expression, reference_to
+from harness.generate.model import (
     OWN_KEY,
     OWN_VALUE,
     Condition,
@@ -23,8 +23,8 @@ from harness.fuzz.model import (
     Repetition,
     Sort,
 )
-from harness.fuzz.printing import quoted
-from harness.fuzz.readable import LIST, MAP, readable, schema_of
+from harness.generate.printing import quoted
+from harness.generate.referable_attributes import LIST, MAP, readable, schema_of
 from shared_nodes.providers.schema import Attribute, BlockType, NestedAttributes, Nesting
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, Type
 
@@ -93,7 +93,7 @@ LISTED: Final = ({"type": "simcloud_updated", "name": "listed-a"}, {"type": "sim
 class Land:
     """Where nodes grow: a module, and what its provider configurations are."""
 
-    craft: Craft
+    craft: GenerationContext
     module: Module
     has_simcloud: bool = True
     depth: int = 0
@@ -296,7 +296,7 @@ def _repeat(land: Land) -> Repeat | None:
     return Repeat(repetition, new_keys(craft), source)
 
 
-def new_keys(craft: Craft) -> list[str]:
+def new_keys(craft: GenerationContext) -> list[str]:
     if craft.wants("no instances", 8):
         return []
     return sorted(craft.chooser.some(KEYS, 3))

@@ -17,16 +17,16 @@ from harness.compare.observations import Difference, compare_observations
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
-from harness.fuzz.addresses import instances
-from harness.fuzz.configuration import grow_configuration
-from harness.fuzz.craft import Craft
-from harness.fuzz.growing import Land
-from harness.fuzz.model import Module, Sort
-from harness.fuzz.performance import TIMEOUT_S, staged
-from harness.fuzz.printing import printed
-from harness.fuzz.statements import rename_with_moved, split_into_module
-from harness.fuzz.story import Story
-from harness.fuzz.telling import Profile, Size
+from harness.generate.block_generator import Land
+from harness.generate.choices import GenerationContext
+from harness.generate.configuration_generator import grow_configuration
+from harness.generate.instances import instances
+from harness.generate.model import Module, Sort
+from harness.generate.printing import printed
+from harness.generate.profiles import Profile, Size
+from harness.generate.statements import rename_with_moved, split_into_module
+from harness.generate.story import GeneratedStory
+from harness.generate.story_execution import TIMEOUT_S, prepare_story
 from harness.play.case_runner import Observations
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
@@ -65,14 +65,14 @@ class Trial:
     """One law tried: stories, and what must be true of their courses."""
 
     law: str
-    stories: tuple[Story, ...]
+    stories: tuple[GeneratedStory, ...]
     ways: tuple[Schedule, ...]
     """Of each story."""
 
     check: Callable[[Sequence[Observations]], list[Difference]]
 
 
-def make_trial(craft: Craft, profile: Profile, size: Size, name: str) -> Trial:
+def make_trial(craft: GenerationContext, profile: Profile, size: Size, name: str) -> Trial:
     """A configuration that settles, and a law for it."""
     craft = replace(craft, forbidden=craft.forbidden | UNSETTLED)
     law = craft.pick([(f"law: {law}", 1) for law in LAWS]).removeprefix("law: ")
@@ -82,7 +82,7 @@ def make_trial(craft: Craft, profile: Profile, size: Size, name: str) -> Trial:
 
 @dataclass(slots=True)
 class _Ground:
-    craft: Craft
+    craft: GenerationContext
     root: Module
     profile: Profile
     name: str
@@ -92,12 +92,12 @@ class _Ground:
         steps: Sequence[Step],
         versions: Mapping[str, Mapping[str, str]] | None = None,
         faults: Sequence[Fault] = (),
-    ) -> Story:
+    ) -> GeneratedStory:
         texts = {"v1": printed(self.root)} if versions is None else versions
-        return Story(self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.craft.used))
+        return GeneratedStory(self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.craft.used))
 
     def trial(
-        self, law: str, stories: Sequence[Story], check: Callable[[Sequence[Observations]], list[Difference]]
+        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Observations]], list[Difference]]
     ) -> Trial:
         return Trial(law, tuple(stories), (Schedule(),) * len(stories), check)
 
@@ -106,7 +106,7 @@ def broken_laws(trial: Trial, place: Path, engine: str) -> list[Finding]:
     """Findings about one engine. A story that fails says nothing about the law."""
     courses: list[Observations] = []
     for story, way in zip(trial.stories, trial.ways, strict=True):
-        with staged(story, place, (engine,), validates=False) as theatre:
+        with prepare_story(story, place, (engine,), validates=False) as theatre:
             courses.append(theatre.play(engine, way, TIMEOUT_S))
     return [
         Finding(

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from harness.fuzz.craft import Craft
-from harness.fuzz.model import Module, Sort
-from harness.fuzz.printing import address
+from harness.generate.choices import GenerationContext
+from harness.generate.model import Module, Sort
+from harness.generate.printing import address
 
 __all__ = ["MISTAKES", "make_mistake"]
 
 
-def make_mistake(craft: Craft, root: Module) -> str:
+def make_mistake(craft: GenerationContext, root: Module) -> str:
     """The name of the mistake made. It goes when `extra` of its module is emptied."""
     name = craft.pick([(f"mistake: {name}", weight) for name, (_, weight) in MISTAKES.items()]).removeprefix(
         "mistake: "

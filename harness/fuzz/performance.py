@@ -19,7 +19,7 @@ import trio
 from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
-from harness.fuzz.story import Story, as_case, write_versions
+from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Kind
@@ -66,7 +66,7 @@ def place_for_stories() -> Iterator[Path]:
             tempfile.tempdir = before
 
 
-def ways_of(index: int, schedules: int, story: Story, engines: Iterable[str] = ()) -> tuple[Schedule, ...]:
+def ways_of(index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()) -> tuple[Schedule, ...]:
     """The usual parallelism first. Then other orders of what dependencies leave open, with less done at a time; but not
     where a call gets stuck or takes its time or a provider dies, since what else goes on then depends on how much may.
     Every third story hands its plans over in files, as a binary always does; for the others that takes too long."""
@@ -85,7 +85,9 @@ def is_validated(index: int) -> bool:
 
 
 @contextmanager
-def staged(story: Story, place: Path, engines: Sequence[str], *, validates: bool = True) -> Iterator[CaseRunner]:
+def staged(
+    story: GeneratedStory, place: Path, engines: Sequence[str], *, validates: bool = True
+) -> Iterator[CaseRunner]:
     """The theatre of one story, whose files are gone afterwards."""
     processes = REAL if any(map(is_external, engines)) else PRETENDED
     with (
@@ -93,13 +95,13 @@ def staged(story: Story, place: Path, engines: Sequence[str], *, validates: bool
         tempfile.TemporaryDirectory(prefix="stage-", dir=place) as scratch,
     ):
         write_versions(story, Path(directory))
-        case = as_case(story, Path(directory))
+        case = case_of_story(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
         yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes)
 
 
 def perform(
-    story: Story, place: Path, engines: Sequence[str], ways: Sequence[Schedule], *, validates: bool = True
+    story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Schedule], *, validates: bool = True
 ) -> CaseVerdict:
     with staged(story, place, engines, validates=validates) as theatre:
         return judge_theatre(Terms(theatre, timeout_s=TIMEOUT_S), engines, ways)

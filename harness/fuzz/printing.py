@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from harness.fuzz.model import (
+from harness.generate.model import (
     Condition,
     Expression,
     Module,

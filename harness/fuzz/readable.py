@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
-from harness.fuzz.model import Node, Sort
+from harness.generate.model import Node, Sort
 from harness.simulation.simcloud.simcloud import SIMCLOUD
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.providers.schema import Block

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from harness.fuzz.growing import KEYS, PARENTS, Land, new_resource
-from harness.fuzz.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
-from harness.fuzz.printing import address, instance_addresses, quoted
+from harness.generate.block_generator import KEYS, PARENTS, Land, new_resource
+from harness.generate.model import Expression, Module, Node, Reference, Repeat, Repetition, Sort
+from harness.generate.printing import address, instance_addresses, quoted
 from shared_nodes.values.types import STRING
 
 __all__ = [

@@ -9,17 +9,19 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from harness.fuzz.chooser import DrawingChooser
-from harness.fuzz.craft import Craft
-from harness.fuzz.story import Story
-from harness.fuzz.telling import PROFILES, tell_story
+from harness.generate.choices import DrawingChooser, GenerationContext
+from harness.generate.profiles import PROFILES
+from harness.generate.story import GeneratedStory
+from harness.generate.story_generator import generate_story
 
 __all__ = ["stories"]
 
 
 @st.composite
-def stories(draw: Callable[[st.SearchStrategy[int]], int], profile: str = "small", name: str = "drawn") -> Story:
+def stories(
+    draw: Callable[[st.SearchStrategy[int]], int], profile: str = "small", name: str = "drawn"
+) -> GeneratedStory:
     """Of the first, smallest size of the profile."""
     chosen = PROFILES[profile]
     chooser = DrawingChooser(lambda low, high: draw(st.integers(low, high)))
-    return tell_story(Craft(chooser, forbidden=chosen.forbidden), chosen, chosen.sizes[0], name)
+    return generate_story(GenerationContext(chooser, forbidden=chosen.forbidden), chosen, chosen.sizes[0], name)

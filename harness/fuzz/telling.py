@@ -12,18 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from harness.case.case import Step
-from harness.fuzz.addresses import Instance, instances, module_addresses
-from harness.fuzz.beginning import Beginning, begin
-from harness.fuzz.configuration import grow_configuration
-from harness.fuzz.craft import Craft
-from harness.fuzz.edits import dependencies_in, edit
-from harness.fuzz.growing import LISTED
-from harness.fuzz.mistakes import make_mistake
-from harness.fuzz.model import Module, Node, Repetition, Sort
-from harness.fuzz.printing import address, instance_addresses, printed
-from harness.fuzz.readable import LIST, MAP
-from harness.fuzz.statements import IMPORTABLE
-from harness.fuzz.story import Story
+from harness.generate.block_generator import LISTED
+from harness.generate.choices import GenerationContext
+from harness.generate.configuration_generator import grow_configuration
+from harness.generate.edits import dependencies_in, edit
+from harness.generate.initial_state import Beginning, begin
+from harness.generate.instances import Instance, instances, module_addresses
+from harness.generate.mistakes import make_mistake
+from harness.generate.model import Module, Node, Repetition, Sort
+from harness.generate.printing import address, instance_addresses, printed
+from harness.generate.referable_attributes import LIST, MAP
+from harness.generate.statements import IMPORTABLE
+from harness.generate.story import GeneratedStory
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.values.types import BOOL, NUMBER, STRING
@@ -98,7 +98,7 @@ _DRIFTING: Final = ("value", "label", "text", "trigger", "zone")
 
 @dataclass(slots=True)
 class _Telling:
-    craft: Craft
+    craft: GenerationContext
     root: Module
     profile: Profile
     flavour: Flavour
@@ -119,7 +119,7 @@ class _Telling:
         return f"v{len(self.versions)}"
 
 
-def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
+def tell_story(craft: GenerationContext, profile: Profile, size: Size, name: str) -> GeneratedStory:
     """One story. The same decisions give the same story, to the letter."""
     flavour = OPENTOFU if craft.chooser.chance(profile.opentofu) else TERRAFORM_1_11
     craft.used.add(f"flavour {flavour.name}")
@@ -149,7 +149,7 @@ def tell_story(craft: Craft, profile: Profile, size: Size, name: str) -> Story:
     cloud = [*beginning.cloud]
     cloud += IMPORTABLE if _has(telling, "import {") else ()
     cloud += LISTED if _has(telling, _LISTING) else ()
-    return Story(
+    return GeneratedStory(
         name,
         telling.versions,
         tuple(telling.steps),
@@ -356,7 +356,7 @@ def _asks_about_itself_among_others(node: Node) -> bool:
     return is_counted and any(condition.name == "postcondition" for condition in node.conditions)
 
 
-def _fault_of(craft: Craft, step: int, verb: Verb, kind: Kind, thing: Instance) -> Fault:
+def _fault_of(craft: GenerationContext, step: int, verb: Verb, kind: Kind, thing: Instance) -> Fault:
     name: str | None = thing.cloud_name
     type_name = thing.node.type
     if verb is Verb.CONFIGURE:

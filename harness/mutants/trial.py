@@ -18,8 +18,8 @@ from harness.case.unit import Unit, UnitKind
 from harness.execute.unit import judge_unit
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
-from harness.fuzz.campaign import BATCH, Task, Terms
-from harness.fuzz.feedback import Coverage
+from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask
+from harness.generate.feedback import Coverage
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.shown import SHOWN_BY
 from harness.mutants.mutant import Mutant
@@ -50,7 +50,7 @@ class Trial:
     reached: int = 0
     """Stories that call its function, and are steady without it. Not counted for cases."""
 
-    task: Task | None = None
+    task: StoryTask | None = None
     """Of the story that found it, with the mutant among its terms."""
 
     blocks: int | None = None
@@ -100,7 +100,7 @@ def _found(trial: Trial, where: str, finding: Finding) -> Trial:
 
 def try_stories(
     mutants: Sequence[Mutant],
-    terms: Terms,
+    terms: CampaignOptions,
     examples: int,
     work: Work = map,
     on_rehearsed: Callable[[Rehearsed], None] = lambda _rehearsed: None,
@@ -110,12 +110,12 @@ def try_stories(
     stories, so that they are the same for each, and those of `diffharness fuzz`."""
     trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
-    for first in range(0, examples, BATCH):
+    for first in range(0, examples, BATCH_SIZE):
         still_open = [trial for trial in trials.values() if not trial.found_by]
         if not still_open:
             return
         weights = coverage.weights()
-        tasks = [Task(terms, index, weights) for index in range(first, min(examples, first + BATCH))]
+        tasks = [StoryTask(terms, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
         targets = tuple(dict.fromkeys(mutant_named(trial.mutant).target for trial in still_open))
         with tempfile.TemporaryDirectory(prefix="diffharness-rehearsal-") as directory:
             prepare = partial(rehearse, targets=targets, directory=Path(directory))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from harness.fuzz.chooser import Chooser
+from harness.generate.choices import Chooser
 
 __all__ = ["Choices", "RecordingChooser", "ReplayingChooser", "shortened"]
 

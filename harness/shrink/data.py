@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from harness.shrink.specimen import Change, Specimen
+from harness.reduce.specimen import Specimen, SpecimenChange
 from shared_nodes.values.json import JsonError, dumps, loads
 
 __all__ = ["data", "with_texts", "without_each"]
@@ -34,8 +34,8 @@ def with_texts(tree: Any, change: Callable[[str], str]) -> Any:
     return tree
 
 
-def data(specimen: Specimen) -> list[Change]:
-    found: list[Change] = []
+def data(specimen: Specimen) -> list[SpecimenChange]:
+    found: list[SpecimenChange] = []
     for path, text in sorted(specimen.files.items()):
         if path.endswith(".json"):
             try:
@@ -43,5 +43,5 @@ def data(specimen: Specimen) -> list[Change]:
             except JsonError:
                 continue
             for smaller in without_each(tree):
-                found.append(Change(files={path: dumps(smaller, escape_html=False, indent=2) + "\n"}))
+                found.append(SpecimenChange(files={path: dumps(smaller, escape_html=False, indent=2) + "\n"}))
     return found

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
-from harness.shrink.specimen import Change, Edit, Specimen, merged
-from harness.shrink.syntax import (
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.syntax import (
     Key,
     Part,
-    apart,
     attributes_of,
     blocks_of,
     bodies_of,
     body_of,
-    deleted,
     directory_of,
-    together,
+    in_all_versions,
+    in_one_version,
+    make_deletion,
 )
 from shared_nodes.lang.tree import Attribute, Block, Expression, Literal, Template, Traversal, walk
 
@@ -38,41 +38,45 @@ __all__ = [
 _MAIN: Final = "main.tf"
 
 
-def files(specimen: Specimen) -> list[Change]:
-    return together(_files(specimen))
+def files(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_files(specimen))
 
 
-def files_apart(specimen: Specimen) -> list[Change]:
-    return apart(_files(specimen))
+def files_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_files(specimen))
 
 
-def _files(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
+def _files(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for path in sorted(specimen.files):
-        yield (path.partition("/")[2],), Change(without=frozenset([path]))
+        yield (path.partition("/")[2],), SpecimenChange(without=frozenset([path]))
 
 
-def joined_files(specimen: Specimen) -> list[Change]:
+def joined_files(specimen: Specimen) -> list[SpecimenChange]:
     """All configuration of a module in one file."""
-    found: list[tuple[Key, Change]] = []
+    found: list[tuple[Key, SpecimenChange]] = []
     for directory in sorted({directory_of(path) for path in specimen.files}):
         inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(".tf")]
         target = f"{directory}/{_MAIN}"
         if inside not in ([], [target]):
             text = "".join(specimen.files[path].rstrip("\n") + "\n" for path in inside)
-            found.append(((directory.partition("/")[2],), Change(without=frozenset(inside), files={target: text})))
-    return together(found)
+            found.append(
+                ((directory.partition("/")[2],), SpecimenChange(without=frozenset(inside), files={target: text}))
+            )
+    return in_all_versions(found)
 
 
-def directories(specimen: Specimen) -> list[Change]:
+def directories(specimen: Specimen) -> list[SpecimenChange]:
     """Modules: the directory, and all calls of it."""
-    found: list[tuple[Key, Change]] = []
+    found: list[tuple[Key, SpecimenChange]] = []
     for directory in sorted({directory_of(path) for path in specimen.files}):
         inside = directory.partition("/")[2]
         if inside:
             within = frozenset(path for path in specimen.files if path.startswith(f"{directory}/"))
             calls = [part for part in blocks_of(specimen) if called_directory(part) == directory]
-            found.append(((inside,), Change(tuple(deleted(part.path, part.node) for part in calls), within)))
-    return together(found)
+            found.append(
+                ((inside,), SpecimenChange(tuple(make_deletion(part.path, part.node) for part in calls), within))
+            )
+    return in_all_versions(found)
 
 
 def called_directory(part: Part) -> str | None:
@@ -97,38 +101,45 @@ def _constant_text(expression: Expression) -> str | None:
     return None
 
 
-def blocks(specimen: Specimen) -> list[Change]:
-    return together(_deletions(blocks_of(specimen)))
+def blocks(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_deletions(blocks_of(specimen)))
 
 
-def blocks_apart(specimen: Specimen) -> list[Change]:
-    return apart(_deletions(blocks_of(specimen)))
+def blocks_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_deletions(blocks_of(specimen)))
 
 
-def arguments(specimen: Specimen) -> list[Change]:
-    return together(_deletions(attributes_of(specimen)))
+def arguments(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_deletions(attributes_of(specimen)))
 
 
-def arguments_apart(specimen: Specimen) -> list[Change]:
-    return apart(_deletions(attributes_of(specimen)))
+def arguments_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_deletions(attributes_of(specimen)))
 
 
-def _deletions(parts: Iterator[Part]) -> Iterator[tuple[Key, Change]]:
+def _deletions(parts: Iterator[Part]) -> Iterator[tuple[Key, SpecimenChange]]:
     for part in parts:
-        yield part.key, Change((deleted(part.path, part.node),))
+        yield part.key, SpecimenChange((make_deletion(part.path, part.node),))
 
 
-def blocks_with_mentions(specimen: Specimen) -> list[Change]:
+def blocks_with_mentions(specimen: Specimen) -> list[SpecimenChange]:
     """What is declared, and every argument and item of a list that refers to it: where both must go at once."""
     parts = list(attributes_of(specimen))
-    found: list[tuple[Key, Change]] = []
+    found: list[tuple[Key, SpecimenChange]] = []
     for part in blocks_of(specimen):
         names = _reference_to(part)
         if names:
             edits = [edit for other in parts if _is_beside(part, other) for edit in _without_mention(other, names)]
             if edits:
-                found.append((part.key, merged([Change((deleted(part.path, part.node),)), Change(tuple(edits))])))
-    return together(found)
+                found.append(
+                    (
+                        part.key,
+                        merge_changes(
+                            [SpecimenChange((make_deletion(part.path, part.node),)), SpecimenChange(tuple(edits))]
+                        ),
+                    )
+                )
+    return in_all_versions(found)
 
 
 def _is_beside(part: Part, other: Part) -> bool:
@@ -151,7 +162,7 @@ def _reference_to(part: Part) -> tuple[str, ...]:
     return ()
 
 
-def _without_mention(part: Part, names: tuple[str, ...]) -> list[Edit]:
+def _without_mention(part: Part, names: tuple[str, ...]) -> list[TextEdit]:
     assert isinstance(part.node, Attribute)
     expression = part.node.expression
     if not _mentions(expression, names):
@@ -160,10 +171,10 @@ def _without_mention(part: Part, names: tuple[str, ...]) -> list[Edit]:
         items = [item for item in expression.children() if not _mentions(item, names)]
         if items:
             text = f"[{', '.join(item.range.text for item in items)}]"
-            return [Edit(part.path, expression.range.start, expression.range.end, text)]
+            return [TextEdit(part.path, expression.range.start, expression.range.end, text)]
     if part.node.name in ("value", "from", "to", "condition") and part.around:
-        return [deleted(part.path, part.around[-1])]
-    return [deleted(part.path, part.node)]
+        return [make_deletion(part.path, part.around[-1])]
+    return [make_deletion(part.path, part.node)]
 
 
 def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
@@ -175,13 +186,13 @@ def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
     return False
 
 
-def lines(specimen: Specimen) -> list[Change]:
+def lines(specimen: Specimen) -> list[SpecimenChange]:
     """Of files that cannot be read as configuration: what is wrong with them is all that matters there."""
-    found: list[Change] = []
+    found: list[SpecimenChange] = []
     for path, text in sorted(specimen.files.items()):
         if body_of(path, text) is None and not path.endswith(".json"):
             at = 0
             for line in text.splitlines(keepends=True):
-                found.append(Change((Edit(path, at, at + len(line)),)))
+                found.append(SpecimenChange((TextEdit(path, at, at + len(line)),)))
                 at += len(line)
     return found

@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from harness.shrink.data import with_texts
-from harness.shrink.specimen import Change, Edit, Specimen
-from harness.shrink.syntax import (
+from harness.reduce.passes.json_data import with_texts
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.syntax import (
     Key,
     Part,
-    apart,
     attributes_of,
     bodies_of,
-    deleted,
     directory_of,
     expressions_in,
-    together,
+    in_all_versions,
+    in_one_version,
+    make_deletion,
     traversals_in,
 )
 from shared_nodes.lang.source import Range
@@ -48,15 +48,15 @@ _MANY: Final = 12
 """Items of a list that are left out one by one; of longer lists, only all but the first."""
 
 
-def simpler(specimen: Specimen) -> list[Change]:
-    return together(_simpler(specimen))
+def simpler(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_simpler(specimen))
 
 
-def simpler_apart(specimen: Specimen) -> list[Change]:
-    return apart(_simpler(specimen))
+def simpler_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_simpler(specimen))
 
 
-def _simpler(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
+def _simpler(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for part in attributes_of(specimen):
         assert isinstance(part.node, Attribute)
         for expression in walk(part.node.expression):
@@ -64,7 +64,7 @@ def _simpler(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
             before = expression.range.text
             for text in dict.fromkeys(_replacements(expression)):
                 if text != before:
-                    yield (*part.key, before, text), Change((Edit(part.path, start, end, text),))
+                    yield (*part.key, before, text), SpecimenChange((TextEdit(part.path, start, end, text),))
 
 
 def _replacements(expression: Expression) -> Iterator[str]:
@@ -121,40 +121,40 @@ def _maps(expression: ObjectConstructor) -> Iterator[str]:
         yield f"{{ {', '.join(texts[:index] + texts[index + 1 :])} }}"
 
 
-def unrepeated(specimen: Specimen) -> list[Change]:
+def unrepeated(specimen: Specimen) -> list[SpecimenChange]:
     """One object where there were several: without count and for_each, and without keys in what refers to it."""
-    found: list[tuple[Key, Change]] = []
+    found: list[tuple[Key, SpecimenChange]] = []
     for part in attributes_of(specimen):
         assert isinstance(part.node, Attribute)
         if part.node.name in ("count", "for_each") and len(part.around) == 1:
             found.append((part.key, _unrepeated(specimen, part, part.node, part.around[0])))
-    return together(found)
+    return in_all_versions(found)
 
 
-def _unrepeated(specimen: Specimen, part: Part, attribute: Attribute, block: Block) -> Change:
+def _unrepeated(specimen: Specimen, part: Part, attribute: Attribute, block: Block) -> SpecimenChange:
     names = (*(() if block.type == "resource" else (block.type,)), *block.labels)
-    edits = [deleted(part.path, attribute), *_inside(part.path, block)]
+    edits = [make_deletion(part.path, attribute), *_inside(part.path, block)]
     for path, body in bodies_of(specimen):
         if directory_of(path) == directory_of(part.path):
             for traversal in traversals_in(body, *names):
                 steps = traversal.steps[len(names) - 1 :]
                 if steps and isinstance(steps[0], IndexStep):
-                    edits.append(Edit(path, steps[0].range.start, steps[0].range.end))
+                    edits.append(TextEdit(path, steps[0].range.start, steps[0].range.end))
             edits += [
-                Edit(path, marker.start, marker.end)
+                TextEdit(path, marker.start, marker.end)
                 for each in expressions_in(body)
                 if isinstance(each, Index | Splat) and (marker := _marker(each, names)) is not None
             ]
     address = re.compile(re.escape(".".join(names)) + r'\[(?:"[^"]*"|\d+)\]')
     plot = with_texts(specimen.plot, lambda text: address.sub(".".join(names), text))
-    return Change(tuple(edits), plot=plot if plot != specimen.plot else None)
+    return SpecimenChange(tuple(edits), plot=plot if plot != specimen.plot else None)
 
 
-def _inside(path: str, block: Block) -> Iterator[Edit]:
+def _inside(path: str, block: Block) -> Iterator[TextEdit]:
     """What the object knew about itself."""
     for traversal in (*traversals_in(block.body, "each"), *traversals_in(block.body, "count")):
         text = "0" if traversal.root == "count" else _TEXT
-        yield Edit(path, traversal.range.start, traversal.range.end, text)
+        yield TextEdit(path, traversal.range.start, traversal.range.end, text)
 
 
 def _marker(expression: Index | Splat, names: tuple[str, ...]) -> Range | None:

@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from harness.case.case import CASE_FILE, FILM_FILE
 from harness.findings.secrets.masking import Secrets, secrets_of
-from harness.shrink.specimen import Specimen
-from harness.shrink.syntax import bodies_of
+from harness.reduce.specimen import Specimen
+from harness.reduce.syntax import bodies_of
 
 __all__ = ["FORMAT", "Frame", "block_count", "film_text", "line_count", "write_film"]
 

@@ -8,11 +8,11 @@ from typing import Final
 
 from harness.compare.ruling import Ruling
 from harness.findings.run import Group
-from harness.fuzz.campaign import Campaign, save_groups
-from harness.shrink.interest import NothingShownError
-from harness.shrink.saving import save_specimen
-from harness.shrink.search import Limits
-from harness.shrink.shrinking import Shrunk, shrink_story
+from harness.generate.campaign import Campaign, save_stories
+from harness.reduce.predicate import NothingToReduceError
+from harness.reduce.reduction import ReducedCase, reduce_story
+from harness.reduce.saving import save_specimen
+from harness.reduce.search import Limits
 
 __all__ = ["FOR_EACH_SIGNATURE", "save_shrunk"]
 
@@ -34,19 +34,19 @@ def save_shrunk(
             continue
         shrunk = _shrunk(campaign, group, limits)
         if shrunk is None:
-            saved += save_groups(campaign, [group], directory)
+            saved += save_stories(campaign, [group], directory)
             continue
         place, is_new = save_specimen(shrunk.specimen, shrunk.signature, directory, shrunk.frames)
         saved += [place] if is_new else []
     return saved
 
 
-def _shrunk(campaign: Campaign, group: Group, limits: Limits) -> Shrunk | None:
+def _shrunk(campaign: Campaign, group: Group, limits: Limits) -> ReducedCase | None:
     digest = group.signature.digest
     task, story = campaign.tasks.get(digest), campaign.stories.get(digest)
     if task is None or story is None or story.name != task.name or group.signature.ruling in _SLOW:
         return None
     try:
-        return shrink_story(task, digest, limits)
-    except NothingShownError:
+        return reduce_story(task, digest, limits)
+    except NothingToReduceError:
         return None

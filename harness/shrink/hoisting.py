@@ -8,27 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.shrink.data import with_texts
-from harness.shrink.deletions import called_directory
-from harness.shrink.specimen import Change, Edit, Specimen
-from harness.shrink.syntax import Key, Part, blocks_of, bodies_of, deleted, directory_of, together, traversals_in
+from harness.reduce.passes.json_data import with_texts
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.syntax import (
+    Key,
+    Part,
+    blocks_of,
+    bodies_of,
+    called_directory,
+    directory_of,
+    in_all_versions,
+    make_deletion,
+    traversals_in,
+)
 from shared_nodes.lang.tree import AttributeStep, Block
 
 __all__ = ["hoisted"]
 
 
-def hoisted(specimen: Specimen) -> list[Change]:
+def hoisted(specimen: Specimen) -> list[SpecimenChange]:
     parts = list(blocks_of(specimen))
-    found: list[tuple[Key, Change]] = []
+    found: list[tuple[Key, SpecimenChange]] = []
     for part in parts:
         directory = called_directory(part)
         calls = [other for other in parts if directory is not None and called_directory(other) == directory]
         if directory is not None and len(calls) == 1:
             found.append((part.key, _hoisted(specimen, part, directory)))
-    return together(found)
+    return in_all_versions(found)
 
 
-def _hoisted(specimen: Specimen, call: Part, directory: str) -> Change:
+def _hoisted(specimen: Specimen, call: Part, directory: str) -> SpecimenChange:
     assert isinstance(call.node, Block)
     name = call.node.labels[0]
     parent = directory_of(call.path)
@@ -37,12 +46,12 @@ def _hoisted(specimen: Specimen, call: Part, directory: str) -> Change:
     for path in inside:
         rest = path.removeprefix(f"{directory}/")
         files[f"{parent}/{rest}" if "/" in rest else f"{parent}/{name}_{rest}"] = specimen.files[path]
-    edits = [deleted(call.path, call.node), *_outputs_written_out(specimen, parent, directory, name)]
+    edits = [make_deletion(call.path, call.node), *_outputs_written_out(specimen, parent, directory, name)]
     plot = with_texts(specimen.plot, lambda text: text.replace(f"module.{name}.", ""))
-    return Change(tuple(edits), frozenset(inside), files, plot)
+    return SpecimenChange(tuple(edits), frozenset(inside), files, plot)
 
 
-def _outputs_written_out(specimen: Specimen, parent: str, directory: str, name: str) -> Iterator[Edit]:
+def _outputs_written_out(specimen: Specimen, parent: str, directory: str, name: str) -> Iterator[TextEdit]:
     texts = {
         block.labels[0]: f"({block.body.attributes['value'].expression.range.text})"
         for path, body in bodies_of(specimen)
@@ -55,4 +64,4 @@ def _outputs_written_out(specimen: Specimen, parent: str, directory: str, name: 
             for traversal in traversals_in(body, "module", name):
                 output = traversal.steps[1] if len(traversal.steps) > 1 else None
                 if isinstance(output, AttributeStep) and output.name in texts:
-                    yield Edit(path, traversal.range.start, output.range.end, texts[output.name])
+                    yield TextEdit(path, traversal.range.start, output.range.end, texts[output.name])

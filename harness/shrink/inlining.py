@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from harness.shrink.deletions import called_directory
-from harness.shrink.specimen import Change, Edit, Specimen
-from harness.shrink.syntax import (
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.syntax import (
     Key,
     Part,
-    apart,
     attributes_of,
     blocks_of,
     bodies_of,
-    deleted,
+    called_directory,
     directory_of,
-    together,
+    in_all_versions,
+    in_one_version,
+    make_deletion,
     traversals_in,
 )
 from shared_nodes.lang.printer import print_string
@@ -39,19 +39,19 @@ __all__ = ["inlined", "inlined_apart", "is_constant"]
 _SELF_CONTAINED: Final = (Literal, Template, Traversal, Call, TupleConstructor, ObjectConstructor)
 
 
-def inlined(specimen: Specimen) -> list[Change]:
-    return together(_inlined(specimen))
+def inlined(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_inlined(specimen))
 
 
-def inlined_apart(specimen: Specimen) -> list[Change]:
-    return apart(_inlined(specimen))
+def inlined_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_inlined(specimen))
 
 
-def _inlined(specimen: Specimen) -> Iterator[tuple[Key, Change]]:
+def _inlined(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for part in attributes_of(specimen):
         if isinstance(part.node, Attribute) and [block.type for block in part.around] == ["locals"]:
             edits = _written_out(specimen, part.path, ("local", part.node.name), _text(part.node.expression))
-            yield part.key, Change((deleted(part.path, part.node), *edits))
+            yield part.key, SpecimenChange((make_deletion(part.path, part.node), *edits))
     for part in blocks_of(specimen):
         if isinstance(part.node, Block) and part.node.type == "variable" and not part.around:
             change = _variable(specimen, part, part.node)
@@ -64,15 +64,15 @@ def _text(expression: Expression) -> str:
     return text if isinstance(expression, _SELF_CONTAINED) else f"({text})"
 
 
-def _written_out(specimen: Specimen, path: str, names: tuple[str, str], text: str) -> Iterator[Edit]:
+def _written_out(specimen: Specimen, path: str, names: tuple[str, str], text: str) -> Iterator[TextEdit]:
     """Instead of each reference in the module of the file. What follows the name stays: a part of it was meant."""
     for other, body in bodies_of(specimen):
         if directory_of(other) == directory_of(path):
             for traversal in traversals_in(body, *names):
-                yield Edit(other, traversal.range.start, traversal.steps[0].range.end, text)
+                yield TextEdit(other, traversal.range.start, traversal.steps[0].range.end, text)
 
 
-def _variable(specimen: Specimen, part: Part, block: Block) -> Change | None:
+def _variable(specimen: Specimen, part: Part, block: Block) -> SpecimenChange | None:
     """With what all calls of the module give it, or the steps of the case, or else with its default."""
     name = block.labels[0] if block.labels else ""
     calls = [call for call in blocks_of(specimen) if called_directory(call) == directory_of(part.path)]
@@ -93,9 +93,9 @@ def _variable(specimen: Specimen, part: Part, block: Block) -> Change | None:
         texts = {_text(default.expression)}
     if len(texts) != 1:
         return None
-    edits = [deleted(path, attribute) for path, attribute in given]
+    edits = [make_deletion(path, attribute) for path, attribute in given]
     edits += _written_out(specimen, part.path, ("var", name), texts.pop())
-    return Change((deleted(part.path, block), *edits), plot=plot)
+    return SpecimenChange((make_deletion(part.path, block), *edits), plot=plot)
 
 
 def is_constant(expression: Expression) -> bool:

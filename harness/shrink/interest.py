@@ -22,10 +22,10 @@ from harness.compare.verdict import Terms, judge_theatre
 from harness.engines.external import is_external
 from harness.findings.finding import Finding, findings_of, leading
 from harness.findings.signature import Signature
-from harness.fuzz.performance import PRETENDED, place_for_stories
+from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
-from harness.shrink.specimen import Specimen
+from harness.reduce.specimen import Specimen
 from shared_nodes.processes import REAL
 
 __all__ = ["Interest", "NothingShownError", "first_look"]
@@ -133,9 +133,9 @@ def _is_noisy(specimen: Specimen, baseline: str, way: Schedule, changes: frozens
 def _findings(
     specimen: Specimen, engines: tuple[str, ...], ways: tuple[Schedule, ...], timeout_s: float, changes: frozenset[str]
 ) -> list[Finding]:
-    processes = REAL if any(map(is_external, engines)) else PRETENDED
+    processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
     get_temp_dir()  # made once a process, for other processes it starts: it must not be in a place that goes away
-    with place_for_stories() as place:
+    with story_scratch_directory() as place:
         directory, stage = place / "specimen", place / "stage"
         stage.mkdir()
         directory.mkdir()

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from harness.shrink.data import with_texts
-from harness.shrink.specimen import Change, Specimen
-from harness.shrink.syntax import attributes_of, blocks_of
+from harness.reduce.passes.json_data import with_texts
+from harness.reduce.specimen import Specimen, SpecimenChange
+from harness.reduce.syntax import attributes_of, blocks_of
 from shared_nodes.lang.tree import Attribute, Block
 
 __all__ = ["names"]
@@ -25,7 +25,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _KEPT: Final = ("description", "tags", "flavour", "permissive")
 
 
-def names(specimen: Specimen) -> list[Change]:
+def names(specimen: Specimen) -> list[SpecimenChange]:
     """All at once first; then each by itself."""
     declared = dict.fromkeys(_names(specimen))
     used = {*declared, *_WORD.findall(specimen.case_text)}
@@ -55,11 +55,11 @@ def _names(specimen: Specimen) -> Iterator[str]:
             yield part.node.name
 
 
-def _renamed(specimen: Specimen, renamed: dict[str, str]) -> Change:
+def _renamed(specimen: Specimen, renamed: dict[str, str]) -> SpecimenChange:
     def rename(text: str) -> str:
         return _WORD.sub(lambda match: renamed.get(match[0], match[0]), text)
 
     files = {path: rename(text) for path, text in specimen.files.items()}
     plot = {key: part if key in _KEPT else with_texts(part, rename) for key, part in specimen.plot.items()}
     different = {path: text for path, text in files.items() if text != specimen.files[path]}
-    return Change(files=different, plot=plot)
+    return SpecimenChange(files=different, plot=plot)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from harness.shrink.data import with_texts
-from harness.shrink.inlining import is_constant
-from harness.shrink.specimen import Change, Edit, Specimen, merged
-from harness.shrink.syntax import Part, blocks_of, bodies_of, deleted, expressions_in
+from harness.reduce.passes.inlining import is_constant
+from harness.reduce.passes.json_data import with_texts
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.syntax import Part, blocks_of, bodies_of, expressions_in, make_deletion
 from shared_nodes.lang.printer import print_string
 from shared_nodes.lang.tree import AttributeStep, Block, Traversal
 
@@ -27,13 +27,15 @@ _META: Final = ("count", "for_each", "depends_on")
 _META_BLOCKS: Final = ("lifecycle", "provisioner")
 
 
-def plain_resources(specimen: Specimen) -> list[Change]:
+def plain_resources(specimen: Specimen) -> list[SpecimenChange]:
     """In all versions: all resources, or those of one type; and where possible without declarations of providers."""
     types = sorted({block.labels[0] for _, block in _resources(specimen)} - {_PLAIN})
     sets = [types, *([name] for name in types)] if len(types) > 1 else [[name] for name in types]
     each = [_plain(specimen, some, *role) for some in sets for role in _ROLES]
-    without = Change(tuple(deleted(part.path, part.node) for part in blocks_of(specimen) if _is_declaration(part)))
-    return [*(merged([one, without]) for one in each), *each]
+    without = SpecimenChange(
+        tuple(make_deletion(part.path, part.node) for part in blocks_of(specimen) if _is_declaration(part))
+    )
+    return [*(merge_changes([one, without]) for one in each), *each]
 
 
 def _is_declaration(part: Part) -> bool:
@@ -46,12 +48,12 @@ def _resources(specimen: Specimen) -> Iterator[tuple[str, Block]]:
             yield part.path, part.node
 
 
-def _plain(specimen: Specimen, types: Collection[str], argument: str, attribute: str) -> Change:
-    edits: list[Edit] = []
+def _plain(specimen: Specimen, types: Collection[str], argument: str, attribute: str) -> SpecimenChange:
+    edits: list[TextEdit] = []
     for path, block in _resources(specimen):
         if block.labels[0] in types:
             label = block.label_ranges[0]
-            edits.append(Edit(path, label.start, label.end, print_string(_PLAIN)))
+            edits.append(TextEdit(path, label.start, label.end, print_string(_PLAIN)))
             edits += _content(path, block, argument)
     for path, body in bodies_of(specimen):
         for expression in expressions_in(body):
@@ -63,23 +65,23 @@ def _plain(specimen: Specimen, types: Collection[str], argument: str, attribute:
             text = text.replace(f"{name}.", f"{_PLAIN}.")
         return text
 
-    return Change(tuple(edits), plot=with_texts(specimen.plot, renamed))
+    return SpecimenChange(tuple(edits), plot=with_texts(specimen.plot, renamed))
 
 
-def _content(path: str, block: Block, argument: str) -> Iterator[Edit]:
+def _content(path: str, block: Block, argument: str) -> Iterator[TextEdit]:
     arguments = [each for name, each in block.body.attributes.items() if name not in _META]
     kept = next((each for each in arguments if not is_constant(each.expression)), arguments[-1] if arguments else None)
     for each in arguments:
         if each is kept:
-            yield Edit(path, each.name_range.start, each.name_range.end, argument)
+            yield TextEdit(path, each.name_range.start, each.name_range.end, argument)
         else:
-            yield deleted(path, each)
-    yield from (deleted(path, inner) for inner in block.body.blocks if inner.type not in _META_BLOCKS)
+            yield make_deletion(path, each)
+    yield from (make_deletion(path, inner) for inner in block.body.blocks if inner.type not in _META_BLOCKS)
 
 
-def _reference(path: str, traversal: Traversal, attribute: str) -> Iterator[Edit]:
+def _reference(path: str, traversal: Traversal, attribute: str) -> Iterator[TextEdit]:
     """Up to the object as it is."""
-    yield Edit(path, traversal.root_range.start, traversal.root_range.end, _PLAIN)
+    yield TextEdit(path, traversal.root_range.start, traversal.root_range.end, _PLAIN)
     attributes = [step for step in traversal.steps[1:] if isinstance(step, AttributeStep)]
     if attributes:
-        yield Edit(path, attributes[0].range.start, traversal.range.end, f".{attribute}")
+        yield TextEdit(path, attributes[0].range.start, traversal.range.end, f".{attribute}")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from harness.shrink.data import without_each
-from harness.shrink.specimen import Change, Specimen
+from harness.reduce.passes.json_data import without_each
+from harness.reduce.specimen import Specimen, SpecimenChange
 
 __all__ = ["plot_details", "renumbered", "steps", "tasks", "versions"]
 
 _KEPT: Final = ("description", "tags", "steps", "tasks")
 
 
-def steps(specimen: Specimen) -> list[Change]:
+def steps(specimen: Specimen) -> list[SpecimenChange]:
     """Each left out, with the faults it had; those of later steps move up."""
     listed = specimen.plot.get("steps")
     if not isinstance(listed, list) or len(listed) < 2:
@@ -35,10 +35,10 @@ def _moved_up(fault: Mapping[str, Any], position: int) -> Mapping[str, Any]:
     return {**fault, "step": step - 1} if isinstance(step, int) and step > position else fault
 
 
-def _reduced(specimen: Specimen, plot: Mapping[str, Any]) -> Change:
+def _reduced(specimen: Specimen, plot: Mapping[str, Any]) -> SpecimenChange:
     """Without configurations that nobody names any more."""
     before, after = set(_configurations(specimen.plot)), set(_configurations(plot))
-    return Change(without=_files_of(specimen, before - after), plot=plot)
+    return SpecimenChange(without=_files_of(specimen, before - after), plot=plot)
 
 
 def _files_of(specimen: Specimen, versions: set[str]) -> frozenset[str]:
@@ -54,7 +54,7 @@ def _configurations(tree: Any) -> Iterator[str]:
         yield from _configurations(part)
 
 
-def versions(specimen: Specimen) -> list[Change]:
+def versions(specimen: Specimen) -> list[SpecimenChange]:
     """One version in the place of another."""
     named = list(dict.fromkeys(_configurations(specimen.plot)))
     return [
@@ -71,7 +71,7 @@ def _with_version(tree: Any, renamed: Mapping[str, str]) -> Any:
     return [_with_version(part, renamed) for part in tree] if isinstance(tree, list) else tree
 
 
-def renumbered(specimen: Specimen) -> list[Change]:
+def renumbered(specimen: Specimen) -> list[SpecimenChange]:
     """Versions as v1, v2 and so on, in the order they are used in. None where they are called so already."""
     named = list(dict.fromkeys(_configurations(specimen.plot)))
     renamed = {old: f"v{number}" for number, old in enumerate(named, 1)}
@@ -79,10 +79,10 @@ def renumbered(specimen: Specimen) -> list[Change]:
         return []
     moved = {path: path.partition("/") for path in specimen.files if path.partition("/")[0] in renamed}
     files = {f"{renamed[version]}/{rest}": specimen.files[path] for path, (version, _, rest) in moved.items()}
-    return [Change(without=frozenset(moved), files=files, plot=_with_version(specimen.plot, renamed))]
+    return [SpecimenChange(without=frozenset(moved), files=files, plot=_with_version(specimen.plot, renamed))]
 
 
-def tasks(specimen: Specimen) -> list[Change]:
+def tasks(specimen: Specimen) -> list[SpecimenChange]:
     """Each left out, with all transitions to it."""
     listed = specimen.plot.get("tasks")
     if not isinstance(listed, dict) or len(listed) < 2:
@@ -110,18 +110,20 @@ def _without_transition(task: Any, name: str) -> Any:
     return {**rest, "next": following} if following else rest
 
 
-def plot_details(specimen: Specimen) -> list[Change]:
+def plot_details(specimen: Specimen) -> list[SpecimenChange]:
     """Everything else a case may say, one thing at a time: options, values, objects of the cloud, faults, tasks'
     inputs. With a state to begin with goes its file."""
-    found: list[Change] = []
+    found: list[SpecimenChange] = []
     for key, part in specimen.plot.items():
         rest = {name: each for name, each in specimen.plot.items() if name != key}
         if key not in _KEPT:
             state = frozenset([part]) if key == "prior_state" and isinstance(part, str) else frozenset()
-            found.append(Change(plot=rest, without=state))
-            found += [Change(plot={**specimen.plot, key: smaller}) for smaller in without_each(part)]
+            found.append(SpecimenChange(plot=rest, without=state))
+            found += [SpecimenChange(plot={**specimen.plot, key: smaller}) for smaller in without_each(part)]
     for key in ("steps", "tasks"):
-        found += [Change(plot={**specimen.plot, key: smaller}) for smaller in _within_each(specimen.plot.get(key))]
+        found += [
+            SpecimenChange(plot={**specimen.plot, key: smaller}) for smaller in _within_each(specimen.plot.get(key))
+        ]
     return found
 
 

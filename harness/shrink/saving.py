@@ -13,15 +13,15 @@ from pathlib import Path
 
 from harness.case.case import CASE_FILE, CaseError
 from harness.findings.signature import Signature
-from harness.shrink.film import Frame, write_film
-from harness.shrink.shrinking import Shrunk
-from harness.shrink.specimen import Specimen, specimen_of
+from harness.reduce.history import ReductionStep, write_history
+from harness.reduce.reduction import ReducedCase
+from harness.reduce.specimen import Specimen, read_specimen
 
 __all__ = ["readme_line", "save_specimen"]
 
 
 def save_specimen(
-    specimen: Specimen, signature: Signature, directory: Path, frames: Sequence[Frame] = ()
+    specimen: Specimen, signature: Signature, directory: Path, frames: Sequence[ReductionStep] = ()
 ) -> tuple[Path, bool]:
     """Where it is, and whether it was written, with the film of how it became so. As a whole or not at all."""
     for number in count(1):
@@ -35,7 +35,7 @@ def save_specimen(
         written = Path(scratch) / place.name
         written.mkdir()
         specimen.write(written)
-        write_film(frames, written)
+        write_history(frames, written)
         os.rename(written, place)
     return place, True
 
@@ -45,7 +45,7 @@ def _is_as_good(place: Path, specimen: Specimen) -> bool:
     if not (place / CASE_FILE).is_file():
         return False
     try:
-        return _size(specimen_of(place)) <= _size(specimen)
+        return _size(read_specimen(place)) <= _size(specimen)
     except (CaseError, OSError):
         return False
 
@@ -56,6 +56,6 @@ def _size(specimen: Specimen) -> int:
     return Specimen(rest, specimen.files).rank[0]
 
 
-def readme_line(shrunk: Shrunk, place: Path) -> str:
+def readme_line(shrunk: ReducedCase, place: Path) -> str:
     """For the README of the corpus the case goes to."""
     return f"- `{place.name}/` shows {shrunk.signature} ({shrunk.blocks} blocks, {shrunk.lines} lines)"

@@ -16,10 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from harness.shrink.film import Frame
-from harness.shrink.interest import Interest
-from harness.shrink.specimen import Change, Specimen, merged
-from harness.shrink.syntax import breaks_syntax
+from harness.reduce.history import ReductionStep
+from harness.reduce.predicate import SignaturePredicate
+from harness.reduce.specimen import Specimen, SpecimenChange, merge_changes
+from harness.reduce.syntax import breaks_syntax
 
 __all__ = ["USUAL_LIMITS", "Limits", "OnTrial", "Pass", "Search", "SpentError", "ignore"]
 
@@ -48,7 +48,7 @@ BEGINNING: Final = "as it was"
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    make: Callable[[Specimen], Sequence[Change]]
+    make: Callable[[Specimen], Sequence[SpecimenChange]]
     told: str
     """What it does, for whoever sees how a case became small."""
 
@@ -58,12 +58,12 @@ class Pass:
 
 @dataclass(slots=True)
 class Search:
-    interest: Interest
+    interest: SignaturePredicate
     best: Specimen
     limits: Limits
     on_trial: OnTrial = ignore
     trials: int = 0
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[ReductionStep] = field(default_factory=list)
     """Every version that was accepted, the first one included."""
 
     _ends_at: float | None = None
@@ -72,7 +72,7 @@ class Search:
     def __post_init__(self) -> None:
         if self.limits.minutes is not None:
             self._ends_at = time.monotonic() + 60 * self.limits.minutes
-        self.frames.append(Frame(BEGINNING, 0, self.best))
+        self.frames.append(ReductionStep(BEGINNING, 0, self.best))
 
     def run(self, passes: Sequence[Pass]) -> None:
         before = None
@@ -86,7 +86,7 @@ class Search:
         while width:
             position, changes = 0, one.make(self.best)
             while position < len(changes):
-                if self.attempt(self.best.changed(merged(changes[position : position + width])), one.told):
+                if self.attempt(self.best.changed(merge_changes(changes[position : position + width])), one.told):
                     changes = one.make(self.best)
                 else:
                     position += width
@@ -103,7 +103,7 @@ class Search:
 
     def accept(self, specimen: Specimen, told: str) -> None:
         self.best = specimen
-        self.frames.append(Frame(told, self.trials, specimen))
+        self.frames.append(ReductionStep(told, self.trials, specimen))
 
     def is_shown(self, specimen: Specimen) -> bool:
         content = hashlib.sha256(repr(specimen.rank).encode("utf-8", "surrogateescape")).digest()

@@ -8,51 +8,51 @@ from pathlib import Path
 from typing import Final
 
 from harness.findings.signature import Signature
-from harness.fuzz.campaign import Task, story_of
-from harness.fuzz.craft import Craft
-from harness.fuzz.performance import ways_of
-from harness.fuzz.telling import tell_story
+from harness.generate.campaign import StoryTask, story_of_task
+from harness.generate.choices import GenerationContext
+from harness.generate.story_execution import schedules_for
+from harness.generate.story_generator import generate_story
 from harness.mutants.mutant import mutated
 from harness.play.schedule import Schedule
-from harness.shrink import deletions, expressions, inlining, plot
-from harness.shrink.choices import Choices, RecordingChooser, ReplayingChooser, shortened
-from harness.shrink.data import data
-from harness.shrink.film import Frame, block_count, line_count
-from harness.shrink.hoisting import hoisted
-from harness.shrink.interest import Interest, first_look
-from harness.shrink.naming import names
-from harness.shrink.plain import plain_resources
-from harness.shrink.search import USUAL_LIMITS, Limits, OnTrial, Pass, Search, SpentError, ignore
-from harness.shrink.specimen import Change, Specimen, specimen_of, specimen_of_story
-from harness.shrink.syntax import formatted
+from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
+from harness.reduce.history import ReductionStep, count_blocks, count_lines
+from harness.reduce.passes import case_passes, deletions, expressions, inlining
+from harness.reduce.passes.inline_module import inline_modules
+from harness.reduce.passes.json_data import drop_json_parts
+from harness.reduce.passes.shorten_names import shorten_names
+from harness.reduce.passes.use_terraform_data import use_terraform_data
+from harness.reduce.predicate import SignaturePredicate, make_predicate
+from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Pass, Search, ignore
+from harness.reduce.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
+from harness.reduce.syntax import formatted
 
 __all__ = ["Shrunk", "shrink_case", "shrink_story"]
 
 _PASSES: Final = (
-    Pass(plot.steps, "left out a step"),
-    Pass(plot.versions, "used one version in the place of another"),
-    Pass(plot.tasks, "left out a task"),
+    Pass(case_passes.steps, "left out a step"),
+    Pass(case_passes.versions, "used one version in the place of another"),
+    Pass(case_passes.tasks, "left out a task"),
     Pass(deletions.files, "left out files", at_once=True),
     Pass(deletions.directories, "left out a module"),
     Pass(deletions.blocks, "left out blocks", at_once=True),
     Pass(deletions.blocks_with_mentions, "left out a block and what refers to it"),
     Pass(deletions.arguments, "left out arguments", at_once=True),
-    Pass(plot.plot_details, "left out what case.yaml says beside its steps"),
+    Pass(case_passes.plot_details, "left out what case.yaml says beside its steps"),
     Pass(deletions.lines, "left out lines", at_once=True),
     Pass(expressions.unrepeated, "made one object of several"),
     Pass(expressions.simpler, "made expressions simpler"),
     Pass(inlining.inlined, "put values in the place of names"),
-    Pass(hoisted, "lifted the content of a module out of it"),
-    Pass(plain_resources, "used plainer types of resources"),
+    Pass(inline_modules, "lifted the content of a module out of it"),
+    Pass(use_terraform_data, "used plainer types of resources"),
     Pass(deletions.files_apart, "left out files, in one version", at_once=True),
     Pass(deletions.blocks_apart, "left out a block, in one version"),
     Pass(deletions.arguments_apart, "left out an argument, in one version"),
     Pass(expressions.simpler_apart, "made an expression simpler, in one version"),
     Pass(inlining.inlined_apart, "put a value in the place of a name, in one version"),
-    Pass(data, "left out parts of data"),
+    Pass(drop_json_parts, "left out parts of data"),
     Pass(deletions.joined_files, "joined files"),
-    Pass(plot.renumbered, "numbered versions anew"),
-    Pass(names, "gave shorter names"),
+    Pass(case_passes.renumbered, "numbered versions anew"),
+    Pass(shorten_names, "gave shorter names"),
 )
 """What drops most comes first: all that follows has less to do then."""
 
@@ -73,7 +73,7 @@ class Shrunk:
     others: Mapping[Signature, Specimen] = field(default_factory=dict)
     """What else showed first in a trial, with the smallest specimen of each."""
 
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[ReductionStep, ...] = ()
     """How it became what it is, from the beginning."""
 
     @property
@@ -82,11 +82,11 @@ class Shrunk:
 
     @property
     def blocks(self) -> int:
-        return block_count(self.specimen)
+        return count_blocks(self.specimen)
 
     @property
     def lines(self) -> int:
-        return line_count(self.specimen)
+        return count_lines(self.specimen)
 
 
 def shrink_case(
@@ -97,26 +97,26 @@ def shrink_case(
     *,
     ways: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
-    limits: Limits = USUAL_LIMITS,
+    limits: Limits = DEFAULT_LIMITS,
     on_trial: OnTrial = ignore,
 ) -> Shrunk:
     """`signature` is a digest; without one the case's first finding counts. Raises CaseError for what is no case, and
     NothingShownError for one that does not show it. Nothing is written anywhere."""
     source = f"{directory.parent.name}/{directory.name}"
     with mutated(mutant):
-        specimen = specimen_of(directory)
-        interest = first_look(specimen, tuple(engines), signature, tuple(ways), changes)
+        specimen = read_specimen(directory)
+        interest = make_predicate(specimen, tuple(engines), signature, tuple(ways), changes)
         return _searched(Search(interest, _titled(specimen, interest, source, mutant), limits, on_trial), source)
 
 
-def shrink_story(task: Task, signature: str, limits: Limits = USUAL_LIMITS) -> Shrunk:
+def shrink_story(task: StoryTask, signature: str, limits: Limits = DEFAULT_LIMITS) -> Shrunk:
     """The story of a task of a campaign, with the mutant the campaign has: by its decisions first, for which a part of
     the trials may be used, then as a case."""
     terms = task.terms
     with mutated(terms.mutant):
-        story = story_of(task)
-        ways = (Schedule(), *ways_of(task.index, terms.schedules, story, terms.engines))
-        interest = first_look(specimen_of_story(story), terms.engines, signature, ways)
+        story = story_of_task(task)
+        ways = (Schedule(), *schedules_for(task.index, terms.schedules, story, terms.engines))
+        interest = make_predicate(specimen_of_story(story), terms.engines, signature, ways)
         half = None if limits.minutes is None else limits.minutes / 2
         first = Search(interest, specimen_of_story(story), Limits(limits.trials // _CHOICES_SHARE, half))
         _search_choices(task, first)
@@ -126,7 +126,7 @@ def shrink_story(task: Task, signature: str, limits: Limits = USUAL_LIMITS) -> S
     return replace(found, trials=found.trials + first.trials, frames=(*first.frames, *later))
 
 
-def _search_choices(task: Task, search: Search) -> None:
+def _search_choices(task: StoryTask, search: Search) -> None:
     recording = RecordingChooser(task.craft("story").chooser)
     _tell(task, recording)
 
@@ -141,17 +141,17 @@ def _search_choices(task: Task, search: Search) -> None:
         return chooser.made
 
     try:
-        shortened(recording.made, made_if_shown)
-    except SpentError:
+        reduce_choices(recording.made, made_if_shown)
+    except BudgetSpentError:
         return
 
 
-def _tell(task: Task, chooser: RecordingChooser | ReplayingChooser) -> Specimen:
-    craft = Craft(chooser, task.weights, task.profile.forbidden)
-    return specimen_of_story(tell_story(craft, task.profile, task.size, task.name))
+def _tell(task: StoryTask, chooser: RecordingChooser | ReplayingChooser) -> Specimen:
+    craft = GenerationContext(chooser, task.weights, task.profile.forbidden)
+    return specimen_of_story(generate_story(craft, task.profile, task.size, task.name))
 
 
-def _titled(specimen: Specimen, interest: Interest, source: str, mutant: str) -> Specimen:
+def _titled(specimen: Specimen, interest: SignaturePredicate, source: str, mutant: str) -> Specimen:
     """From the beginning: what is tried is what will be saved."""
     how = f" with the mutant {mutant}" if mutant else ""
     if interest.ways != (Schedule(),):
@@ -167,7 +167,7 @@ def _searched(search: Search, source: str) -> Shrunk:
         _format(search)
         search.run(_PASSES)
         _format(search)
-    except SpentError:
+    except BudgetSpentError:
         is_complete = False
     interest = search.interest
     others = {
@@ -188,7 +188,7 @@ def _format(search: Search) -> None:
     texts = {path: formatted(path, text) for path, text in search.best.files.items()}
     different = {path: text for path, text in texts.items() if text != search.best.files[path]}
     if different and not search.attempt(
-        search.best.changed(Change(files=different)), _FORMATTED, must_be_simpler=False
+        search.best.changed(SpecimenChange(files=different)), _FORMATTED, must_be_simpler=False
     ):
         for path, text in different.items():
-            search.attempt(search.best.changed(Change(files={path: text})), _FORMATTED, must_be_simpler=False)
+            search.attempt(search.best.changed(SpecimenChange(files={path: text})), _FORMATTED, must_be_simpler=False)

@@ -17,7 +17,7 @@ import yaml
 
 from harness.case.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
 from harness.case.trust import require_contained
-from harness.fuzz.story import STATE_FILE, Story, plot_of_story
+from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
 
 __all__ = ["Change", "Edit", "Specimen", "merged", "specimen_of", "specimen_of_story"]
 
@@ -137,8 +137,8 @@ def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
-def specimen_of_story(story: Story) -> Specimen:
+def specimen_of_story(story: GeneratedStory) -> Specimen:
     files = {f"{name}/{path}": text for name, version in story.versions.items() for path, text in version.items()}
     if story.prior_state is not None:
         files[STATE_FILE] = story.prior_state
-    return Specimen(plot_of_story(story), files)
+    return Specimen(case_yaml_of_story(story), files)

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
-from harness.shrink.specimen import Change, Edit, Specimen, merged
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.printer import print_body
 from shared_nodes.lang.source import Source
@@ -136,7 +136,7 @@ def traversals_in(body: Body, *start: str) -> Iterator[Traversal]:
                 yield expression
 
 
-def deleted(path: str, node: Block | Attribute) -> Edit:
+def deleted(path: str, node: Block | Attribute) -> TextEdit:
     """With its line, where nothing else stands there."""
     text = node.range.source.text
     start, end = node.range.start, node.range.end
@@ -145,18 +145,18 @@ def deleted(path: str, node: Block | Attribute) -> Edit:
     following = len(text) if following < 0 else following + 1
     if not text[line:start].strip() and not text[end:following].strip():
         start, end = line, following
-    return Edit(path, start, end)
+    return TextEdit(path, start, end)
 
 
-def together(changes: Iterable[tuple[Key, Change]]) -> list[Change]:
+def together(changes: Iterable[tuple[Key, SpecimenChange]]) -> list[SpecimenChange]:
     """Those with the same key as one, in the order of the first of each."""
-    groups: dict[Key, list[Change]] = {}
+    groups: dict[Key, list[SpecimenChange]] = {}
     for key, change in changes:
         groups.setdefault(key, []).append(change)
-    return [merged(group) for group in groups.values()]
+    return [merge_changes(group) for group in groups.values()]
 
 
-def apart(changes: Iterable[tuple[Key, Change]]) -> list[Change]:
+def apart(changes: Iterable[tuple[Key, SpecimenChange]]) -> list[SpecimenChange]:
     """Those that share their key with others, each by itself: all others have been tried."""
     several = list(changes)
     counts = Counter(key for key, _ in several)

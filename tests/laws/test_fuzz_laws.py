@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
+from harness.generate.mistakes import MISTAKES
+from harness.generate.profiles import PROFILES
+from harness.generate.story import GeneratedStory, case_of_story, save_story
+from harness.generate.strategies import stories
 from hypothesis import HealthCheck, given, settings
 
 from harness.case.case import read_case
-from harness.fuzz.campaign import Task, Terms, story_of
-from harness.fuzz.mistakes import MISTAKES
-from harness.fuzz.story import Story, as_case, save_story
-from harness.fuzz.strategies import stories
-from harness.fuzz.telling import PROFILES
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.diagnostics import has_errors
@@ -23,27 +23,27 @@ from shared_nodes.world import Files
 _SAMPLE: Final = 60
 
 
-def _read_back(story: Story) -> None:
+def _read_back(story: GeneratedStory) -> None:
     with tempfile.TemporaryDirectory() as place:
         save_story(story, Path(place))
-        assert read_case(Path(place)) == as_case(story, Path(place))
+        assert read_case(Path(place)) == case_of_story(story, Path(place))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(stories())
-def test_a_drawn_story_is_a_case_that_reads_back_equal(story: Story) -> None:
+def test_a_drawn_story_is_a_case_that_reads_back_equal(story: GeneratedStory) -> None:
     _read_back(story)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_seeded_story_is_a_case_that_reads_back_equal(profile: str) -> None:
     for index in range(12):
-        _read_back(story_of(Task(Terms(3, profile), index * 31)))
+        _read_back(story_of_task(StoryTask(CampaignOptions(3, profile), index * 31)))
 
 
 @pytest.mark.parametrize("feature", ["state to begin with", "process that is killed"])
 def test_what_is_more_than_steps_reads_back_equal_as_well(feature: str) -> None:
-    told = [story_of(Task(Terms(4), index, {feature: 20000})) for index in range(30)]
+    told = [story_of_task(StoryTask(CampaignOptions(4), index, {feature: 20000})) for index in range(30)]
     found = [story for story in told if feature in story.features]
     assert any(story.prior_state is not None or story.kills for story in found)
     for story in found:
@@ -51,7 +51,7 @@ def test_what_is_more_than_steps_reads_back_equal_as_well(feature: str) -> None:
 
 
 def test_the_same_seed_tells_the_same_stories_and_another_seed_others() -> None:
-    told = [[story_of(Task(Terms(seed), index)) for index in range(_SAMPLE)] for seed in (5, 5, 6)]
+    told = [[story_of_task(StoryTask(CampaignOptions(seed), index)) for index in range(_SAMPLE)] for seed in (5, 5, 6)]
     assert told[0] == told[1]
     assert told[0] != told[2]
 
@@ -59,10 +59,12 @@ def test_the_same_seed_tells_the_same_stories_and_another_seed_others() -> None:
 def test_weights_decide_about_stories_by_their_values_alone() -> None:
     """A campaign on many cores hands equal weights to its processes, not the same object."""
     weights = {"repeated resource": 300, "provisioner": 40}
-    assert story_of(Task(Terms(1), 7, weights)) == story_of(Task(Terms(1), 7, dict(reversed(weights.items()))))
+    assert story_of_task(StoryTask(CampaignOptions(1), 7, weights)) == story_of_task(
+        StoryTask(CampaignOptions(1), 7, dict(reversed(weights.items())))
+    )
 
 
-def _loads(story: Story, directory: Path) -> list[bool]:
+def _loads(story: GeneratedStory, directory: Path) -> list[bool]:
     save_story(story, directory)
     flavour = FLAVOURS[story.flavour]
     found = []
@@ -76,7 +78,7 @@ def _loads(story: Story, directory: Path) -> list[bool]:
 def test_nearly_every_configuration_that_is_not_wrong_on_purpose_can_be_loaded() -> None:
     loaded: list[bool] = []
     for index in range(_SAMPLE):
-        story = story_of(Task(Terms(11), index))
+        story = story_of_task(StoryTask(CampaignOptions(11), index))
         if not story.mistake:
             with tempfile.TemporaryDirectory() as place:
                 loaded += _loads(story, Path(place))
@@ -87,7 +89,7 @@ def test_all_sorts_of_features_are_reached_soon() -> None:
     """One of each kind of thing the generator is there for; the whole table is printed by the command."""
     used: set[str] = set()
     for index in range(400):
-        used |= story_of(Task(Terms(2), index)).features
+        used |= story_of_task(StoryTask(CampaignOptions(2), index)).features
     wanted = {
         *("module", "data", "ephemeral", "check", "provider", "output", "variable", "resource"),
         *("count", "for_each over a set", "for_each over a map", "for_each over a resource", "repeated module"),

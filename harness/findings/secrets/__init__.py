@@ -1,1 +1,1 @@
-"""Masks sensitive values in everything that is written: `sensitive_values.py` finds them, `masking.py` replaces them."""
+"""Masks sensitive values in all output: `sensitive_values.py` finds them, `masking.py` replaces them."""

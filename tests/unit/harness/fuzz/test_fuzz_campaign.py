@@ -10,39 +10,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import harness.generate.campaign as campaigns
 import pytest
 from click.testing import CliRunner
+from harness.generate.campaign import CampaignOptions, StoryTask, run_campaign, save_stories, story_of_task
+from harness.generate.feedback import Coverage, find_behaviours
+from harness.generate.laws import LAWS, make_law_trial
+from harness.generate.profiles import PROFILES
+from harness.generate.story_execution import schedules_for
 
-import harness.fuzz.campaign as campaigns
 from harness.case.case import read_case
 from harness.cli.fuzz import fuzz
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
-from harness.fuzz.campaign import Task, Terms, conduct, save_groups, story_of
-from harness.fuzz.feedback import Coverage, shown_by
-from harness.fuzz.laws import LAWS, make_trial
-from harness.fuzz.performance import ways_of
-from harness.fuzz.telling import PROFILES
 from harness.play.case_runner import Observations
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree
 
-_TERMS = Terms(seed=9, profile="small", schedules=1)
+_TERMS = CampaignOptions(seed=9, profile="small", schedules=1)
 
 
 def test_a_campaign_by_the_clock_begins_like_one_by_number() -> None:
-    by_number = conduct(_TERMS, examples=2, minutes=None)
-    by_clock = conduct(_TERMS, examples=None, minutes=0.0001)
+    by_number = run_campaign(_TERMS, examples=2, minutes=None)
+    by_clock = run_campaign(_TERMS, examples=None, minutes=0.0001)
     assert [result.stable for result in by_clock.results] == [result.stable for result in by_number.results[:1]]
 
 
 def test_where_a_process_is_killed_as_much_as_ever_goes_on_at_a_time() -> None:
     """It is killed when nothing else can go on, so that what is done by then must not depend on how much may."""
-    story = replace(story_of(Task(_TERMS, 0)), faults=())
+    story = replace(story_of_task(StoryTask(_TERMS, 0)), faults=())
     fault = Fault(None, "r1", Kind.STUCK, Verb.CREATE, type_name="simcloud_updated")
-    assert {way.parallelism for way in ways_of(0, 3, story)} == {10, 2, 1}
-    assert {way.parallelism for way in ways_of(0, 3, replace(story, kills={0: fault}))} == {10}
+    assert {way.parallelism for way in schedules_for(0, 3, story)} == {10, 2, 1}
+    assert {way.parallelism for way in schedules_for(0, 3, replace(story, kills={0: fault}))} == {10}
 
 
 def test_what_is_found_is_saved_once_as_a_case_that_can_be_read(
@@ -50,13 +50,13 @@ def test_what_is_found_is_saved_once_as_a_case_that_can_be_read(
 ) -> None:
     signature = Signature("new", "plan", Ruling.DIFFERS, "plan.resource_changes", "value")
     monkeypatch.setattr(campaigns, "findings_of", lambda _verdict: [Finding(signature, ("legacy",), "", "", "", "")])
-    campaign = conduct(_TERMS, examples=2, minutes=None)
+    campaign = run_campaign(_TERMS, examples=2, minutes=None)
     groups = campaign.run({}).groups
-    (place,) = save_groups(campaign, groups, tmp_path)
+    (place,) = save_stories(campaign, groups, tmp_path)
     assert place.name == f"found-{signature.digest}"
-    shortest = min((story_of(Task(_TERMS, index)) for index in range(2)), key=lambda story: len(story.text))
+    shortest = min((story_of_task(StoryTask(_TERMS, index)) for index in range(2)), key=lambda story: len(story.text))
     assert read_case(place).steps == shortest.steps
-    assert save_groups(campaign, groups, tmp_path) == []
+    assert save_stories(campaign, groups, tmp_path) == []
 
 
 def test_features_that_showed_something_new_are_wanted_more_than_those_that_did_not() -> None:
@@ -79,7 +79,7 @@ def test_what_a_course_shows_is_told_without_names() -> None:
             "state": {"resources": [{"type": "terraform_data", "name": "b", "instances": [instance]}]},
         }
     }
-    shown = shown_by(course)
+    shown = find_behaviours(course)
     assert "diagnostic: plan error Missing * in *" in shown
     assert "pair: create <- update" in shown
 
@@ -87,8 +87,8 @@ def test_what_a_course_shows_is_told_without_names() -> None:
 def test_every_law_can_be_tried_on_what_the_generator_makes() -> None:
     laws = set()
     for index in range(80):
-        task = Task(_TERMS, index)
-        laws.add(make_trial(task.craft("law"), PROFILES["small"], task.size, task.name).law)
+        task = StoryTask(_TERMS, index)
+        laws.add(make_law_trial(task.craft("law"), PROFILES["small"], task.size, task.name).law)
     assert len(laws) == len(LAWS)
 
 

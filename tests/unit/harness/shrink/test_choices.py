@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harness.fuzz.chooser import SeededChooser
-from harness.shrink.choices import Choices, RecordingChooser, ReplayingChooser, shortened
+from harness.generate.choices import SeededChooser
+from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
 
 
 def test_recorded_decisions_are_made_again() -> None:
@@ -26,8 +26,8 @@ def test_the_shortest_and_lowest_decisions_that_still_show_it_are_found() -> Non
     def made_if_shown(choices: Choices) -> Choices | None:
         return choices if sum(choice >= 5 for choice in choices) >= 2 else None
 
-    assert shortened([1, 9, 0, 3, *[2] * 100, 7, 4, 0], made_if_shown) == (5, 5)
+    assert reduce_choices([1, 9, 0, 3, *[2] * 100, 7, 4, 0], made_if_shown) == (5, 5)
 
 
 def test_what_never_shows_stays_as_it_is() -> None:
-    assert shortened([3, 1, 0, 0], lambda _choices: None) == (3, 1)
+    assert reduce_choices([3, 1, 0, 0], lambda _choices: None) == (3, 1)

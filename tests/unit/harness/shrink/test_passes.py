@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from harness.shrink import deletions, expressions, inlining, plot
-from harness.shrink.data import data, without_each
-from harness.shrink.hoisting import hoisted
-from harness.shrink.naming import names
-from harness.shrink.plain import plain_resources
-from harness.shrink.specimen import Change, Edit, Specimen
-from harness.shrink.syntax import breaks_syntax, formatted
+from harness.reduce.passes import case_passes, deletions, expressions, inlining
+from harness.reduce.passes.inline_module import inline_modules
+from harness.reduce.passes.json_data import drop_json_parts, without_each
+from harness.reduce.passes.shorten_names import shorten_names
+from harness.reduce.passes.use_terraform_data import use_terraform_data
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.syntax import breaks_syntax, formatted
 
 _PLOT: dict[str, Any] = {"description": "", "steps": [{"op": "apply", "config": "v1"}]}
 
@@ -22,12 +21,14 @@ def specimen(text: str = "", **more: str) -> Specimen:
     return Specimen(_PLOT, {"v1/main.tf": text, **files})
 
 
-def main_texts(before: Specimen, changes: list[Change]) -> list[str]:
+def main_texts(before: Specimen, changes: list[SpecimenChange]) -> list[str]:
     return [before.changed(change).files["v1/main.tf"] for change in changes]
 
 
 def test_of_spans_inside_each_other_the_outer_one_counts() -> None:
-    change = Change((Edit("v1/main.tf", 2, 3, "x"), Edit("v1/main.tf", 1, 5), Edit("v1/main.tf", 6, 7, "y")))
+    change = SpecimenChange(
+        (TextEdit("v1/main.tf", 2, 3, "x"), TextEdit("v1/main.tf", 1, 5), TextEdit("v1/main.tf", 6, 7, "y"))
+    )
     assert specimen("0123456789").changed(change).files["v1/main.tf"] == "05y789"
 
 
@@ -64,7 +65,7 @@ def test_what_is_in_a_module_stands_where_it_was_called() -> None:
             "v1/m/inner/main.tf": "",
         },
     )
-    (change,) = hoisted(whole)
+    (change,) = inline_modules(whole)
     changed = whole.changed(change)
     assert changed.files == {
         "v1/main.tf": "locals {\n  v = (t.a).id\n}\n",
@@ -138,7 +139,7 @@ def test_resources_become_plain_ones_that_still_depend_on_each_other() -> None:
         'resource "terraform_data" "b" {\n  input = terraform_data.a.output\n}\n'
     )
     replaced = plain.replace("input", "triggers_replace").replace("output", "id")
-    found = main_texts(whole, plain_resources(whole))
+    found = main_texts(whole, use_terraform_data(whole))
     assert found == [plain, replaced, declared + plain, declared + replaced]
 
 
@@ -146,7 +147,7 @@ def test_names_are_shortened_wherever_they_stand_and_are_not_taken_twice() -> No
     text = 'output "a" {\n}\nresource "t" "first" {\n  x = "first"\n}\nresource "t" "second" {\n  x = t.first.id\n}\n'
     step = {"op": "apply", "config": "v1", "target": ["t.second"]}
     whole = Specimen({"description": "first", "steps": [step]}, {"v1/main.tf": text})
-    changed = whole.changed(names(whole)[0])
+    changed = whole.changed(shorten_names(whole)[0])
     renamed = 'output "a" {\n}\nresource "t" "b" {\n  x = "b"\n}\nresource "t" "c" {\n  x = t.b.id\n}\n'
     assert changed.files["v1/main.tf"] == renamed
     assert changed.plot == {"description": "first", "steps": [{**step, "target": ["t.c"]}]}
@@ -157,7 +158,7 @@ def test_a_step_goes_with_its_faults_and_its_configuration() -> None:
     faults = [{"step": 1, "kind": "vanish"}, {"step": 2, "kind": "drift"}, {"step": "all", "kind": "error"}]
     files = {f"v{number}/main.tf": "" for number in (1, 2, 3)}
     whole = Specimen({"steps": steps, "faults": faults}, files)
-    changed = whole.changed(plot.steps(whole)[1])
+    changed = whole.changed(case_passes.steps(whole)[1])
     assert changed.plot["steps"] == [steps[0], steps[2]]
     assert changed.plot["faults"] == [{"step": 1, "kind": "drift"}, {"step": "all", "kind": "error"}]
     assert set(changed.files) == {"v1/main.tf", "v3/main.tf"}
@@ -165,9 +166,9 @@ def test_a_step_goes_with_its_faults_and_its_configuration() -> None:
 
 def test_versions_are_counted_from_one_and_each_is_one_file() -> None:
     whole = Specimen({"steps": [{"op": "apply", "config": "v3"}]}, {"v3/b.tf": "x = 1\n", "v3/a.tf": "y = 2", "s": ""})
-    whole = whole.changed(plot.renumbered(whole)[0])
+    whole = whole.changed(case_passes.renumbered(whole)[0])
     assert (whole.plot["steps"][0]["config"], set(whole.files)) == ("v1", {"v1/a.tf", "v1/b.tf", "s"})
-    assert plot.renumbered(whole) == []
+    assert case_passes.renumbered(whole) == []
     whole = whole.changed(deletions.joined_files(whole)[0])
     assert whole.files == {"v1/main.tf": "y = 2\nx = 1\n", "s": ""}
     assert deletions.joined_files(whole) == []
@@ -176,13 +177,16 @@ def test_versions_are_counted_from_one_and_each_is_one_file() -> None:
 def test_a_task_goes_with_all_ways_to_it() -> None:
     tasks = {"one": {"next": [{"do": ["two", "three"]}, {"do": "two"}]}, "two": {}, "three": {}}
     whole = Specimen({"tasks": tasks}, {})
-    assert whole.changed(plot.tasks(whole)[1]).plot["tasks"] == {"one": {"next": [{"do": ["three"]}]}, "three": {}}
+    assert whole.changed(case_passes.tasks(whole)[1]).plot["tasks"] == {
+        "one": {"next": [{"do": ["three"]}]},
+        "three": {},
+    }
 
 
 def test_everything_else_of_a_case_goes_one_by_one() -> None:
     step = {"op": "apply", "config": "v1", "target": ["a", "b"]}
     whole = Specimen({"description": "d", "steps": [step], "prior_state": "s.json"}, {"s.json": "{}", "v1/main.tf": ""})
-    found = [whole.changed(change) for change in plot.plot_details(whole)]
+    found = [whole.changed(change) for change in case_passes.plot_details(whole)]
     assert any("prior_state" not in one.plot and "s.json" not in one.files for one in found)
     assert any(one.plot["steps"][0].get("target") == ["b"] for one in found)
     assert all("description" in one.plot for one in found)
@@ -191,7 +195,7 @@ def test_everything_else_of_a_case_goes_one_by_one() -> None:
 def test_data_is_left_out_at_any_depth() -> None:
     assert list(without_each({"a": [1, 2]})) == [{}, {"a": [2]}, {"a": [1]}]
     whole = Specimen({}, {"state.json": '{"resources": [1.50]}', "broken.json": "{"})
-    assert [change.files["state.json"] for change in data(whole)] == ["{}\n", '{\n  "resources": []\n}\n']
+    assert [change.files["state.json"] for change in drop_json_parts(whole)] == ["{}\n", '{\n  "resources": []\n}\n']
 
 
 def test_files_that_cannot_be_read_lose_lines_and_may_stay_unreadable() -> None:

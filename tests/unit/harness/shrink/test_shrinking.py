@@ -7,23 +7,22 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from harness.generate.campaign import CampaignOptions, run_campaign
+from harness.reduce.predicate import NothingToReduceError, SignaturePredicate, make_predicate
+from harness.reduce.reduction import ReducedCase, reduce_case
+from harness.reduce.saving import readme_line, save_reduced, save_specimen
+from harness.reduce.search import Limits
+from harness.reduce.specimen import Specimen
 
 from harness.case.case import read_case
 from harness.case.unit import Unit, UnitKind
 from harness.cli.shrink import shrink
 from harness.execute.unit import judge_unit
 from harness.findings.finding import leading
-from harness.fuzz.campaign import Terms, conduct
 from harness.mutants.canary import CANARY
 from harness.mutants.mutant import applied
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
-from harness.shrink.harvest import save_shrunk
-from harness.shrink.interest import Interest, NothingShownError, first_look
-from harness.shrink.saving import readme_line, save_specimen
-from harness.shrink.search import Limits
-from harness.shrink.shrinking import Shrunk, shrink_case
-from harness.shrink.specimen import Specimen
 
 CORPUS = Path(__file__).parents[4] / "corpus"
 LARGE = CORPUS / "faults" / "ten_resources"
@@ -32,17 +31,17 @@ STEP = {"op": "apply", "config": "v1"}
 
 
 @pytest.fixture(scope="module")
-def shrunk() -> Shrunk:
+def shrunk() -> ReducedCase:
     """188 lines in which the new engine plans nothing."""
     with applied(CANARY):
-        return shrink_case(LARGE, ENGINES)
+        return reduce_case(LARGE, ENGINES)
 
 
 def contents(directory: Path) -> dict[str, bytes]:
     return {path.as_posix(): path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
 
 
-def test_a_planted_difference_in_a_large_case_becomes_one_resource(shrunk: Shrunk) -> None:
+def test_a_planted_difference_in_a_large_case_becomes_one_resource(shrunk: ReducedCase) -> None:
     assert shrunk.is_complete
     assert shrunk.blocks == 1
     assert shrunk.lines <= 3
@@ -50,7 +49,7 @@ def test_a_planted_difference_in_a_large_case_becomes_one_resource(shrunk: Shrun
     assert shrunk.trials < 300
 
 
-def test_it_is_a_case_that_shows_the_same(shrunk: Shrunk, tmp_path: Path) -> None:
+def test_it_is_a_case_that_shows_the_same(shrunk: ReducedCase, tmp_path: Path) -> None:
     place, is_new = save_specimen(shrunk.specimen, shrunk.signature, tmp_path)
     assert is_new
     assert str(shrunk.signature) in read_case(place).description
@@ -61,12 +60,12 @@ def test_it_is_a_case_that_shows_the_same(shrunk: Shrunk, tmp_path: Path) -> Non
     assert shrunk.signature.digest in readme_line(shrunk, place)
 
 
-def test_it_is_the_same_every_time(shrunk: Shrunk) -> None:
+def test_it_is_the_same_every_time(shrunk: ReducedCase) -> None:
     with applied(CANARY):
-        assert shrink_case(LARGE, ENGINES) == shrunk
+        assert reduce_case(LARGE, ENGINES) == shrunk
 
 
-def test_it_is_saved_once_unless_it_is_smaller_than_what_is_there(shrunk: Shrunk, tmp_path: Path) -> None:
+def test_it_is_saved_once_unless_it_is_smaller_than_what_is_there(shrunk: ReducedCase, tmp_path: Path) -> None:
     larger = Specimen(shrunk.specimen.plot, {**shrunk.files, "v1/more.tf": "locals {\n}\n"})
     first, _ = save_specimen(larger, shrunk.signature, tmp_path)
     before = contents(tmp_path)
@@ -76,12 +75,12 @@ def test_it_is_saved_once_unless_it_is_smaller_than_what_is_there(shrunk: Shrunk
     assert before.items() <= contents(tmp_path).items()
 
 
-def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: Shrunk) -> None:
+def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: ReducedCase) -> None:
     """Two objects of one name: which of them is the first depends on the schedule."""
     declared = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     things = "".join(f'resource "sim_thing" "{name}" {{\n  name = "a"\n}}\n' for name in "abcdef")
     plot = {"description": "d", "steps": [STEP]}
-    interest = Interest(shrunk.signature, ENGINES, (Schedule(),), True, frozenset())
+    interest = SignaturePredicate(shrunk.signature, ENGINES, (Schedule(),), True, frozenset())
     with applied(CANARY):
         assert not interest.is_shown(Specimen(plot, {"v1/main.tf": declared + things}))
         assert interest.is_shown(Specimen(plot, {"v1/main.tf": declared + things[: len(things) // 6]}))
@@ -89,9 +88,9 @@ def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: Shrunk) -
 
 def test_what_is_reached_when_the_budget_is_spent_still_shows_it() -> None:
     with applied(CANARY):
-        found = shrink_case(LARGE, ENGINES, limits=Limits(3))
+        found = reduce_case(LARGE, ENGINES, limits=Limits(3))
         assert (found.trials, found.is_complete) == (3, False)
-        assert first_look(found.specimen, ENGINES).signature == found.signature
+        assert make_predicate(found.specimen, ENGINES).signature == found.signature
 
 
 def test_the_command_writes_to_its_directory_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,16 +126,16 @@ def test_a_real_program_never_gets_half_a_command() -> None:
     text = (
         'resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "rm -r ${path.root}/x"\n  }\n}\n'
     )
-    with pytest.raises(NothingShownError, match="runs commands"):
-        first_look(Specimen({"description": "d", "steps": [STEP]}, {"v1/main.tf": text}), ("terraform", "legacy"))
+    with pytest.raises(NothingToReduceError, match="runs commands"):
+        make_predicate(Specimen({"description": "d", "steps": [STEP]}, {"v1/main.tf": text}), ("terraform", "legacy"))
 
 
 def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:
     with applied(CANARY):
-        campaign = conduct(Terms(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
+        campaign = run_campaign(CampaignOptions(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
         groups = campaign.run({}).groups[:1]
-        (place,) = save_shrunk(campaign, groups, tmp_path)
-        assert save_shrunk(campaign, groups, tmp_path) == []
+        (place,) = save_reduced(campaign, groups, tmp_path)
+        assert save_reduced(campaign, groups, tmp_path) == []
     (text,) = [file.read_text() for file in sorted(place.rglob("*.tf"))]
     assert len(text.splitlines()) <= 3
     assert "medium-3-0" in read_case(place).description
