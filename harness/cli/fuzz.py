@@ -79,15 +79,15 @@ def fuzz(
     chosen = engines or (("terraform", "legacy") if profile == "terraform" else DEFAULT_ENGINES)
     for name in chosen:
         _require(name)
-    terms = CampaignOptions(seed, profile, tuple(chosen), schedules, mutant)
-    campaign = Campaign(terms, documented_divergences(known))
+    options = CampaignOptions(seed, profile, tuple(chosen), schedules, mutant)
+    campaign = Campaign(options, documented_divergences(known))
     started, interrupted = time.monotonic(), False
     try:
         _watched(campaign, examples, minutes, jobs)
     except KeyboardInterrupt:
         interrupted = True
     elapsed_s = time.monotonic() - started
-    sight = Sight.UNTRIED if interrupted else sight_of(terms)
+    sight = Sight.UNTRIED if interrupted else sight_of(options)
     run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
     report = FuzzReport(campaign, run, sight, elapsed_s, commit_here())
     print_report(report)
@@ -125,5 +125,5 @@ def _watched(campaign: Campaign, examples: int | None, minutes: float | None, jo
             progress.update(task, advance=1, description=f"stories{found}")
 
         run_campaign(
-            campaign.terms, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign
+            campaign.options, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign
         )

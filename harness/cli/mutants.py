@@ -158,12 +158,12 @@ def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progres
 
 
 def _by_stories(
-    chosen: Sequence[Mutant], terms: CampaignOptions, examples: int, work: Work, progress: Progress
+    chosen: Sequence[Mutant], options: CampaignOptions, examples: int, work: Work, progress: Progress
 ) -> list[Trial]:
     """All mutants go through one batch of stories, and those that are left through the next."""
     task = progress.add_task("mutants", total=len(chosen))
     trials: list[Trial] = []
-    for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
+    for trials in try_stories(chosen, options, examples, work, _warn_of_differences):
         told = max(trial.examples for trial in trials)
         progress.update(task, completed=len(_found(trials)), description=f"found by {told} stories")
     return trials

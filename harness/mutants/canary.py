@@ -38,11 +38,11 @@ class Sight(StrEnum):
     """There is nobody to compare with, or the engine that is compared is a binary, or broken already."""
 
 
-def sight_of(terms: CampaignOptions) -> Sight:
+def sight_of(options: CampaignOptions) -> Sight:
     """Whether the first stories of a campaign find the canary."""
-    engine = terms.engines[-1]
-    if len(terms.engines) < 2 or is_external(engine) or terms.mutant:
+    engine = options.engines[-1]
+    if len(options.engines) < 2 or is_external(engine) or options.mutant:
         return Sight.UNTRIED
     with applied(replace(CANARY, engine=engine)):
-        found = any(run_task(StoryTask(terms, index)).result.open_findings for index in range(_STORIES))
+        found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))
     return Sight.SEES if found else Sight.BLIND

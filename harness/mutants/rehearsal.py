@@ -72,11 +72,11 @@ def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehear
     """Calls of these targets are noted; courses are kept in the directory."""
     courses: _Courses = {}
     law = law_trial_of_task(task)
-    with story_scratch_directory() as place, noted_calls(targets, task.terms.engines) as calls:
+    with story_scratch_directory() as place, noted_calls(targets, task.options.engines) as calls:
         verdict = _played(task, place, courses)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
-        for engine in task.terms.engines if law is not None else ():
+        for engine in task.options.engines if law is not None else ():
             findings += find_violations(law, place, engine) if law is not None else []
         law_calls = frozenset(calls)
     file = directory / f"{task.name}.courses"
@@ -117,11 +117,11 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
     """The verdict on the story of a task, as its campaign comes to it. What is among the courses is not played again,
     and all else is among them afterwards. The short way is one of them only, another from story to story: engines that
     agree in all ways without a mutant need not vary with one, they differ from each other."""
-    story, terms = story_of_task(task), task.terms
-    ways = schedules_for(task.index, terms.schedules, story, terms.engines)
+    story, options = story_of_task(task), task.options
+    ways = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
         ways = (ways[task.index % len(ways)],)
-    with prepare_story(story, place, terms.engines, validates=should_validate(task.index)) as theatre:
+    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as theatre:
         remembering = _Remembering(
             theatre.case,
             theatre.directory,
@@ -131,7 +131,7 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
             theatre.processes,
             courses=courses,
         )
-        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), terms.engines, ways)
+        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), options.engines, ways)
 
 
 @dataclass(frozen=True, slots=True)

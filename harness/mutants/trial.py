@@ -100,7 +100,7 @@ def _found(trial: Trial, where: str, finding: Finding) -> Trial:
 
 def try_stories(
     mutants: Sequence[Mutant],
-    terms: CampaignOptions,
+    options: CampaignOptions,
     examples: int,
     work: Work = map,
     on_rehearsed: Callable[[Rehearsed], None] = lambda _rehearsed: None,
@@ -115,7 +115,7 @@ def try_stories(
         if not still_open:
             return
         weights = coverage.weights()
-        tasks = [StoryTask(terms, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
+        tasks = [StoryTask(options, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
         targets = tuple(dict.fromkeys(mutant_named(trial.mutant).target for trial in still_open))
         with tempfile.TemporaryDirectory(prefix="diffharness-rehearsal-") as directory:
             prepare = partial(rehearse, targets=targets, directory=Path(directory))
@@ -137,7 +137,7 @@ def _go_on(batch: Sequence[Rehearsed], trial: Trial) -> Trial:
         trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + may_show)
         found = findings_with(mutant, one) if may_show else []
         if found:
-            terms = replace(one.task.terms, mutant=mutant.identifier)
-            trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, terms=terms))
+            options = replace(one.task.options, mutant=mutant.identifier)
+            trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, options=options))
             break
     return replace(trial, seconds=trial.seconds + time.monotonic() - started)

@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 from click.testing import CliRunner
-from harness.generate import campaign
-from harness.generate.campaign import CampaignOptions
 
 from harness.cli.mutants import mutants
 from harness.cli.run import run
 from harness.execute.wire import settings_from_json, settings_to_json
+from harness.generate import campaign
+from harness.generate.campaign import CampaignOptions
 from harness.mutants import canary
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.shown import SHOWN_BY

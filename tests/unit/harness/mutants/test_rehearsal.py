@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
-from harness.generate.story import GeneratedStory
 
 import harness.mutants.rehearsal as rehearsals
 import new_engine.replace_order
 from harness.compare.ruling import Ruling
 from harness.findings.signature import Signature
+from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
+from harness.generate.story import GeneratedStory
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.mutant import Mutant, applied
 from harness.mutants.patches import changes
@@ -140,7 +140,7 @@ def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) ->
         told.append(task.index)
         return story_of_task(task)
 
-    monkeypatch.setattr(rehearsals, "story_of", noted)
+    monkeypatch.setattr(rehearsals, "story_of_task", noted)
     *_, (trial,) = try_stories([GROSS], TERMS, 100)
     assert trial.found_by
     assert max(told) < BATCH_SIZE
