@@ -26,9 +26,9 @@ from typing import Any, Final
 
 from harness.execute.local import judge_safely
 from harness.execute.wire import settings_from_json, to_line, unit_from_json
-from harness.judging.result import result_to_json
-from harness.judging.unit import Settings
-from harness.scenarios.way import Way
+from harness.findings.result import result_to_json
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 __all__ = ["main", "serve"]
 
@@ -37,10 +37,10 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 """Thresholds of the garbage collector, as in the command line: engines create few cycles."""
 
 
-def serve(lines: Iterable[str], settings: Settings, send: Callable[[dict[str, Any]], None]) -> None:
+def serve(lines: Iterable[str], settings: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
     """Judge units until there are no more."""
 
-    def report_run(engine: str, way: Way) -> None:
+    def report_run(engine: str, way: Schedule) -> None:
         send({"run": engine, "way": str(way)})
 
     for line in lines:
