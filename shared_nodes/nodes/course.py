@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.parse import Target
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.engine import ApplyResult, EngineRequest, Mode, PlanResult
 from shared_nodes.nodes.checks import Checks, declared_checks
@@ -20,7 +20,7 @@ from shared_nodes.nodes.imports import ImportTarget, import_targets
 from shared_nodes.nodes.move_types import take_over_moved
 from shared_nodes.nodes.move_validation import validate_moves
 from shared_nodes.nodes.moves import MoveResults, MoveStatement, apply_moves, blocked_moves_warning, move_statements
-from shared_nodes.nodes.options import ParsedOptions, check_replace_mode, parse_options
+from shared_nodes.nodes.options import ParsedOptions, check_replace_mode, parse_options, parse_targets
 from shared_nodes.nodes.removed import RemovedStatement, forgotten_warning, removed_statements, validate_removed
 from shared_nodes.nodes.session import Session, open_session
 from shared_nodes.nodes.targets import excluded_moves, moves_of_excluded, targeting_in_effect
@@ -30,7 +30,17 @@ from shared_nodes.plan.plan import Plan
 from shared_nodes.plan.relevant import relevant_attributes
 from shared_nodes.state.model import ObjectStatus, State
 
-__all__ = ["ApplyWalk", "Finish", "Start", "Validate", "Walk", "carry_out_plan", "make_plan", "plan_start"]
+__all__ = [
+    "ApplyWalk",
+    "Finish",
+    "Start",
+    "Validate",
+    "Walk",
+    "apply_start",
+    "carry_out_plan",
+    "make_plan",
+    "plan_start",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +56,32 @@ class Start:
     imports: tuple[ImportTarget, ...] = ()
     removed: tuple[RemovedStatement, ...] = ()
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
+    _by_block: dict[ConfigResource, list[AbsResource]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def previous_address(self, instance: AbsResourceInstance) -> AbsResourceInstance | None:
         return self.moved_from.get(instance)
+
+    def state_resources(self, address: ConfigResource) -> list[AbsResource]:
+        """Return a resource block in all module instances in which the state has it, in order of address."""
+        if not self._by_block:
+            for resource in sorted(self.state.resources, key=lambda resource: resource.sort_key):
+                self._by_block.setdefault(resource.config, []).append(resource)
+        return self._by_block.get(address, [])
+
+
+def apply_start(session: Session, plan: Plan) -> Start:
+    """Return where applying starts: from what planning found, limited to what the plan was limited to."""
+    request = session.request
+    return Start(
+        Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
+        plan.prior_state,
+        PlanOptions(),
+        parse_targets(plan.targets)[0],
+        parse_targets(plan.excludes)[0],
+        removed=tuple(removed_statements(request.config, request.flavour)),
+    )
 
 
 Validate = Callable[[Session], Awaitable[list[Diagnostic]]]

@@ -27,7 +27,7 @@ HEAVY = (
 OWN = (
     "harness.cli.run",
     "harness.scenarios.case",
-    "legacy_engine.applying",
+    "legacy_engine.apply",
     "new_engine.applying.following",
     "shared_nodes.functions.hashes",
     "shared_nodes.providers.simcloud.simcloud",

@@ -15,10 +15,11 @@ import pytest
 import trio
 
 from legacy_engine import api
-from legacy_engine.build import VertexGraph, build_context
-from legacy_engine.builders import build_graph
+from legacy_engine.pipelines import build_graph
+from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.engine import Mode, Options
-from shared_nodes.nodes.context import Operation
+from shared_nodes.nodes.context import Operation, PlanOptions
+from shared_nodes.nodes.course import Start
 from shared_nodes.nodes.session import open_session
 from shared_nodes.state.model import State
 from tests.unit.legacy_engine.conftest import Workspace
@@ -54,7 +55,7 @@ def test_graphs_are_as_recorded(file: Path, workspace: Workspace) -> None:
 
     session, _ = open_session(workspace.request(options), State())
     assert session is not None
-    validated, problems = build_graph(build_context(session, Operation.VALIDATE, State()))
+    validated, problems = build_graph(BuildContext.for_walk(session, Start(Operation.VALIDATE, State(), PlanOptions())))
     assert problems == []
     assert _lines(validated) == recorded["validate"]
     planned, applied = trio.run(graphs)
