@@ -11,13 +11,13 @@ from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from legacy_engine.walk import walk
 from shared_nodes.addresses.resource import AbsResource
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import apply_start
-from shared_nodes.nodes.deposed_keys import new_deposed_key
-from shared_nodes.nodes.emptied import forget_emptied
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.deposed_keys import new_deposed_key
+from shared_nodes.operations.plan_apply import apply_start
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
+from shared_nodes.state.empty_resources import forget_emptied
 
 __all__ = ["build_apply_graph", "walk_apply"]
 

@@ -39,9 +39,9 @@ from legacy_engine.transforms.vertices import (
     add_variable_validations,
     delay_check_data,
 )
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["build_graph"]
 

@@ -6,10 +6,10 @@ from legacy_engine.apply import build_apply_graph
 from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start, plan_start
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.plan_apply import Start, plan_start
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["build_plan_graph", "finish_plan", "walk_plan"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import import_targets
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
 
 __all__ = ["validate_configuration"]

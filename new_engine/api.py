@@ -17,12 +17,12 @@ from new_engine.compat import KNOWN_CHANGES, profile_of
 from new_engine.compiled import compile_configuration
 from new_engine.validating import analyse_configuration, validate_configuration
 from new_engine.wording import reworded
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.course import carry_out_plan, make_plan, plan_start
-from shared_nodes.nodes.options import check_changes
-from shared_nodes.nodes.session import open_session
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.plan_apply import carry_out_plan, make_plan, plan_start
+from shared_nodes.operations.session import open_session
+from shared_nodes.plan.options import check_changes
 from shared_nodes.state.model import State
 
 __all__ = ["apply", "graph", "plan", "validate"]

@@ -43,13 +43,13 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
-from shared_nodes.nodes.provider import missing_configuration
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import missing_configuration
 from shared_nodes.nodes.references import resource_references
-from shared_nodes.nodes.session import Session
+from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action
 from shared_nodes.state.model import State
 

@@ -9,12 +9,12 @@ from new_engine.limiting import limit_calls
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import components
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import import_targets
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.graph import components
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
 
 __all__ = ["analyse_configuration", "validate_configuration"]

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from harness.cli.fuzz_report import FuzzReport, print_report, report_tree
 from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
-from harness.cli.output import write_file
-from harness.cli.provenance import commit_here
+from harness.cli.support.output import write_file
+from harness.cli.support.provenance import commit_here
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
 from harness.fuzz.campaign import Campaign, Outcome, Terms, conduct, save_groups

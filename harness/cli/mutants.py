@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.cli.trust import trusted_for
 from harness.engines.registry import JUDGED
 from harness.fuzz.campaign import Terms

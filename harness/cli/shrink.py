@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from harness.cli.mutant_option import mutant_option
-from harness.cli.one_case import OneCase, case_options, chosen
+from harness.cli.support.case_options import OneCase, case_options, chosen
 from harness.scenarios.case import CaseError
 from harness.shrink.interest import NothingShownError
 from harness.shrink.saving import readme_line, save_specimen

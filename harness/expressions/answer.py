@@ -19,14 +19,14 @@ from shared_nodes.config.reader import declarations_of, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Body, Expression
-from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,

@@ -29,7 +29,7 @@ from harness.scenarios.case import Step
 from harness.scenarios.compare import Difference, compare_observations
 from harness.scenarios.course import Course
 from harness.scenarios.way import Way
-from shared_nodes.providers.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["LAWS", "Trial", "broken_laws", "make_trial"]

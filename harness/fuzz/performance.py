@@ -17,13 +17,13 @@ from typing import Final
 import trio
 
 from harness.engines.external import is_external
-from harness.executor.scratch import scratch_directory
+from harness.execute.scratch import scratch_directory
 from harness.fuzz.story import Story, as_case, write_versions
 from harness.scenarios.course import Theatre
 from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.faults import Kind
 from shared_nodes.processes import REAL, Command, Processes
-from shared_nodes.providers.simcloud.faults import Kind
 
 __all__ = ["PRETENDED", "is_validated", "perform", "place_for_stories", "staged", "ways_of"]
 

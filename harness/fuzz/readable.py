@@ -7,9 +7,9 @@ from typing import Final
 
 from harness.engines.simulated import KNOWN_SCHEMAS
 from harness.fuzz.model import Node, Sort
+from harness.simulation.simcloud.simcloud import SIMCLOUD
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.providers.schema import Block
-from shared_nodes.providers.simcloud.simcloud import SIMCLOUD
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, Type
 
 __all__ = ["LIST", "MAP", "readable", "schema_of"]

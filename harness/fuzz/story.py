@@ -14,8 +14,8 @@ from typing import Any, Final
 import yaml
 
 from harness.scenarios.case import CASE_FILE, Case, Step, read_case
+from harness.simulation.simcloud.faults import Fault, Kind
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.providers.simcloud.faults import Fault, Kind
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_FILE", "Story", "as_case", "plot_of_story", "save_story", "write_versions"]

@@ -24,8 +24,8 @@ from harness.fuzz.readable import LIST, MAP
 from harness.fuzz.statements import IMPORTABLE
 from harness.fuzz.story import Story
 from harness.scenarios.case import Step
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
-from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
 __all__ = ["PROFILES", "Profile", "Size", "tell_story"]

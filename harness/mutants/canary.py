@@ -20,7 +20,7 @@ __all__ = ["CANARY", "Sight", "sight_of"]
 CANARY: Final = Mutant(
     "X00",
     "Nothing is planned.",
-    "shared_nodes.nodes.managed_plan:plan_managed",
+    "shared_nodes.nodes.resource.plan:plan_managed",
     answers_later(list),
     "plan",
     "plan",

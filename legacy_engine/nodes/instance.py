@@ -28,20 +28,20 @@ from legacy_engine.nodes.node import ResourceInstanceVertex, ResourceVertex
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes import destroy, forget
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.data import DataApply, DataPlan, apply_data, plan_data
-from shared_nodes.nodes.deposed import DeposedPlan, plan_deposed
-from shared_nodes.nodes.destroy import DestroyPlan, plan_destroy_instance
-from shared_nodes.nodes.ephemeral import EphemeralOpen, open_ephemeral
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.managed_apply import ManagedApply, apply_managed
-from shared_nodes.nodes.managed_plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
-from shared_nodes.nodes.removed import RemovedStatement, is_forgotten, removed_statement_for
-from shared_nodes.nodes.repetition import evaluate_repetition
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import evaluate_repetition
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource import destroy, forget
+from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
+from shared_nodes.nodes.resource.data import DataApply, DataPlan, apply_data, plan_data
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
+from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, open_ephemeral
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
+from shared_nodes.nodes.statements.removed import RemovedStatement, is_forgotten, removed_statement_for
+from shared_nodes.operations.plan_apply import Start
 from shared_nodes.plan.change import Action
 
 __all__ = [

@@ -8,7 +8,7 @@ from legacy_engine.nodes.capabilities import Destroyer, InstanceVertex, Referenc
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.namesakes import Namesakes
 from shared_nodes.addresses.references import ScopedSubject, Subject, generalised
-from shared_nodes.graph import Graph
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["ReferenceMap", "connect_references", "module_of", "seen_by"]
 

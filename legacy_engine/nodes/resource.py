@@ -30,21 +30,16 @@ from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
 from shared_nodes.flavour import Flavour
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.ephemeral import EphemeralClose, close_ephemeral
-from shared_nodes.nodes.imports import missing_configuration, validate_imports
-from shared_nodes.nodes.plan_block import (
-    BlockToPlan,
-    InstanceFilter,
-    expand_block,
-    report_checked_instances,
-)
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource
-from shared_nodes.nodes.validate_resource import ResourceValidation, validate_resource
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.ephemeral import EphemeralClose, close_ephemeral
+from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
+from shared_nodes.nodes.statements.imports import missing_configuration, validate_imports
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_block import BlockToPlan, InstanceFilter, expand_block, report_checked_instances
 
 __all__ = [
     "ApplyResource",

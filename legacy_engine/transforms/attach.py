@@ -6,7 +6,7 @@ from legacy_engine.nodes.capabilities import StateHolder
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.nodes.provider import ConfigureProvider
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["attach_blocks", "attach_schemas", "attach_state"]
 

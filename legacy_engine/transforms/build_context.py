@@ -10,12 +10,12 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.session import Session
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema
 from shared_nodes.state.model import State

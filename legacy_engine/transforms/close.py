@@ -10,8 +10,8 @@ from legacy_engine.nodes.resource import CloseEphemeral
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["close_ephemeral_resources", "close_providers", "close_root"]
 

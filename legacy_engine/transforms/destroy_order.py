@@ -23,7 +23,7 @@ from legacy_engine.nodes.references import seen_by
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.namesakes import Namesakes
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["force_create_before_destroy", "order_destroys", "reverse_create_before_destroy"]
 

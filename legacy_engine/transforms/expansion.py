@@ -8,7 +8,7 @@ from legacy_engine.nodes.module import CloseModule, ExpandModule
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.module import ModulePath
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["close_removed_modules", "expand_modules"]
 

@@ -22,8 +22,8 @@ from legacy_engine.nodes.instance import (
 from legacy_engine.nodes.resource import ApplyResource
 from legacy_engine.nodes.values import RemovedOutput
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action, ResourceChange
 
 __all__ = ["add_changes", "add_orphans", "add_removed_outputs", "add_state_objects"]

@@ -6,8 +6,8 @@ from legacy_engine.nodes.capabilities import ProviderConsumer
 from legacy_engine.nodes.provider import ConfigureProvider
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.config.provider_configurations import ProviderConfiguration, ProviderConfigurations
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.provider import missing_configuration
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import missing_configuration
 
 __all__ = ["connect_providers"]
 

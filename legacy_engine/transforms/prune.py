@@ -16,7 +16,7 @@ from legacy_engine.nodes.capabilities import (
 )
 from legacy_engine.nodes.module import CloseModule
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["prune_unused"]
 

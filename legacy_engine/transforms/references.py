@@ -14,7 +14,7 @@ from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.references import ScopedSubject, resource_of
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import depends_on_references
 
 __all__ = ["attach_dependencies", "attach_dependencies_and_read_order", "connect_references"]

@@ -11,8 +11,8 @@ from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.targets import contains_any, is_part_of, selects
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.plan.targets import contains_any, is_part_of, selects
 
 __all__ = ["apply_targets"]
 

@@ -21,10 +21,10 @@ from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.resource import ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import import_references
+from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
 
 __all__ = [
     "add_checks",

@@ -10,14 +10,14 @@ from new_engine.nodes.provider import ProviderNode
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.data import DataPlan, plan_data
-from shared_nodes.nodes.deposed import DeposedPlan, plan_deposed
-from shared_nodes.nodes.destroy import DestroyPlan, plan_destroy_instance
-from shared_nodes.nodes.managed_plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
-from shared_nodes.nodes.removed import is_forgotten
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.data import DataPlan, plan_data
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
+from shared_nodes.nodes.statements.removed import is_forgotten
+from shared_nodes.operations.plan_apply import Start
 
 if TYPE_CHECKING:
     from new_engine.compiled import Compiled

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import AttributeStep, Expression, Index, IndexStep, RelativeTraversal, Traversal

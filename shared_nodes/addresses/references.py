@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
 from shared_nodes.values import number as numbers

@@ -226,7 +226,7 @@ class CheckBlock:
 
 @dataclass(frozen=True, slots=True)
 class MovedBlock:
-    """Endpoints as written; `shared_nodes.nodes.moves` gives them their meaning in the module they stand in."""
+    """Endpoints as written; `nodes/statements/moved.py` resolves them in the module that contains the block."""
 
     source: Traversal
     target: Traversal

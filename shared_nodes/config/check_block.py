@@ -10,7 +10,7 @@ from shared_nodes.config.content import ContentSchema, read_content
 from shared_nodes.config.names import check_name
 from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.rules import read_rule
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Block
 
 __all__ = ["read_check"]

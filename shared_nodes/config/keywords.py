@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from shared_nodes.config.json_static import literal_text
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, warning
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, warning
+from shared_nodes.lang.json_static import literal_text
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["keyword"]
 

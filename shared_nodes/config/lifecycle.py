@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import (
     CountAttribute,
     EachAttribute,
@@ -14,14 +15,13 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition, Lifecycle
 from shared_nodes.config.content import BodyContent, ContentSchema, read_content
-from shared_nodes.config.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.config.rules import read_rule
 from shared_nodes.config.scalars import constant_flag
 from shared_nodes.config.static_reference import static_list, static_reference, unquoted_reference
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.lang.references import references
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["read_foreign_lifecycle", "read_managed_lifecycle"]
 

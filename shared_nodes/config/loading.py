@@ -21,8 +21,8 @@ from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
 from shared_nodes.config.statements import import_target
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.world import Files
 
 __all__ = ["load_configuration", "read_tree"]

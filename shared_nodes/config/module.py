@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from shared_nodes.addresses.expression_cache import ExpressionCache
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import (
@@ -22,7 +23,6 @@ from shared_nodes.config.blocks import (
 from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.variable import Variable
 from shared_nodes.lang import tree
-from shared_nodes.lang.prepared import PreparedExpressions
 from shared_nodes.lang.source import Range
 
 __all__ = ["LocalDeclaration", "Module"]
@@ -57,7 +57,7 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
-    prepared: PreparedExpressions = field(default_factory=PreparedExpressions)
+    prepared: ExpressionCache = field(default_factory=ExpressionCache)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def source_for(self, local_name: str) -> ProviderSource:

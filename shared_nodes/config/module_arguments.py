@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared_nodes.config.content import ContentSchema, read_content, split_content
 from shared_nodes.config.overrides import OverriddenBody
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["check_module_arguments"]
 

@@ -13,7 +13,7 @@ from shared_nodes.config.resource_block import duplicate_escape, repetition_conf
 from shared_nodes.config.scalars import constant_text
 from shared_nodes.config.static_reference import reference_list
 from shared_nodes.config.version_constraint import read_constraint
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Block, Traversal
 
 __all__ = ["read_module_call"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.source import Range
 

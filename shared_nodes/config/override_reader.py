@@ -22,7 +22,7 @@ from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.statements import read_import, read_moved
 from shared_nodes.config.terraform_block import read_terraform
 from shared_nodes.config.variable import read_variable
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 
 __all__ = ["apply_overrides"]

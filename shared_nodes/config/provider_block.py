@@ -11,7 +11,7 @@ from shared_nodes.config.provider_names import check_local_name
 from shared_nodes.config.resource_block import duplicate_escape, reserved_block
 from shared_nodes.config.scalars import constant_text
 from shared_nodes.config.version_constraint import read_constraint
-from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.tree import Block
 

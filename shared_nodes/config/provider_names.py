@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 

@@ -23,7 +23,7 @@ from shared_nodes.config.provider_names import (
     vendor_source,
 )
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 

@@ -7,7 +7,7 @@ from typing import Final
 from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
 from shared_nodes.config.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.keywords import keyword
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Attribute, AttributeStep, Block, Body, Traversal
 

@@ -24,8 +24,8 @@ from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.statements import import_target, read_import, read_moved, read_removed
 from shared_nodes.config.terraform_reader import add_terraform, backend_conflict
 from shared_nodes.config.variable import read_variable
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
 
 __all__ = ["declarations_of", "read_module"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ProviderReference, ProviderRequirement
-from shared_nodes.config.json_static import static_value
 from shared_nodes.config.provider_names import check_local_name, implied_source, parse_source
 from shared_nodes.config.static_reference import static_list, static_reference
 from shared_nodes.config.version_constraint import parse_constraints, read_constraint
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
-from shared_nodes.values.printing import value_text
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.values.types import STRING, Primitive
+from shared_nodes.values.value import value_text
 
 __all__ = ["read_required_providers"]
 

@@ -10,8 +10,8 @@ from shared_nodes.config.blocks import Provisioner
 from shared_nodes.config.statements import import_target
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.version_constraint import parse_constraints, parse_version, read_constraint
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 
 __all__ = ["check_core_version", "is_builtin", "missing_plugins", "required_sources"]
 

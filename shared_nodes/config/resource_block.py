@@ -14,7 +14,7 @@ from shared_nodes.config.names import check_name
 from shared_nodes.config.provider_references import read_provider_reference
 from shared_nodes.config.provisioners import check_destroy_references, read_provisioner
 from shared_nodes.config.static_reference import reference_list
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body
 
 __all__ = ["MODES", "duplicate_escape", "read_resource", "repetition_conflict", "reserved_block"]

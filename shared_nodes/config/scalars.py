@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared_nodes.config.json_static import blamed_range, static_value
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import blamed_range, static_value
 from shared_nodes.lang.tree import Attribute, Expression
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import BOOL, STRING, Type

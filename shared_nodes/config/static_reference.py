@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from shared_nodes.config.json_static import as_traversal, blamed_range, literal_text
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.json_static import as_traversal, blamed_range, literal_text
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["reference_list", "static_list", "static_reference", "unquoted_reference"]
 

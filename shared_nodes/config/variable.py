@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import InputVariable
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.json_static import static_value
 from shared_nodes.config.names import check_name
 from shared_nodes.config.rules import read_rule
 from shared_nodes.config.scalars import constant_flag, constant_text
-from shared_nodes.config.type_constraint import TypeConstraint, read_variable_type
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_expression
-from shared_nodes.lang.references import references
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Attribute, Block, Expression
+from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from shared_nodes.config.json_static import static_value
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Attribute
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import STRING

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import AttributeStep, Step
 from shared_nodes.values import number as numbers

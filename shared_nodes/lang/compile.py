@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import follow, get_index
 from shared_nodes.lang.calls import compile_call
 from shared_nodes.lang.conditionals import choose
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.loops import ForCode, run_for_object, run_for_tuple
 from shared_nodes.lang.operators import BINARY_OPERATORS, UNARY_OPERATORS, BinaryOperator, apply_unary

@@ -6,15 +6,14 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.marks import kept_by_branch
 from shared_nodes.values.mismatch import conditional_mismatch
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
-from shared_nodes.values.unify import unify
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null, unknown
 
 __all__ = ["choose"]

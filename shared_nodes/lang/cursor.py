@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.lexer import (
     CLOSE_HEREDOC,
     CLOSE_QUOTE,

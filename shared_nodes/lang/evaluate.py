@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.compile import compile_expression
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.tree import Expression
 from shared_nodes.values.value import Value

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared_nodes.diagnostics import Diagnostic, Evaluated, error
+from shared_nodes.lang.diagnostics import Diagnostic, Evaluated, error
 from shared_nodes.lang.scope import Scope
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.value import Value

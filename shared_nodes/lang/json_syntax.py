@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.cursor import MAXIMUM_DEPTH, NestingError
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.lang.suggestions import nearest_name
@@ -43,7 +43,6 @@ __all__ = [
     "JsonValue",
     "body_from_json",
     "parse_json",
-    "parse_json_expression",
 ]
 
 
@@ -397,12 +396,6 @@ class _Reader:
             detail = f'"{word}" is not a valid JSON keyword.{advice}'
         self._report("Invalid JSON keyword", detail, subject)
         return None
-
-
-def parse_json_expression(value: JsonValue) -> tuple[Expression, list[Diagnostic]]:
-    """A JSON value in the place of an expression."""
-    diagnostics: list[Diagnostic] = []
-    return _expression(value, diagnostics), diagnostics
 
 
 def _expression(value: JsonValue, diagnostics: list[Diagnostic]) -> Expression:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.body_parser import read_body
 from shared_nodes.lang.columns import with_token_columns
 from shared_nodes.lang.cursor import AbandonedError, Cursor
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.expression_parser import read_expression
 from shared_nodes.lang.lexer import END, Tokens, tokens_of_code, tokens_of_template
 from shared_nodes.lang.source import Range, Source

@@ -75,15 +75,6 @@ class Source:
         byte = offset if self._is_ascii else len(self.text[:offset].encode("utf-8", "surrogateescape"))
         return Position(index + self.first.line, column, byte + self.first.byte + self._byte_order_mark_bytes)
 
-    def line_text(self, line: int) -> str:
-        """The text of a line (counted from `first.line`), without its line ending; empty beyond the last line."""
-        index = line - self.first.line
-        starts = self._line_starts
-        if not 0 <= index < len(starts):
-            return ""
-        end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
-        return self.text[starts[index] : end].rstrip("\r\n")
-
     def range(self, start: int, end: int) -> Range:
         return Range(self, start, end)
 

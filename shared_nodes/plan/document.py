@@ -14,7 +14,6 @@ from typing import Final
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.nodes.objects import mark_sensitive
 from shared_nodes.plan.change import Action, ActionReason, DeferredChange, OutputChange, ResourceChange
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.plan.drift import shown_drift
@@ -27,6 +26,7 @@ from shared_nodes.state.document import (
     state_document,
 )
 from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.json import (
     JsonNumber,
     Tree,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.engine import Mode
-from shared_nodes.nodes.objects import object_value
 from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import Block, implied_type
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import State
+from shared_nodes.state.object_values import object_value
 from shared_nodes.values.json import JsonError
 from shared_nodes.values.value import Value, null
 

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, Severity
-from shared_nodes.diagnostics_view import diagnostic_to_json
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.diagnostics_view import diagnostic_to_json
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.events import Event, EventType

@@ -74,6 +74,10 @@ class EventSink:
             for callback in self._when_stopped:
                 callback()
 
+    def when_state_changes(self, callback: Callable[[], None]) -> None:
+        """Make `callback` the one call after each change of the working state that must not be lost."""
+        self.state_changed = callback
+
     def when_stopped(self, callback: Callable[[], None]) -> None:
         """Called at once where that has happened already."""
         if self.stopping:

@@ -29,9 +29,8 @@ from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import Mode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.change import (
     Action,
     ActionReason,
@@ -41,6 +40,7 @@ from shared_nodes.plan.change import (
     OutputChange,
     ResourceChange,
 )
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.providers.schema import ProviderSchema

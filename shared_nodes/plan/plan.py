@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ResourceMode
-from shared_nodes.engine import Mode
 from shared_nodes.plan.change import Action, Changes, DeferredChange, ResourceChange
+from shared_nodes.plan.options import Mode
 from shared_nodes.state.model import CheckResult, InstanceObject, State
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path

@@ -20,6 +20,7 @@ from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_from_json
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Mark
 from shared_nodes.values.number import number_text
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import (
     DYNAMIC,
@@ -43,7 +44,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

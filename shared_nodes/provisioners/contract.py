@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from shared_nodes.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
 from shared_nodes.providers.schema import Block
 from shared_nodes.values.value import Value
 from shared_nodes.world import World

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import Command, ForbiddenProcessError
 from shared_nodes.providers.schema import Attribute, Block
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error

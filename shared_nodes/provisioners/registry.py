@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.provisioners.contract import Provisioner
 from shared_nodes.provisioners.local_exec import LOCAL_EXEC
 from shared_nodes.provisioners.remote import FILE, REMOTE_EXEC

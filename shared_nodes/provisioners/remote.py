@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.schema import Attribute, Block
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
 from shared_nodes.values.types import STRING, ListType

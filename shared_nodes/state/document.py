@@ -11,10 +11,10 @@ from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.nodes.objects import object_value
 from shared_nodes.providers.schema import ResourceSchema
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
+from shared_nodes.state.object_values import object_value
 from shared_nodes.state.stored_addresses import parse_instance
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
 

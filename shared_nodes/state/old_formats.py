@@ -17,7 +17,7 @@ from typing import Final
 
 import regex
 
-from shared_nodes.diagnostics import error
+from shared_nodes.lang.diagnostics import error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source

@@ -7,7 +7,7 @@ nowhere, and its path is left out.
 
 from __future__ import annotations
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values.json import JsonError, Tree, kind_of, path_from_json, value_from_json
 from shared_nodes.values.paths import Path
 from shared_nodes.values.text import quoted

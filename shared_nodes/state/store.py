@@ -21,15 +21,14 @@ import errno
 import fcntl
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.plan.events import EventSink
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
 from shared_nodes.state.model import State
@@ -39,6 +38,15 @@ from shared_nodes.world import World
 __all__ = ["StateStore", "open_store"]
 
 _ERRORED: Final = "errored.tfstate"
+
+
+class ChangeAnnouncer(Protocol):
+    """The part of an event sink that a store needs: the state an apply changes, and a call after each change."""
+
+    @property
+    def working(self) -> State | None: ...
+
+    def when_state_changes(self, callback: Callable[[], None]) -> None: ...
 
 
 @dataclass(slots=True)
@@ -74,7 +82,7 @@ class StateStore:
         self._working = working
         return []
 
-    def listen_to(self, events: EventSink, schemas: Schemas) -> None:
+    def listen_to(self, events: ChangeAnnouncer, schemas: Schemas) -> None:
         """Record every change an engine announces. An apply that announces none leaves the file alone until its end.
         What cannot be written on the way is reported there."""
 
@@ -85,7 +93,7 @@ class StateStore:
             self.record()
 
         self._schemas = schemas
-        events.state_changed = announced
+        events.when_state_changes(announced)
 
     def record(self) -> None:
         """Once the journal cannot be written it is given up: what counts is the state at the end, and failing now

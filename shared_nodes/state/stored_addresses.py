@@ -14,7 +14,7 @@ from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, shared
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 

@@ -16,15 +16,15 @@ list or set to a list or set, from a tuple to a set, and from a map to an object
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values import number as numbers
-from shared_nodes.values import unify as unification
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -44,21 +44,10 @@ from shared_nodes.values.types import (
     friendly_name_for_constraint,
     without_optional_attributes,
 )
-from shared_nodes.values.value import (
-    FALSE,
-    NULL,
-    TRUE,
-    Unknown,
-    Value,
-    integer,
-    null,
-    object_of,
-    set_of,
-    string,
-    unknown,
-)
+from shared_nodes.values.unify import unify_types
+from shared_nodes.values.value import FALSE, NULL, TRUE, Unknown, Value, integer, null, object_of, string, unknown
 
-__all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message"]
+__all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message", "unify"]
 
 Converter = Callable[[Value], Value]
 
@@ -95,6 +84,18 @@ def convert(value: Value, want: Type) -> Value:
 def conversion_exists(got: Type, want: Type, *, unsafe: bool) -> bool:
     """Whether values of one type can be converted to the other; with `unsafe`, whether some of them can."""
     return got == want or _converter(got, want, unsafe) is not None
+
+
+_CONVERTS_SAFELY: Final = partial(conversion_exists, unsafe=False)
+_CONVERTS: Final = partial(conversion_exists, unsafe=True)
+
+
+def unify(types: Sequence[Type], *, unsafe: bool) -> Type | None:
+    """One type that values of all these types can be converted to, or None. See `unify.unify_types` for the rules.
+
+    With `unsafe`, conversions that may fail for some values count as well.
+    """
+    return unify_types(types, _CONVERTS if unsafe else _CONVERTS_SAFELY)
 
 
 @lru_cache(maxsize=4096)
@@ -286,7 +287,7 @@ def _make_object(attributes: dict[str, Value], expected: ObjectType) -> Value:
 
 def _unify_elements(elements: Sequence[Value], *, unsafe: bool) -> list[Value]:
     """The elements converted to one type: those of `list(map(any))` may have been converted to different ones."""
-    common = unification.unify([element.type for element in elements], unsafe=unsafe)
+    common = unify([element.type for element in elements], unsafe=unsafe)
     if common is None:
         raise ConversionError("cannot find a common base type for all elements")
     converters = [_part_converter(element.type, common, unsafe) or _unchanged for element in elements]
@@ -405,7 +406,7 @@ def _map_to_map(source: MapType, target: MapType, unsafe: bool) -> Converter | N
 
 def _unified_element_type(parts: Sequence[Type], want: Type, unsafe: bool) -> Type | None:
     """The element type of a collection made of parts of these types; None when they have nothing in common."""
-    return unification.unify(parts, unsafe=unsafe) if want is DYNAMIC else want
+    return unify(parts, unsafe=unsafe) if want is DYNAMIC else want
 
 
 def _sequence_element_type(source: TupleType, want: Type, unsafe: bool) -> Type | None:
@@ -516,7 +517,7 @@ def _fill_dynamic(got: Type | None, want: Type) -> Type:
             if isinstance(got, CollectionType):
                 return type(want)(_fill_dynamic(got.element, want.element))
             parts = got.elements if isinstance(got, TupleType) else tuple(_attribute_types(got).values())
-            return type(want)(_fill_dynamic(unification.unify(parts, unsafe=True), want.element))
+            return type(want)(_fill_dynamic(unify(parts, unsafe=True), want.element))
         case TupleType() if isinstance(got, TupleType):
             return TupleType(map(_fill_dynamic, got.elements, want.elements))
         case ObjectType() if isinstance(got, MapType):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, TupleType, Type
-from shared_nodes.values.unify import unify
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL, Unknown, Value, object_of, refine, set_of, tuple_of
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL, Unknown, Value, object_of, refine, tuple_of
 
 __all__ = ["Defaults", "apply_defaults"]
 

@@ -18,6 +18,7 @@ from gmpy2 import mpfr
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.number import NumberTooLargeError, is_whole, number_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.set_key import set_key
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -123,8 +124,6 @@ def _equal_sets(left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
 
     Sets of strings are compared in order. Others are looked up by their keys, which tell `0` from `-0`.
     """
-    from shared_nodes.values.ordering import set_key
-
     if any(element.payload.__class__ is Unknown for element in (*left, *right)):
         return UNKNOWN_BOOL
     if len(left) != len(right):

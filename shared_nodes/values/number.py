@@ -29,6 +29,7 @@ __all__ = [
     "from_float",
     "from_int",
     "is_infinite",
+    "is_signed_zero",
     "is_whole",
     "modulo",
     "multiply",
@@ -135,6 +136,10 @@ def is_whole(number: mpfr) -> bool:
 
 def is_infinite(number: mpfr) -> bool:
     return bool(gmpy2.is_infinite(number))
+
+
+def is_signed_zero(number: mpfr) -> bool:
+    return bool(gmpy2.is_zero(number) and gmpy2.is_signed(number))
 
 
 def negate(number: mpfr) -> mpfr:

@@ -6,7 +6,7 @@ cannot be null, `length(x) > 0` is true for a string with a known prefix. A refi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from gmpy2 import mpfr
@@ -44,13 +44,6 @@ class Refinement:
             min_length=max(self.min_length, other.min_length),
             max_length=min(lengths, default=None),
         )
-
-    def only_nullness(self) -> Refinement:
-        """What survives a change of type: whether it can be null, nothing about its content."""
-        return NOT_NULL if self.not_null else UNREFINED
-
-    def without_lengths(self) -> Refinement:
-        return replace(self, min_length=0, max_length=None)
 
     def __repr__(self) -> str:
         parts = ["not null"] if self.not_null else []

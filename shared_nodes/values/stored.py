@@ -10,6 +10,7 @@ from __future__ import annotations
 from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.types import NUMBER
 from shared_nodes.values.value import NULL, Unknown, Value, null, number
 
@@ -26,7 +27,7 @@ def stored(value: Value) -> Value:
     if value.type is NUMBER:
         return number(_stored_number(payload)).with_marks(value.marks)
     if payload.__class__ is tuple or payload.__class__ is dict:
-        return value.map_elements(stored)
+        return map_elements(value, stored)
     return value
 
 
@@ -36,7 +37,7 @@ def unknown_as_null(value: Value) -> Value:
     if payload.__class__ is Unknown:
         return null(value.type).with_marks(value.marks)
     if payload.__class__ is tuple or payload.__class__ is dict:
-        return value.map_elements(unknown_as_null)
+        return map_elements(value, unknown_as_null)
     return value
 
 

@@ -16,28 +16,30 @@ Construct with the functions below, never with `Value(...)` from outside this pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-import gmpy2
 from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.number import LITERAL_PRECISION, NumberTooLargeError, number_text
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
-from shared_nodes.values.text import normalise
+from shared_nodes.values.text import normalise, quoted
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
     NUMBER,
     STRING,
+    CollectionType,
     ListType,
     MapType,
     ObjectType,
     SetType,
     TupleType,
     Type,
+    type_text,
 )
 
 __all__ = [
@@ -58,10 +60,10 @@ __all__ = [
     "number",
     "object_of",
     "refine",
-    "set_of",
     "string",
     "tuple_of",
     "unknown",
+    "value_text",
 ]
 
 
@@ -174,14 +176,6 @@ class Value:
             payload = {key: element._strip() for key, element in payload.items()}
         return Value(self.type, payload)
 
-    def map_elements(self, transform: Callable[[Value], Value]) -> Value:
-        """A known list, set, tuple, map or object with every element replaced by one of the same type."""
-        if self.payload.__class__ is dict:
-            return Value(self.type, {k: transform(e) for k, e in self.payload.items()}, self.marks)
-        if isinstance(self.type, SetType):
-            return set_of(self.type.element, [transform(e) for e in self.payload]).with_marks(self.marks)
-        return Value(self.type, tuple([transform(e) for e in self.payload]), self.marks)
-
     def elements(self) -> Iterator[tuple[Value, Value]]:
         """(key, element) pairs in iteration order of a known, non-null, iterable value; marks of the value are not
         added. Keys are numbers for sequences, strings for maps and objects, the element itself for sets."""
@@ -211,7 +205,7 @@ class Value:
         return hash((self.type, tuple(payload.items()) if payload.__class__ is dict else payload))
 
     def __repr__(self) -> str:
-        from shared_nodes.values.printing import value_text
+        from shared_nodes.values.value import value_text
 
         return value_text(self)
 
@@ -325,21 +319,6 @@ def _tuple_type(types: tuple[Type, ...]) -> TupleType:
     return TupleType(types)
 
 
-def set_of(element: Type, elements: Iterable[Value]) -> Value:
-    """A set: marks of the elements move to the set, equal elements become one, the rest is put in order."""
-    from shared_nodes.values.ordering import distinct_in_set_order
-
-    members = list(elements)
-    marks = NO_MARKS
-    for member in members:
-        found = member.deep_marks()
-        if found:
-            marks = marks | found
-    if marks:
-        members = [member.unmark_deep()[0] for member in members]
-    return Value(SetType(element), distinct_in_set_order(element, members), marks)
-
-
 def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
     """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
     if not "".join(elements).isascii():
@@ -347,5 +326,75 @@ def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
     return {key: elements[key] for key in sorted(elements)}
 
 
-def is_signed_zero(payload: mpfr) -> bool:
-    return bool(gmpy2.is_zero(payload) and gmpy2.is_signed(payload))
+# Text form
+
+
+def value_text(value: Value) -> str:
+    """A readable text of the value, for tests, logs and reports.
+
+    It looks like the language and is complete: two values have the same text only if they are identical.
+
+        "a"  5  true  [1, "a"]  {a = 1}  tolist([1])  toset(["a"])  tomap({a = 1})
+        tolist(string, [])                 an empty collection names its element type
+        null(string)  unknown(string, not null, prefix "x")
+        sensitive("a")                     marks by name, nested in alphabetical order
+        5@64                               a number whose precision is not that of a literal
+    """
+    text = _unmarked_text(value)
+    for name in sorted(map(str, map(repr, value.marks)), reverse=True):
+        text = f"{name}({text})"
+    return text
+
+
+def _unmarked_text(value: Value) -> str:
+    payload = value.payload
+    if payload is NULL:
+        return f"null({type_text(value.type)})"
+    if payload.__class__ is Unknown:
+        return f"unknown({', '.join([type_text(value.type), *_refinement_texts(payload.refinement)])})"
+    if payload.__class__ is str:
+        return quoted(payload)
+    if payload.__class__ is bool:
+        return "true" if payload else "false"
+    if payload.__class__ is dict:
+        parts = ", ".join(f"{_key_text(key)} = {value_text(part)}" for key, part in payload.items())
+        return _add_collection_type(value, "{" + parts + "}")
+    if payload.__class__ is tuple:
+        return _add_collection_type(value, "[" + ", ".join(map(value_text, payload)) + "]")
+    return _number_text(payload)
+
+
+def _add_collection_type(value: Value, content: str) -> str:
+    """Wrap the content of a collection in its constructor, which names the element type if no element shows it."""
+    ty = value.type
+    if not isinstance(ty, CollectionType):
+        return content
+    shown = value.payload and ty.element is not DYNAMIC
+    return f"to{ty.kind}({content})" if shown else f"to{ty.kind}({type_text(ty.element)}, {content})"
+
+
+def _key_text(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else quoted(key)
+
+
+def _number_text(payload: mpfr) -> str:
+    try:
+        text = number_text(payload)
+    except NumberTooLargeError:
+        text = str(payload)
+    return text if payload.precision == LITERAL_PRECISION else f"{text}@{payload.precision}"
+
+
+def _refinement_texts(refinement: Refinement) -> list[str]:
+    parts = ["not null"] if refinement.not_null else []
+    if refinement.lower is not None:
+        parts.append(f"{'>=' if refinement.lower_inclusive else '>'} {_number_text(refinement.lower)}")
+    if refinement.upper is not None:
+        parts.append(f"{'<=' if refinement.upper_inclusive else '<'} {_number_text(refinement.upper)}")
+    if refinement.prefix:
+        parts.append(f"prefix {quoted(refinement.prefix)}")
+    if refinement.min_length or refinement.max_length is not None:
+        parts.append(
+            f"length {refinement.min_length}..{'' if refinement.max_length is None else refinement.max_length}"
+        )
+    return parts

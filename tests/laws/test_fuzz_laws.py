@@ -16,8 +16,8 @@ from harness.fuzz.strategies import stories
 from harness.fuzz.telling import PROFILES
 from harness.scenarios.case import read_case
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import has_errors
 from shared_nodes.flavour import FLAVOURS
+from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.world import Files
 
 _SAMPLE: Final = 60

@@ -19,7 +19,7 @@ def _on_by_default(identifier: str, toggle: str, breaks: str, phase: str, field:
     def patch(original: Callable[..., Any]) -> Callable[..., Any]:
         return lambda names: replace(original(names), **{toggle: True})
 
-    return Mutant(identifier, breaks, "new_engine.compat:profile_of", patch, phase, field, ("squashed-bugs",))
+    return Mutant(identifier, breaks, "new_engine.compat:profile_of", patch, phase, field, ("intended-changes",))
 
 
 MUTANTS: Final = (

@@ -17,10 +17,10 @@ import trio
 from legacy_engine import api
 from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from shared_nodes.engine import Mode, Options
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.session import open_session
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.session import open_session
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.state.model import State
 from tests.unit.legacy_engine.conftest import Workspace
 

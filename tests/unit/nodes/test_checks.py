@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.checks import CheckKind, Checks, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, Checks, CheckStatus, Rule
 
 
 def _checks() -> Checks:

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.names import EngineNames
-from shared_nodes.nodes.objects import object_value
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.named_values import EngineNames
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.schema import Block
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState
+from shared_nodes.state.object_values import object_value
 from shared_nodes.values.value import Value, integer, null, string
 from tests.unit.nodes.staging import ADDRESS, PROVIDER, RESOURCE, Stage
 
@@ -81,7 +82,7 @@ def test_every_object_is_decoded_once_however_often_its_resource_is_read(
         decoded.append(current)
         return object_value(current, block)
 
-    monkeypatch.setattr("shared_nodes.nodes.names.object_value", counted)
+    monkeypatch.setattr("shared_nodes.context.named_values.object_value", counted)
     seen = EngineNames(context, ROOT_INSTANCE, context.config)
     for key in range(3):
         context.working.put(ADDRESS.instance(key), PROVIDER, stored(f"object-{key}"))

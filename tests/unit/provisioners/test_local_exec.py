@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import FORBIDDEN, REAL, Processes, Recorded, RecordedProcesses
 from shared_nodes.providers.schema import empty_value, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK

@@ -17,11 +17,12 @@ from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.provisioner import run_provisioners, validate_provisioners
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.provisioner import run_provisioners, validate_provisioners
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.processes import Recorded, RecordedProcesses
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider

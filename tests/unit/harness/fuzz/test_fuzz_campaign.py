@@ -25,7 +25,7 @@ from harness.judging.ruling import Ruling
 from harness.judging.signature import Signature
 from harness.scenarios.case import read_case
 from harness.scenarios.course import Course
-from shared_nodes.providers.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree
 
 _TERMS = Terms(seed=9, profile="small", schedules=1)

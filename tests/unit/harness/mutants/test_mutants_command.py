@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from harness.cli.mutants import mutants
 from harness.cli.run import run
-from harness.executor.wire import settings_from_json, settings_to_json
+from harness.execute.wire import settings_from_json, settings_to_json
 from harness.fuzz import campaign
 from harness.fuzz.campaign import Terms
 from harness.judging.unit import Settings

@@ -61,7 +61,10 @@ def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
 
 
 def test_shared_code_is_reached_by_its_own_engine_only() -> None:
-    shared, own = mutant("shared_nodes.nodes.removed:is_forgotten"), mutant("new_engine.compiled:Compiled.inside")
+    shared, own = (
+        mutant("shared_nodes.nodes.statements.removed:is_forgotten"),
+        mutant("new_engine.compiled:Compiled.inside"),
+    )
     assert reaches({("new", shared.target)}, shared)
     assert not reaches({("legacy", shared.target)}, shared)
     assert reaches({("", own.target)}, own)

@@ -14,12 +14,12 @@ from harness.shrink.saving import save_specimen
 from harness.shrink.search import Limits
 from harness.shrink.shrinking import shrink_case
 from harness.shrink.specimen import Specimen, specimen_of
-from reports.html.film import shown_film
 from reports.html.page import html_report
+from reports.html.reduction_history import reduction_steps
 from tests.html_elements import Elements
 from tests.sample_runs import run_of
 
-CASE = Path(__file__).parents[4] / "corpus" / "cases" / "expansion" / "B16_for_each_over_a_set"
+CASE = Path(__file__).parents[4] / "corpus" / "cases" / "expansion" / "for_each_over_a_set"
 PLOT = {"description": "d", "steps": [{"op": "apply", "config": "v1"}]}
 ENGINES = ("legacy", "new")
 
@@ -73,4 +73,4 @@ def test_a_case_that_never_became_smaller_has_none(tmp_path: Path) -> None:
 
 def test_what_is_no_film_is_not_shown() -> None:
     for text in ("", "{", "[]", '{"frames": 1}', '{"frames": [{}]}', '{"frames": [{"told": 1}]}', "[" * 100_000):
-        assert shown_film(text) == []
+        assert reduction_steps(text) == []

@@ -1,0 +1,54 @@
+"""Deposed objects: what a replacement left behind that was created before its predecessor could be destroyed.
+
+Nobody wants them any more, so they are planned to go whenever they are found, without asking prevent_destroy: that was
+asked when the replacement was planned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
+from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.upgrade import current_object
+
+__all__ = ["DeposedPlan", "plan_deposed"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeposedPlan(StoredInstance):
+    """`forget`: a `removed` block says to let go of it without destroying it."""
+
+    deposed: str = ""
+    forget: bool = False
+
+
+async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagnostic]:
+    address, provider, key = request.address, request.provider, request.deposed
+    instance = context.working.instance(address)
+    stored = None if instance is None else instance.deposed.get(key)
+    current, problems = await current_object(context, address, provider, stored)
+    if has_errors(problems):
+        return problems
+    context.previous.put_deposed(address, key, provider, current)
+    context.refreshed.put_deposed(address, key, provider, current)
+    wants_refresh = context.options.refresh and not request.forget
+    if wants_refresh and context.operation is not Operation.PLAN_DESTROY:
+        refresh = Refresh(address, provider, request.body, key)
+        current, found = await refresh_object(context, refresh, current)
+        problems += found
+        if has_errors(problems):
+            return problems
+        context.refreshed.put_deposed(address, key, provider, current)
+    if context.options.refresh_only:
+        context.working.put_deposed(address, key, provider, current)
+        return problems
+    change, found = await plan_removal(context, request, current, deposed=key, forget=request.forget)
+    problems += found
+    if change is not None:
+        context.changes.record(change)
+        context.working.put_deposed(address, key, provider, None)
+    return problems
