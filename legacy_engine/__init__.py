@@ -18,5 +18,6 @@ To read it, begin with `pipelines.py`, which lists the steps of each graph, then
     transforms/        the steps that build a graph
     nodes/             the vertices, and the capabilities that steps and walker ask them for
 
-Imports go from this folder to `transforms/` and on to `nodes/`. `new_engine` has the same file names for the same jobs.
+Imports go from this folder to `transforms/` and on to `nodes/`. The other engine has the same file names for the same
+jobs.
 """

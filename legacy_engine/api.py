@@ -16,7 +16,7 @@ from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Expression
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
-from shared_nodes.operations.plan_apply import Start, carry_out_plan, make_plan
+from shared_nodes.operations.plan_apply import PlanInput, apply_plan, make_plan
 from shared_nodes.operations.session import open_session
 from shared_nodes.plan.options import check_changes
 from shared_nodes.state.model import State
@@ -51,7 +51,7 @@ async def apply(request: EngineRequest) -> ApplyResult:
 
     if request.plan is None:
         raise ValueError("there is no plan to apply")
-    return await carry_out_plan(request, request.plan, walk_apply)
+    return await apply_plan(request, request.plan, walk_apply)
 
 
 async def evaluate(
@@ -62,7 +62,9 @@ async def evaluate(
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return [], problems
-    made, problems = build_graph(BuildContext.for_walk(session, Start(Operation.EVAL, request.state, PlanOptions())))
+    made, problems = build_graph(
+        BuildContext.for_walk(session, PlanInput(Operation.EVAL, request.state, PlanOptions()))
+    )
     if has_errors(problems):
         return [], problems
     context = session.context(Operation.EVAL, request.state.copy())

@@ -13,8 +13,8 @@ from legacy_engine.walk import walk
 from shared_nodes.addresses.resource import AbsResource
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.resource.deposed_keys import new_deposed_key
-from shared_nodes.operations.plan_apply import apply_start
+from shared_nodes.nodes.resource.deposed import new_deposed_key
+from shared_nodes.operations.plan_apply import apply_input
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.empty_resources import forget_emptied
@@ -25,7 +25,7 @@ __all__ = ["build_apply_graph", "walk_apply"]
 async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list[Diagnostic]:
     new_key = partial(new_deposed_key, context.world, plan.prior_state)
     graph, problems = build_graph(
-        BuildContext.for_apply(session, apply_start(session, plan), plan.changes, deposed_key=new_key)
+        BuildContext.for_apply(session, apply_input(session, plan), plan.changes, deposed_key=new_key)
     )
     if has_errors(problems):
         return problems
@@ -40,7 +40,7 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
 
 def build_apply_graph(session: Session, plan: Plan) -> tuple[VertexGraph, list[Diagnostic]]:
     """Return the graph that applying the plan would walk. Keys of objects that will be deposed are placeholders."""
-    return build_graph(BuildContext.for_apply(session, apply_start(session, plan), plan.changes))
+    return build_graph(BuildContext.for_apply(session, apply_input(session, plan), plan.changes))
 
 
 def _is_expanded_after_removal(graph: VertexGraph, address: AbsResource) -> bool:

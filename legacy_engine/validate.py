@@ -8,7 +8,7 @@ from legacy_engine.walk import walk
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.statements.imports import import_targets
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
 
@@ -17,8 +17,8 @@ __all__ = ["validate_configuration"]
 
 async def validate_configuration(session: Session) -> list[Diagnostic]:
     imports = tuple(import_targets(session.request.config))
-    start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
-    graph, problems = build_graph(BuildContext.for_walk(session, start))
+    inputs = PlanInput(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
+    graph, problems = build_graph(BuildContext.for_walk(session, inputs))
     if has_errors(problems):
         return problems
     context = session.context(Operation.VALIDATE, State())

@@ -35,8 +35,8 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource,
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.nodes.resource.deposed_keys import new_deposed_key
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.nodes.resource.deposed import new_deposed_key
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.options import Mode, parse_targets
 from shared_nodes.plan.plan import Plan
@@ -44,11 +44,11 @@ from shared_nodes.plan.plan import Plan
 __all__ = ["apply_start", "build_execution_graph"]
 
 
-def apply_start(plan: Plan) -> Start:
+def apply_start(plan: Plan) -> PlanInput:
     """Where applying starts: from what planning found."""
     operation = Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY
     targets, excludes = parse_targets(plan.targets)[0], parse_targets(plan.excludes)[0]
-    return Start(operation, plan.prior_state, PlanOptions(), targets, excludes)
+    return PlanInput(operation, plan.prior_state, PlanOptions(), targets, excludes)
 
 
 def build_execution_graph(

@@ -45,7 +45,7 @@ from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.variable import Variable
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.context.scope import ModuleScope, Names
+from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.values.convert import ConversionError
@@ -456,7 +456,7 @@ class _MarkedNames:
 
     _marking: Marking
     _module: ModuleInstance
-    _ordinary: Names
+    _ordinary: ValueSource
     _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
     """By the ordinary value each was made from: many read a resource that does not change in between."""
 

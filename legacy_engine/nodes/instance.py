@@ -41,7 +41,7 @@ from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, open_ephemeral
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.nodes.statements.removed import RemovedStatement, is_forgotten, removed_statement_for
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.change import Action
 
 __all__ = [
@@ -70,7 +70,7 @@ class PlanInstance(ResourceInstanceVertex, Executable):
         self,
         instance: AbsResourceInstance,
         declared: ResourceVertex,
-        start: Start,
+        inputs: PlanInput,
         *,
         repetition: Repetition,
         dependencies: tuple[ConfigResource, ...],
@@ -78,7 +78,7 @@ class PlanInstance(ResourceInstanceVertex, Executable):
         import_id: str | None,
     ) -> None:
         super().__init__(instance, declared)
-        self._start = start
+        self._inputs = inputs
         self._repetition = repetition
         self._dependencies = dependencies
         self._create_before_destroy = create_before_destroy
@@ -88,7 +88,7 @@ class PlanInstance(ResourceInstanceVertex, Executable):
         assert self.tree is not None
         assert self.block is not None
         assert self.provider is not None
-        previous = self._start.previous_address(self.instance)
+        previous = self._inputs.previous_address(self.instance)
         if self.instance.resource.mode is ResourceMode.DATA:
             data = DataPlan(
                 self.instance,
@@ -116,9 +116,11 @@ class PlanInstance(ResourceInstanceVertex, Executable):
 
 
 class PlanOrphan(ResourceInstanceVertex, Executable):
-    def __init__(self, instance: AbsResourceInstance, start: Start, declared: ResourceVertex | None = None) -> None:
+    def __init__(
+        self, instance: AbsResourceInstance, inputs: PlanInput, declared: ResourceVertex | None = None
+    ) -> None:
         super().__init__(instance, declared)
-        self._start = start
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
@@ -133,16 +135,16 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         provider = self.provider or self.stored_provider
         assert provider is not None
-        previous = self._start.previous_address(self.instance)
-        forgets = is_forgotten(self._start.removed, self.instance)
+        previous = self._inputs.previous_address(self.instance)
+        forgets = is_forgotten(self._inputs.removed, self.instance)
         return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, forget=forgets))
 
 
 class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
-    def __init__(self, instance: AbsResourceInstance, key: str, start: Start) -> None:
+    def __init__(self, instance: AbsResourceInstance, key: str, inputs: PlanInput) -> None:
         super().__init__(instance)
         self._key = key
-        self._start = start
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
@@ -156,16 +158,16 @@ class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        previous = self._start.previous_address(self.instance)
-        forgets = is_forgotten(self._start.removed, self.instance)
+        previous = self._inputs.previous_address(self.instance)
+        forgets = is_forgotten(self._inputs.removed, self.instance)
         request = DeposedPlan(self.instance, self.provider, previous, self.block, deposed=self._key, forget=forgets)
         return await plan_deposed(context, request)
 
 
 class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
-    def __init__(self, instance: AbsResourceInstance, start: Start) -> None:
+    def __init__(self, instance: AbsResourceInstance, inputs: PlanInput) -> None:
         super().__init__(instance)
-        self._start = start
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
@@ -174,7 +176,7 @@ class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        previous = self._start.previous_address(self.instance)
+        previous = self._inputs.previous_address(self.instance)
         return await plan_destroy_instance(context, DestroyPlan(self.instance, self.provider, previous, self.block))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from legacy_engine.nodes.capabilities import Destroyer, InstanceVertex, Referenceable, Referencer, Vertex
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.namesakes import Namesakes
-from shared_nodes.addresses.references import ScopedSubject, Subject, generalised
+from shared_nodes.addresses.references import ScopedSubject, Subject, fallback_subjects
 from shared_nodes.operations.graph import Graph
 
 __all__ = ["ReferenceMap", "connect_references", "module_of", "seen_by"]
@@ -53,7 +53,7 @@ class ReferenceMap:
         exact = self._vertices.get((module, str(subject)))
         if exact is not None:
             return exact
-        for general in generalised(subject):
+        for general in fallback_subjects(subject):
             found = self._vertices.get((module, str(general)))
             if found is not None:
                 return found

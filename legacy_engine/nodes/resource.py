@@ -38,7 +38,7 @@ from shared_nodes.nodes.resource.ephemeral import EphemeralClose, close_ephemera
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
 from shared_nodes.nodes.statements.imports import missing_configuration, validate_imports
 from shared_nodes.operations.graph import Graph
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.plan_block import BlockToPlan, InstanceFilter, expand_block, report_checked_instances
 
 __all__ = [
@@ -63,10 +63,10 @@ class ValidateResource(ResourceVertex, Executable):
 
 
 class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, DependencyHolder, Expander):
-    def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, start: Start) -> None:
+    def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, inputs: PlanInput) -> None:
         super().__init__(address, tree, block)
         self._create_before_destroy = bool(block.lifecycle.create_before_destroy)
-        self._start = start
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
@@ -85,20 +85,20 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, Depende
         assert self.block is not None
         assert self.provider is not None
         request = BlockToPlan(self.address, self.block, self.provider, self.imports)
-        expanded, problems = await expand_block(context, self._start, request)
+        expanded, problems = await expand_block(context, self._inputs, request)
         graph: Graph[Vertex] = Graph()
         if has_errors(problems):
             return graph, problems
         report_checked_instances(context, self.address, self.block, expanded.wanted)
-        limit, dependencies = InstanceFilter(self._start, self.address), self.dependencies
+        limit, dependencies = InstanceFilter(self._inputs, self.address), self.dependencies
         for instance in expanded.in_lost_modules:
-            self._add(graph, PlanOrphan(instance, self._start, self))
+            self._add(graph, PlanOrphan(instance, self._inputs, self))
         for wanted, unwanted in expanded.resources:
             for instance in filter(limit.keeps, wanted):
                 vertex = PlanInstance(
                     instance,
                     self,
-                    self._start,
+                    self._inputs,
                     repetition=context.expander.resource(instance.containing),
                     dependencies=dependencies,
                     create_before_destroy=self.create_before_destroy,
@@ -106,13 +106,13 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, Depende
                 )
                 self._add(graph, vertex)
             for instance in filter(limit.keeps, unwanted):
-                self._add(graph, PlanOrphan(instance, self._start, self))
+                self._add(graph, PlanOrphan(instance, self._inputs, self))
         if len(graph) > 1 and any(self._is_self(reference) for reference in self.references()):
             connect_references(graph)
         return graph, problems
 
     def _add(self, graph: Graph[Vertex], vertex: ResourceInstanceVertex) -> None:
-        vertex.attach_object(self._start.state)
+        vertex.attach_object(self._inputs.state)
         graph.add(vertex)
 
 

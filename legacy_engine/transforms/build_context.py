@@ -14,7 +14,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.operations.graph import Graph
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema
@@ -33,7 +33,7 @@ def _placeholder_key(_address: AbsResourceInstance) -> str:
 class BuildContext:
     """Complete when it is made: `for_walk` for planning, validating and evaluating, `for_apply` for applying a plan."""
 
-    start: Start
+    inputs: PlanInput
     config: ConfigTree
     schemas: Mapping[ProviderSource, ProviderSchema]
     flavour: Flavour
@@ -45,30 +45,30 @@ class BuildContext:
     """Returns a new key for the current object of an instance that is about to be deposed."""
 
     @staticmethod
-    def for_walk(session: Session, start: Start) -> BuildContext:
+    def for_walk(session: Session, inputs: PlanInput) -> BuildContext:
         request = session.request
-        return BuildContext(start, request.config, session.schemas, request.flavour, request.variables)
+        return BuildContext(inputs, request.config, session.schemas, request.flavour, request.variables)
 
     @staticmethod
     def for_apply(
         session: Session,
-        start: Start,
+        inputs: PlanInput,
         changes: Changes,
         deposed_key: Callable[[AbsResourceInstance], str] = _placeholder_key,
     ) -> BuildContext:
         request = session.request
         return BuildContext(
-            start, request.config, session.schemas, request.flavour, request.variables, changes, deposed_key
+            inputs, request.config, session.schemas, request.flavour, request.variables, changes, deposed_key
         )
 
     @property
     def operation(self) -> Operation:
-        return self.start.operation
+        return self.inputs.operation
 
     @property
     def state(self) -> State:
         """Where vertices get their objects from: the input state while planning, the refreshed one while applying."""
-        return self.start.state
+        return self.inputs.state
 
     def schema_of(self, tree: ConfigTree, resource: Resource) -> ResourceSchema | None:
         provider = self.schemas.get(tree.module.source_of(resource))

@@ -36,7 +36,7 @@ def add_orphans(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
         return []
     for address, instance in build.state.instances():
         if instance.current is not None and build.config.resource(address.config) is None:
-            graph.add(PlanOrphan(address, build.start))
+            graph.add(PlanOrphan(address, build.inputs))
     return []
 
 
@@ -45,9 +45,9 @@ def add_state_objects(graph: VertexGraph, build: BuildContext) -> list[Diagnosti
     always, and in destroy mode all current ones too."""
     for address, instance in build.state.instances():
         if instance.current is not None and build.operation is Operation.PLAN_DESTROY:
-            graph.add(PlanDestroy(address, build.start))
+            graph.add(PlanDestroy(address, build.inputs))
         for key in sorted(instance.deposed):
-            graph.add(PlanDeposed(address, key, build.start))
+            graph.add(PlanDeposed(address, key, build.inputs))
     return []
 
 
@@ -82,7 +82,7 @@ def _add_current(graph: VertexGraph, change: ResourceChange, build: BuildContext
     """Return the vertex that creates, updates or reads, if there is one."""
     action, address = change.action, change.address
     if action is Action.DELETE:
-        graph.add(DestroyInstance(address, build.start.removed))
+        graph.add(DestroyInstance(address, build.inputs.removed))
         return None
     if action is Action.FORGET:
         vertex_class = OrderedForgetInstance if build.flavour.forgets_in_order_of_destroying else ForgetInstance
@@ -100,7 +100,7 @@ def _add_current(graph: VertexGraph, change: ResourceChange, build: BuildContext
         if build.flavour.replacement_keeps_create_before_destroy:
             vertex.force_create_before_destroy()
     elif action is Action.DELETE_THEN_CREATE:
-        graph.add(DestroyInstance(address, build.start.removed))
+        graph.add(DestroyInstance(address, build.inputs.removed))
     elif action is Action.FORGET_THEN_CREATE:
         forget = ForgetInstance(address)
         graph.connect(vertex, forget)

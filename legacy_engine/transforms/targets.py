@@ -20,13 +20,13 @@ __all__ = ["apply_targets"]
 def apply_targets(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Drop everything that targets or exclusions leave out. Blocks leave out single instances when they are
     expanded."""
-    if build.start.targets:
+    if build.inputs.targets:
         addresses = {vertex: address for vertex in graph if (address := _address(vertex)) is not None}
         selected: list[Vertex] = [
-            vertex for vertex, address in addresses.items() if selects(build.start.targets, address)
+            vertex for vertex, address in addresses.items() if selects(build.inputs.targets, address)
         ]
-    elif build.start.excludes:
-        selected = _not_excluded(graph, build.start.excludes)
+    elif build.inputs.excludes:
+        selected = _not_excluded(graph, build.inputs.excludes)
     else:
         return []
     kept = dict.fromkeys([*selected, *graph.all_dependencies(*selected)])

@@ -57,18 +57,18 @@ def _make_resource(address: ConfigResource, tree: ConfigTree, block: ResourceBlo
     if address.resource.mode is ResourceMode.EPHEMERAL:
         return EphemeralResource(address, tree, block)
     if build.operation.is_planning:
-        return PlanResource(address, tree, block, build.start)
+        return PlanResource(address, tree, block, build.inputs)
     return ApplyResource(address, tree, block, build.flavour)
 
 
 def add_imports(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Attach import blocks to the resource they import into, which then waits for everything they refer to. Imports
     into a resource that is not declared get a vertex of their own, which reports that."""
-    problems = misplaced_imports(build.start.imports, build.config, build.schemas)
+    problems = misplaced_imports(build.inputs.imports, build.config, build.schemas)
     if problems:
         return problems
     by_resource: dict[ConfigResource, list[ImportTarget]] = defaultdict(list)
-    for target in build.start.imports:
+    for target in build.inputs.imports:
         by_resource[target.resource].append(target)
     if not by_resource:
         return []

@@ -17,7 +17,7 @@ from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instan
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.nodes.statements.removed import is_forgotten
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 
 if TYPE_CHECKING:
     from new_engine.compiled import Compiled
@@ -88,7 +88,11 @@ class PlanOrphan(InstanceNode):
     """`block` None where it is gone, and then `provider` is exactly the recorded one."""
 
     def __init__(
-        self, instance: AbsResourceInstance, block: ResourceBlock | None, provider: ProviderNode | None, start: Start
+        self,
+        instance: AbsResourceInstance,
+        block: ResourceBlock | None,
+        provider: ProviderNode | None,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance)
         self.block = block
@@ -121,7 +125,7 @@ class UnwantedNode(PlanOrphan):
         instance: AbsResourceInstance,
         block: ResourceBlock | None,
         request: AbsProviderConfig | None,
-        start: Start,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance, block, None, start)
         self._request = request
@@ -136,7 +140,7 @@ class UnwantedNode(PlanOrphan):
 class OrphanNode(UnwantedNode):
     """The current object of an instance whose block is gone."""
 
-    def __init__(self, instance: AbsResourceInstance, recorded: AbsProviderConfig, start: Start) -> None:
+    def __init__(self, instance: AbsResourceInstance, recorded: AbsProviderConfig, start: PlanInput) -> None:
         """Data is dropped without asking anybody."""
         is_data = instance.resource.mode is ResourceMode.DATA
         super().__init__(instance, None, None if is_data else recorded, start)
@@ -159,7 +163,7 @@ class DeposedNode(_Removal):
         key: str,
         block: ResourceBlock | None,
         request: AbsProviderConfig,
-        start: Start,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance, block, request, start)
         self._key = key

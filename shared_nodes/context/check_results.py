@@ -84,9 +84,6 @@ class Checks:
             return CheckStatus.UNKNOWN
         return checkable.objects[address].status
 
-    def is_declared(self, config_address: str) -> bool:
-        return config_address in self._checkables
-
     def report_objects(self, config_address: str, addresses: Iterable[str]) -> None:
         checkable = self._checkables.get(config_address)
         if checkable is None:
@@ -113,16 +110,6 @@ class Checks:
         checked.rules[rule] = status
         if failure is not None:
             checked.failures.append(failure)
-
-    def restart(self) -> Checks:
-        """The same checkables and objects with every status unknown again: what an apply begins with."""
-        fresh = Checks()
-        for config_address, checkable in self._checkables.items():
-            fresh.declare(checkable.kind, config_address, checkable.rule_counts)
-            if checkable.objects is not None:
-                fresh.report_objects(config_address, checkable.objects)
-                fresh._checkables[config_address].objects = fresh._checkables[config_address].objects or {}
-        return fresh
 
     def results(self) -> tuple[CheckResult, ...]:
         """Sorted by kind and address, objects and failures sorted too."""

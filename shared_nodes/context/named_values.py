@@ -27,7 +27,7 @@ from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectTy
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, object_of, string, tuple_of, unknown
 from shared_nodes.world import World
 
-__all__ = ["EngineNames"]
+__all__ = ["NamedValues"]
 
 
 _WITHOUT_RECORD: Final[Mapping[str | None, Value]] = {
@@ -111,7 +111,7 @@ class _SeenModules:
     value: Value
 
 
-class EngineNames:
+class NamedValues:
     """The names of one module instance."""
 
     __slots__ = ("_context", "_is_validating", "_module", "_node", "_seen_modules", "_seen_resources")

@@ -17,7 +17,7 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Re
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks
 from shared_nodes.context.expander import Expander
-from shared_nodes.context.named_values import EngineNames
+from shared_nodes.context.named_values import NamedValues
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.context.scope import ModuleScope
@@ -89,7 +89,7 @@ class NodeContext:
             assert node is not None
             scope = self._scopes[module] = ModuleScope(
                 node.module,
-                EngineNames(self, module, node),
+                NamedValues(self, module, node),
                 self._functions_of(node),
                 lambda resource: self.block_of(node, resource),
                 module.path,

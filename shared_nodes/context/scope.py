@@ -40,12 +40,12 @@ from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.providers.schema import Block
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 
-__all__ = ["ModuleScope", "Names"]
+__all__ = ["ModuleScope", "ValueSource"]
 
 _PATHS: Final = ("cwd", "module", "root")
 
 
-class Names(Protocol):
+class ValueSource(Protocol):
     """Where references get their values. Only asked for names that were checked to be declared."""
 
     def variable(self, name: str) -> Value: ...
@@ -67,7 +67,7 @@ class ModuleScope:
     `self_value` the object `self` stands for, where there are such."""
 
     module: Module
-    names: Names
+    names: ValueSource
     functions: Mapping[str, Function | LazyFunction]
     schema_of: Callable[[Resource], Block | None]
     path: ModulePath = ROOT_PATH
@@ -289,7 +289,7 @@ def _missing_key(resource: Resource, repetition: str) -> str:
 
 
 def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:
-    """Names that exist only inside certain blocks, used outside of them: summary and detail."""
+    """ValueSource that exist only inside certain blocks, used outside of them: summary and detail."""
     match subject:
         case CountAttribute("index"):
             return (

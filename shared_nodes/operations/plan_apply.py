@@ -45,18 +45,18 @@ from shared_nodes.state.model import ObjectStatus, State
 __all__ = [
     "ApplyWalk",
     "Finish",
-    "Start",
+    "PlanInput",
     "Validate",
     "Walk",
-    "apply_start",
-    "carry_out_plan",
+    "apply_input",
+    "apply_plan",
     "make_plan",
-    "plan_start",
+    "plan_input",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class PlanInput:
     """Where one walk of planning starts: from this state, whose objects are at their new addresses already.
     `moved_from` is where they were. `imports` and `removed` count only when a normal plan is made."""
 
@@ -83,10 +83,10 @@ class Start:
         return self._by_block.get(address, [])
 
 
-def apply_start(session: Session, plan: Plan) -> Start:
-    """Return where applying starts: from what planning found, limited to what the plan was limited to."""
+def apply_input(session: Session, plan: Plan) -> PlanInput:
+    """Return the input of applying a plan: the state that planning found, limited to what the plan was limited to."""
     request = session.request
-    return Start(
+    return PlanInput(
         Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
         plan.prior_state,
         PlanOptions(),
@@ -97,7 +97,7 @@ def apply_start(session: Session, plan: Plan) -> Start:
 
 
 Validate = Callable[[Session], Awaitable[list[Diagnostic]]]
-Walk = Callable[[Session, Start], Awaitable[tuple[NodeContext | None, list[Diagnostic]]]]
+Walk = Callable[[Session, PlanInput], Awaitable[tuple[NodeContext | None, list[Diagnostic]]]]
 """None where nothing could be looked at: the problems say why."""
 
 Finish = Callable[[Session, Plan], list[Diagnostic]]
@@ -131,7 +131,7 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
     return PlanResult(tuple(problems), plan)
 
 
-async def plan_start(session: Session) -> tuple[Start | None, list[Diagnostic]]:
+async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnostic]]:
     """Where planning would start; in destroy mode, its second half."""
     options = session.request.options
     asked, problems = parse_options(options)
@@ -151,7 +151,7 @@ class _Moves:
 
 async def _prepare(
     session: Session, asked: ParsedOptions, operation: Operation, state: State, options: PlanOptions
-) -> tuple[Start, _Moves, list[Diagnostic]]:
+) -> tuple[PlanInput, _Moves, list[Diagnostic]]:
     """Objects go to their new addresses before anything else is looked at."""
     request = session.request
     moved = state.copy()
@@ -159,7 +159,7 @@ async def _prepare(
     moves = apply_moves(statements, moved)
     problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
     problems += excluded_moves(asked.targets, moves.moves()) + moves_of_excluded(asked.excludes, moves.moves())
-    start = Start(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
+    start = PlanInput(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
     if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
         start = replace(start, imports=tuple(import_targets(request.config)), removed=removed)
@@ -219,7 +219,7 @@ class _Planning:
         problems += forgotten_warning(forgotten, context.flavour)
         return self._plan(context, start), problems
 
-    def _plan(self, context: NodeContext, start: Start) -> Plan:
+    def _plan(self, context: NodeContext, start: PlanInput) -> Plan:
         session, request = self.session, self.session.request
         _drop_planned(context.refreshed)
         assert session.plan_time is not None
@@ -253,7 +253,7 @@ def _drop_planned(state: State) -> None:
                     del state.resources[address]
 
 
-async def carry_out_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> ApplyResult:
+async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> ApplyResult:
     """The walk works on a copy of the plan's refreshed state, and whatever it has done is in the state that comes
     back, also after errors."""
     if plan.errored:

@@ -18,7 +18,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.statements.imports import ImportTarget, expand_imports, imports_of_missing_instances
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.targets import contains_any, incomplete_replacement, selects
 
 __all__ = ["BlockToPlan", "ExpandedBlock", "InstanceFilter", "expand_block", "report_checked_instances"]
@@ -56,7 +56,7 @@ class ExpandedBlock:
 
 
 async def expand_block(
-    context: NodeContext, start: Start, request: BlockToPlan
+    context: NodeContext, inputs: PlanInput, request: BlockToPlan
 ) -> tuple[ExpandedBlock, list[Diagnostic]]:
     """Return what is to be planned for a block. If there are errors, nothing is to be planned."""
     imports, problems = expand_imports(context, request.imports, request.block)
@@ -73,7 +73,7 @@ async def expand_block(
         if has_errors(found):
             continue
         wanted = [address.instance(key) for key in context.expander.resource(address).keys]
-        resources.append((wanted, list(_without_key(context, start, address))))
+        resources.append((wanted, list(_without_key(context, inputs, address))))
         problems += incomplete_replacement(
             context.options.force_replace,
             address,
@@ -83,7 +83,7 @@ async def expand_block(
     if not has_errors(problems):
         settled = [instance for instance in imports if instance.containing not in context.unsettled]
         problems += imports_of_missing_instances(context, settled)
-    lost = list(_in_lost_modules(start, request, modules))
+    lost = list(_in_lost_modules(inputs, request, modules))
     return ExpandedBlock(lost, resources, dict(imports)), problems
 
 
@@ -95,8 +95,8 @@ def report_checked_instances(
         context.checks.report_objects(str(address), map(str, wanted))
 
 
-def _without_key(context: NodeContext, start: Start, address: AbsResource) -> Iterator[AbsResourceInstance]:
-    record = start.state.resources.get(address)
+def _without_key(context: NodeContext, inputs: PlanInput, address: AbsResource) -> Iterator[AbsResourceInstance]:
+    record = inputs.state.resources.get(address)
     if record is None:
         return
     keys = set(context.expander.resource(address).keys)
@@ -106,15 +106,15 @@ def _without_key(context: NodeContext, start: Start, address: AbsResource) -> It
 
 
 def _in_lost_modules(
-    start: Start, request: BlockToPlan, modules: Sequence[ModuleInstance]
+    inputs: PlanInput, request: BlockToPlan, modules: Sequence[ModuleInstance]
 ) -> Iterator[AbsResourceInstance]:
     """Quirk `targets-miss-lost-modules`: targets do not apply to these."""
     if not request.address.module.names:
         return
     existing = set(modules)
-    for address in start.state_resources(request.address):
+    for address in inputs.state_resources(request.address):
         if address.module not in existing and not request.is_held_back(address.module):
-            record = start.state.resources[address]
+            record = inputs.state.resources[address]
             for key in record.keys_in_order():
                 if record.instances[key].current is not None:
                     yield address.instance(key)
@@ -126,9 +126,9 @@ class InstanceFilter:
 
     __slots__ = ("_excludes", "_targets")
 
-    def __init__(self, start: Start, block: ConfigResource) -> None:
-        self._targets = start.targets if selects(start.targets, block) else ()
-        self._excludes = start.excludes
+    def __init__(self, inputs: PlanInput, block: ConfigResource) -> None:
+        self._targets = inputs.targets if selects(inputs.targets, block) else ()
+        self._excludes = inputs.excludes
 
     def keeps(self, instance: AbsResourceInstance) -> bool:
         if self._targets and not contains_any(self._targets, instance):

@@ -229,7 +229,7 @@ MUTANTS: Final = (
     Mutant(
         "B10",
         "While everything is destroyed, data resources are unknown.",
-        "shared_nodes.context.named_values:EngineNames.resource",
+        "shared_nodes.context.named_values:NamedValues.resource",
         _data_unknown_while_destroying,
         "destroy",
         "plan_calls",

@@ -180,7 +180,7 @@ MUTANTS: Final = (
     Mutant(
         "L08",
         "All deposed objects have one key.",
-        "shared_nodes.nodes.resource.deposed_keys:new_deposed_key",
+        "shared_nodes.nodes.resource.deposed:new_deposed_key",
         answers(lambda: "00000000"),
         "plan",
         "crash",

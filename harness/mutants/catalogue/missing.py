@@ -260,7 +260,7 @@ MUTANTS: Final = (
     Mutant(
         "M14",
         "While everything is destroyed, what is going to be destroyed cannot be referred to any more.",
-        "shared_nodes.context.named_values:EngineNames._instance_value",
+        "shared_nodes.context.named_values:NamedValues._instance_value",
         _deletions_not_seen,
         "destroy",
         "calls",
@@ -404,7 +404,7 @@ MUTANTS: Final = (
     Mutant(
         "M27",
         "`path.module` is that of the root in every module.",
-        "shared_nodes.context.named_values:EngineNames.path",
+        "shared_nodes.context.named_values:NamedValues.path",
         _path_of_root,
         "plan",
         "plan",

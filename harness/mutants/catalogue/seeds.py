@@ -488,7 +488,7 @@ MUTANTS: Final = (
     Mutant(
         "S13",
         "Expressions see objects that are about to be deleted.",
-        "shared_nodes.context.named_values:EngineNames._instance_value",
+        "shared_nodes.context.named_values:NamedValues._instance_value",
         _doomed_are_seen,
         "apply",
         "diagnostics",
@@ -497,7 +497,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.context.named_values:EngineNames._combined",
+        "shared_nodes.context.named_values:NamedValues._combined",
         _counted_by_expander,
         "plan",
         "plan",

@@ -12,7 +12,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.provider.conformance import compatibility_problems
 from shared_nodes.nodes.resource.change import Intent, propose_change
-from shared_nodes.nodes.resource.deposed_keys import new_deposed_key
+from shared_nodes.nodes.resource.deposed import new_deposed_key
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
     DeclaredInstance,

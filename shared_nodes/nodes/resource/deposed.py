@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
 from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.state.model import State
+from shared_nodes.world import World
 
-__all__ = ["DeposedPlan", "plan_deposed"]
+__all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +55,12 @@ async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagn
         context.changes.record(change)
         context.working.put_deposed(address, key, provider, None)
     return problems
+
+
+def new_deposed_key(world: World, state: State, address: AbsResourceInstance) -> str:
+    """One that no object of the instance has yet: under a key given twice, the first object would be forgotten."""
+    instance = state.instance(address)
+    taken = {} if instance is None else instance.deposed
+    while (key := world.random_bytes(4).hex()) in taken:
+        pass
+    return key

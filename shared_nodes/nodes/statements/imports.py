@@ -35,7 +35,6 @@ __all__ = [
     "ImportTarget",
     "expand_imports",
     "import_targets",
-    "imports_into",
     "imports_of_missing_instances",
     "misplaced_imports",
     "missing_configuration",
@@ -61,10 +60,6 @@ def import_targets(config: ConfigTree) -> list[ImportTarget]:
     """Faulty addresses were reported when the configuration was read, so they are passed over."""
     parsed = [(block, parse_import_address(block.to)) for block in config.module.imports]
     return [ImportTarget(block, address) for block, address in parsed if isinstance(address, ImportAddress)]
-
-
-def imports_into(targets: Iterable[ImportTarget], resource: ConfigResource) -> list[ImportTarget]:
-    return [target for target in targets if target.resource == resource]
 
 
 def misplaced_imports(

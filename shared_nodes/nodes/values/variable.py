@@ -19,7 +19,7 @@ from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.context.repetition import ANY_INSTANCE
-from shared_nodes.context.scope import ModuleScope, Names
+from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
@@ -192,7 +192,7 @@ def validate_variable(context: NodeContext, module: ModuleInstance, declaration:
 class _WithOwnValue:
     """Names of a module, except that one variable is seen as it was given."""
 
-    names: Names
+    names: ValueSource
     own: str
     value: Value
 

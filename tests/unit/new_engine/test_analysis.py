@@ -28,7 +28,7 @@ from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.statements.imports import import_targets
 from shared_nodes.operations.engine import EngineRequest
-from shared_nodes.operations.plan_apply import Start
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session, open_session
 from shared_nodes.state.model import State
 from shared_nodes.world import World
@@ -53,7 +53,7 @@ def opened(directory: Path) -> Session | None:
 
 def analysed(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
     imports = tuple(import_targets(session.request.config))
-    start = Start(Operation.PLAN, State(), PlanOptions(), imports=imports)
+    start = PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports)
     compiled, problems = compile_configuration(session, start)
     return compiled.analysis, problems
 
@@ -73,7 +73,9 @@ def analysis_of(directory: Path, text: str) -> ConfigAnalysis:
 def plan_graph(session: Session) -> tuple[VertexGraph, list[Diagnostic]]:
     """As it is before anything is known of a state."""
     imports = tuple(import_targets(session.request.config))
-    return build_graph(BuildContext.for_walk(session, Start(Operation.PLAN, State(), PlanOptions(), imports=imports)))
+    return build_graph(
+        BuildContext.for_walk(session, PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports))
+    )
 
 
 def resource_edges(graph: VertexGraph) -> Edges:

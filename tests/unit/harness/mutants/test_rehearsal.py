@@ -11,8 +11,8 @@ import pytest
 
 import harness.mutants.rehearsal as rehearsals
 import new_engine.replace_order
-from harness.fuzz.campaign import BATCH, Task, Terms, carry_out, story_of
-from harness.fuzz.story import Story
+from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
+from harness.generate.story import GeneratedStory
 from harness.judging.ruling import Ruling
 from harness.judging.signature import Signature
 from harness.mutants.catalogue import MUTANTS
@@ -24,7 +24,7 @@ from harness.mutants.trial import Trial, try_stories
 from harness.scenarios.course import Theatre
 from harness.scenarios.way import Way
 
-TERMS = Terms(schedules=2)
+TERMS = CampaignOptions(schedules=2)
 GROSS = MUTANTS["M20"]
 """It shows in any story that plans something."""
 
@@ -48,7 +48,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Way]]:
 
 
 def rehearsed(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) -> Rehearsed:
-    return rehearse(Task(TERMS, index), [one.target for one in mutants], directory)
+    return rehearse(StoryTask(TERMS, index), [one.target for one in mutants], directory)
 
 
 def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
@@ -99,7 +99,7 @@ def test_what_a_rehearsal_keeps_is_what_would_have_been_seen(tmp_path: Path) -> 
         one = rehearsed(index, tmp_path)
         assert findings_with(harmless, one) == []
         with applied(GROSS):
-            found = {finding.signature for finding in carry_out(Task(TERMS, index)).result.findings}
+            found = {finding.signature for finding in run_task(StoryTask(TERMS, index)).result.findings}
         assert {finding.signature for finding in findings_with(GROSS, one)} <= found
 
 
@@ -134,11 +134,11 @@ def test_the_same_seed_gives_the_same_table_whatever_else_is_tried() -> None:
 def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
 
-    def noted(task: Task) -> Story:
+    def noted(task: StoryTask) -> GeneratedStory:
         told.append(task.index)
-        return story_of(task)
+        return story_of_task(task)
 
-    monkeypatch.setattr(rehearsals, "story_of", noted)
+    monkeypatch.setattr(rehearsals, "story_of_task", noted)
     *_, (trial,) = try_stories([GROSS], TERMS, 100)
     assert trial.found_by
-    assert max(told) < BATCH
+    assert max(told) < BATCH_SIZE
