@@ -13,13 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from harness.case.unit import Unit
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.local import LocalRunner
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
 
 __all__ = ["ExecutionOptions", "RunnerName", "execute"]
 
@@ -49,7 +50,7 @@ class ExecutionOptions:
 
 def execute(
     units: Sequence[Unit],
-    settings: Settings,
+    settings: RunSpec,
     how: ExecutionOptions,
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
@@ -64,7 +65,7 @@ def execute(
     return True
 
 
-def _runner(settings: Settings, how: ExecutionOptions) -> Runner:
+def _runner(settings: RunSpec, how: ExecutionOptions) -> Runner:
     match how.runner:
         case RunnerName.LOCAL:
             return LocalRunner(settings)
@@ -78,7 +79,7 @@ def _runner(settings: Settings, how: ExecutionOptions) -> Runner:
 
 def _execute_chunk(
     units: Sequence[Unit],
-    settings: Settings,
+    settings: RunSpec,
     how: ExecutionOptions,
     runner: Runner,
     on_result: Callable[[CaseResult], bool],

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from harness.case.case import CaseError, read_case, read_golden
+from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
+from harness.compare.ruling import Ruling
 from harness.execute.runner import LostUnit
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.judging.unit import EXPRESSIONS, LANGUAGE, Settings, Sort, Unit
-from harness.scenarios.case import CaseError, read_case, read_golden
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.signature import Signature
+from harness.play.run_spec import RunSpec
 
 __all__ = ["HARNESS", "failure_result"]
 
@@ -22,16 +23,16 @@ HARNESS: Final = "harness"
 """The subject of a breakdown while no engine was running."""
 
 
-def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUnit) -> CaseResult:
-    engines = settings.engines if unit.sort is Sort.CASE else (LANGUAGE,)
-    subject = found.engine or (HARNESS if unit.sort is Sort.CASE else LANGUAGE)
+def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, found: LostUnit) -> CaseResult:
+    engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
+    subject = found.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
     shape = found.told.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
     finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), found.way, "", "an end", found.told)
     description, tags, is_recorded = _known_of(unit)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
-        unit.path.parent.name if unit.sort is Sort.CASE else EXPRESSIONS,
+        unit.path.parent.name if unit.sort is UnitKind.CASE else EXPRESSIONS,
         description,
         tags,
         engines,
@@ -45,7 +46,7 @@ def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUn
 
 
 def _known_of(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
-    if unit.sort is Sort.EXPRESSIONS:
+    if unit.sort is UnitKind.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:
         case = read_case(unit.path)

@@ -20,8 +20,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
-from harness.judging.result import CaseResult, ResultError, result_from_json, result_to_json
-from harness.judging.run import Run, Stale
+from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
+from harness.findings.run import Run, Stale
 
 __all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_run"]
 

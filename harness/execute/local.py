@@ -12,22 +12,24 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from harness.case.unit import Unit, UnitKind
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.secrets import secrets_of
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
-from harness.scenarios.crash import crash_text
-from harness.scenarios.way import Way
+from harness.execute.unit import judge_unit
+from harness.findings.result import CaseResult
+from harness.findings.secrets.masking import secrets_of
+from harness.observe.crash import crash_text
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 __all__ = ["LocalRunner", "judge_safely"]
 
 
 @dataclass(slots=True)
 class LocalRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     _open: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> LocalRunner:
@@ -48,7 +50,7 @@ class LocalRunner(Runner):
 
 
 def judge_safely(
-    unit: Unit, settings: Settings, on_run: Callable[[str, Way], None] = lambda _engine, _way: None
+    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
 ) -> CaseResult:
     """Engines are guarded by the judge. What is raised here is a mistake of the harness, and still no reason to judge
     no other case."""
@@ -66,6 +68,6 @@ def judge_safely(
 def _masked(unit: Unit, text: str) -> str:
     """Without what is sensitive in the case. Where not even that can be told, only the kind of mistake is."""
     try:
-        return secrets_of(unit.path, {}).masked(text) if unit.sort is Sort.CASE else text
+        return secrets_of(unit.path, {}).masked(text) if unit.sort is UnitKind.CASE else text
     except Exception:  # the mistake may be in what is called here
         return text.partition(":")[0]

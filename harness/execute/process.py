@@ -23,14 +23,15 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO, Any, Final
 
+from harness.case.unit import Unit
 from harness.child_process import python_command
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.execute.wire import settings_to_json, to_line, unit_to_json
-from harness.judging.result import CaseResult, result_from_json
-from harness.judging.ruling import Ruling
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import CaseResult, result_from_json
+from harness.play.run_spec import RunSpec
 
 __all__ = ["ProcessRunner"]
 
@@ -100,7 +101,7 @@ class _Worker:
 
 @dataclass(slots=True)
 class ProcessRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     jobs: int = 1
     memory_mb: int | None = None
     _idle: list[_Worker] = field(default_factory=list)

@@ -16,11 +16,12 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
+from harness.case.unit import Unit
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner, RunnerError, UnitOutcome
 from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
-from harness.judging.result import result_from_json, result_to_json
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import result_from_json, result_to_json
+from harness.play.run_spec import RunSpec
 
 __all__ = ["DaskRunner", "judge_remotely"]
 
@@ -30,7 +31,7 @@ _own = threading.local()
 
 @dataclass(slots=True)
 class DaskRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     jobs: int = 1
     """Workers of the cluster, where it is one of our own."""
 

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness.judging.result import CaseResult
-from harness.judging.unit import Unit
+from harness.case.unit import Unit
+from harness.findings.result import CaseResult
 
 __all__ = ["LostUnit", "Runner", "RunnerError", "UnitOutcome"]
 

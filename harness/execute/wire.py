@@ -11,8 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness.judging.unit import Settings, Sort, Unit
-from harness.scenarios.way import Handover, Way
+from harness.case.unit import Unit, UnitKind
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
 
 __all__ = ["settings_from_json", "settings_to_json", "to_line", "unit_from_json", "unit_to_json"]
 
@@ -27,15 +28,15 @@ def unit_to_json(unit: Unit) -> dict[str, str]:
 
 
 def unit_from_json(tree: Any) -> Unit:
-    return Unit(Sort(tree["sort"]), Path(tree["path"]))
+    return Unit(UnitKind(tree["sort"]), Path(tree["path"]))
 
 
-def settings_to_json(settings: Settings) -> dict[str, Any]:
+def settings_to_json(settings: RunSpec) -> dict[str, Any]:
     tree = asdict(settings)
     return {**tree, "trusted": [str(path) for path in settings.trusted], "changes": sorted(settings.changes)}
 
 
-def settings_from_json(tree: Any) -> Settings:
+def settings_from_json(tree: Any) -> RunSpec:
     read = {
         "engines": tuple(tree["engines"]),
         "ways": tuple(map(_way, tree["ways"])),
@@ -44,8 +45,8 @@ def settings_from_json(tree: Any) -> Settings:
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
     }
-    return Settings(**{**tree, **read})
+    return RunSpec(**{**tree, **read})
 
 
-def _way(tree: Any) -> Way:
-    return Way(tree["seed"], tree["parallelism"], Handover(tree["handover"]))
+def _way(tree: Any) -> Schedule:
+    return Schedule(tree["seed"], tree["parallelism"], PlanTransfer(tree["handover"]))

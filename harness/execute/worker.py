@@ -24,9 +24,9 @@ from typing import Any, Final
 
 from harness.execute.local import judge_safely
 from harness.execute.wire import settings_from_json, to_line, unit_from_json
-from harness.judging.result import result_to_json
-from harness.judging.unit import Settings
-from harness.scenarios.way import Way
+from harness.findings.result import result_to_json
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 __all__ = ["main", "serve"]
 
@@ -35,10 +35,10 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 """As the command line does, and for the same reason: what engines make has few cycles."""
 
 
-def serve(lines: Iterable[str], settings: Settings, tell: Callable[[dict[str, Any]], None]) -> None:
+def serve(lines: Iterable[str], settings: RunSpec, tell: Callable[[dict[str, Any]], None]) -> None:
     """Until there are no more units."""
 
-    def running(engine: str, way: Way) -> None:
+    def running(engine: str, way: Schedule) -> None:
         tell({"run": engine, "way": str(way)})
 
     for line in lines:

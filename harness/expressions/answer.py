@@ -372,7 +372,7 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
         return entry
     if filename:
         entry["filename"] = problem.subject.source.filename
-    first, last = problem.subject.published
+    first, last = problem.subject.display_positions
     entry["start"] = origin.relative(first)
     entry["end"] = origin.relative(last)
     return entry
@@ -381,6 +381,6 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
 def _whole_file_problem(problem: Diagnostic) -> Answer:
     entry: Answer = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
     if problem.subject is not None:
-        for key, position in zip(("start", "end"), problem.subject.published, strict=True):
+        for key, position in zip(("start", "end"), problem.subject.display_positions, strict=True):
             entry[key] = {name: _integer(number) for name, number in position._asdict().items()}
     return entry

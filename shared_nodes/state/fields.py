@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.values.json import JsonNumber, Tree, is_of_texts, kind_of
+from shared_nodes.values.json import JsonNumber, Tree, are_strings, kind_of
 
 __all__ = [
     "MalformedError",
@@ -106,7 +106,7 @@ def texts_field(record: Mapping[str, Tree], name: str, path: str = "") -> list[s
         return []
     if not isinstance(tree, list):
         raise wrong_field(path + name, tree)
-    if is_of_texts(tree):
+    if are_strings(tree):
         return tree
     raise wrong_field(path + name, next(part for part in tree if not isinstance(part, str)))
 

@@ -36,7 +36,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource,
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
-from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, is_of_texts, loads
+from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, are_strings, loads
 
 __all__ = ["BrokenJournalError", "Journal", "journal_path", "replay"]
 
@@ -260,8 +260,8 @@ def _complete_dependencies(tree: Tree, also: object, known: Sequence[str]) -> li
         case _:
             return [] if also is None else None
     if also is not None:
-        if not isinstance(also, list) or not is_of_texts(also):
+        if not isinstance(also, list) or not are_strings(also):
             return None
         instance["dependencies"] = [*sorted((*known, *also))]
     found = instance.get("dependencies")
-    return found if isinstance(found, list) and is_of_texts(found) else []
+    return found if isinstance(found, list) and are_strings(found) else []

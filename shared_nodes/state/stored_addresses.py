@@ -13,7 +13,7 @@ import regex
 from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, shared
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, interned
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
@@ -81,7 +81,7 @@ def parse_config_resource(text: str) -> ConfigResource:
             "expected here."
         )
         raise AddressError(error("Invalid address", detail))
-    return shared(instance.config)
+    return interned(instance.config)
 
 
 _PROVIDER: Final = regex.compile(

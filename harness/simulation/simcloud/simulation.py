@@ -16,7 +16,7 @@ from harness.simulation.simcloud.objects import stored_type
 from harness.simulation.simcloud.record import Record
 from harness.simulation.simcloud.thing import THING_TYPE, fits_thing
 from harness.simulation.simcloud.time import VirtualTime
-from shared_nodes.values.json import JsonError, JsonNumber, Tree, is_of_texts
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, are_strings
 
 __all__ = ["Simulation", "Tokens", "simulation_from_json"]
 
@@ -125,7 +125,7 @@ def simulation_from_json(tree: Mapping[str, Tree], begun: Sequence[Fault] = ()) 
     seen, lost = tree.get("faults_seen", []), tree.get("lost", [])
     if not isinstance(seen, list) or not all(isinstance(count, JsonNumber) and count.text.isdigit() for count in seen):
         raise JsonError("faults_seen: must be a list of whole numbers")
-    if not isinstance(lost, list) or not is_of_texts(lost):
+    if not isinstance(lost, list) or not are_strings(lost):
         raise JsonError("lost: must be a list of texts")
     counts = [int(count.text) for count in seen if isinstance(count, JsonNumber)]
     simulation = Simulation(cloud_from_json(tree), FaultWatch(begun, counts), lost=lost)
