@@ -167,7 +167,7 @@ def _planned(paths: Sequence[Path], configuration: Configuration, given: dict[st
         units=tuple(unit.identifier for unit in chosen),
         engines=engines,
         settings=_deciding(settings, how, given["allow_exec"]),
-        told=_told(settings, how, shard),
+        facts=_told(settings, how, shard),
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
@@ -371,7 +371,7 @@ def _carried_out(
             journal.close()
     elapsed_s = time.monotonic() - started_s
     outcome = Run(
-        {**plan.header.told, "elapsed": f"{elapsed_s:.1f} s"},
+        {**plan.header.facts, "elapsed": f"{elapsed_s:.1f} s"},
         plan.settings.engines,
         tuple(sorted(results, key=lambda result: result.identifier)),
         known.stale(results),

@@ -179,8 +179,7 @@ class StoryRunner:
 
     def _end(self, result: WorkflowResult) -> Observation:
         ran: list[Tree] = [
-            [one.execution.task, JsonNumber(str(one.execution.number)), one.outcome.value]
-            for one in result.performances
+            [one.execution.task, JsonNumber(str(one.execution.number)), one.outcome.value] for one in result.finished
         ]
         told: dict[str, Tree] = {"ended_by": result.ended_by.value, "executions": ran}
         if result.status is not WorkflowStatus.SUCCEEDED:
