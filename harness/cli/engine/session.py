@@ -30,7 +30,7 @@ def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simu
         raise click.ClickException(str(problem)) from problem
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
-        world, providers = replace(world, wait=simulation.time.sleep_behind), _simulated(simulation)
+        world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
     providers = with_permissive(with_coremock(providers), (*asked.permissive, *permitted_by_case(asked)))
     return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
 
