@@ -54,12 +54,12 @@ def _graphs(place: Path) -> Iterator[tuple[str, str]]:
 
 def _steps(told: Replayed) -> dict[str, dict[str, str]]:
     """What came of each place, by whom it was observed."""
-    places = dict.fromkeys(place for course in told.verdict.courses.values() for place in course)
+    places = dict.fromkeys(place for course in told.verdict.observations.values() for place in course)
     return {place: {name: _outcome(course.get(place)) for name, course in _courses(told)} for place in places}
 
 
 def _courses(told: Replayed) -> list[tuple[str, Any]]:
-    return [(name, course) for name, course in told.verdict.courses.items() if name != RECORDED]
+    return [(name, course) for name, course in told.verdict.observations.items() if name != RECORDED]
 
 
 def _outcome(observation: Any) -> str:

@@ -19,7 +19,9 @@ from harness.case.trust import may_execute
 from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError, engine_named
-from harness.faults.sweep import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
+from harness.faults.report import TrialReport, Trouble
+from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all
+from harness.faults.trials import FaultTrial
 from harness.simulation.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -62,8 +64,8 @@ def faults(
     Engines must do the same, leave the same state, and get to where they should be when the step is run again."""
     try:
         trusted = may_execute(story, trusted_for(engines, [story], allow_exec))
-        told = rehearse(story, engines[0], seed, may_execute=trusted)
-    except (CaseError, StoryError) as problem:
+        told = prepare_sweep(story, engines[0], seed, may_execute=trusted)
+    except (CaseError, SweepError) as problem:
         raise click.ClickException(str(problem)) from problem
     started = time.monotonic()
     reports = _watched(told, engines, told.trials[::every], jobs)
@@ -86,10 +88,10 @@ def _engines(text: str) -> tuple[str, ...]:
     return names
 
 
-def _watched(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs: int) -> list[Report]:
+def _watched(story: FaultSweep, engines: Sequence[str], trials: Sequence[FaultTrial], jobs: int) -> list[TrialReport]:
     columns = (TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
-    reports: list[Report] = []
+    reports: list[TrialReport] = []
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("faults", total=len(trials))
         for report in try_all(story, engines, trials, jobs):
@@ -98,7 +100,7 @@ def _watched(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs
     return reports
 
 
-def _print(reports: Sequence[Report], engines: Sequence[str], elapsed: float) -> None:
+def _print(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: float) -> None:
     console = Console(width=None if Console().is_terminal else 120)
     table = Table(title="Faults at every call, and what became of them", title_justify="left")
     table.add_column("kind", no_wrap=True)
@@ -118,12 +120,12 @@ def _print(reports: Sequence[Report], engines: Sequence[str], elapsed: float) ->
     console.print(f"{runs:,} runs of {', '.join(engines)} in {elapsed:.0f} s", highlight=False)
 
 
-def _row(reports: Sequence[Report]) -> list[int]:
+def _row(reports: Sequence[TrialReport]) -> list[int]:
     counts = Counter(report.trouble for report in reports)
     return [len(reports), counts[None], *(counts[trouble] for trouble in Trouble)]
 
 
-def _tree(reports: Sequence[Report], engines: Sequence[str], elapsed: float) -> Tree:
+def _tree(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: float) -> Tree:
     """How long it took is told in whole seconds: nothing finer would be the same twice."""
     troubles: list[Tree] = [
         {"trial": str(report.trial), "trouble": str(report.trouble), "engine": report.engine, "text": report.text}

@@ -37,7 +37,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
     directory = keep or Path(f"replay-{asked.directory.name}")
     if directory.exists() and any(directory.iterdir()):
         raise click.UsageError(f"{directory} is there already, and not empty: choose another --keep")
-    click.echo(f"{', '.join(asked.settings.engines)} with {asked.settings.ways[0]}", err=True)
+    click.echo(f"{', '.join(asked.settings.engines)} with {asked.settings.schedules[0]}", err=True)
     try:
         told = replay_case(asked.directory, asked.settings, ArtifactWriter(directory, _watch), until)
     except CaseError as problem:

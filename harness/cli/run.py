@@ -26,7 +26,6 @@ from harness.cli.support.publishing import publish, publishing_options
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import known_changes
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
 from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
@@ -37,6 +36,7 @@ from harness.execute.wire import settings_to_json
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
+from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
 from harness.record.agreeing import AGREEING_FILE, record_agreeing
@@ -215,7 +215,7 @@ def _settings(
         _first(given["flavour"], configuration.flavour, TERRAFORM_1_11.name),
         trusted_for(engines, paths, given["allow_exec"]),
         _changes(given["change"] or configuration.changes or (), engines),
-        again=(replace(ways[0], seed=seed + 1),) if len(ways) == 1 else (),
+        baseline_schedules=(replace(ways[0], seed=seed + 1),) if len(ways) == 1 else (),
         timeout_s=_first(given["timeout_s"], configuration.timeout_s, float(DEFAULT_TIMEOUT_S)),
         permissive=permitted(given["permissive"]),
         mutant=given["mutant"],
@@ -287,7 +287,7 @@ def _deciding(settings: RunSpec, how: ExecutionOptions, allow_exec: bool) -> dic
 
 
 def _told(settings: RunSpec, how: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
-    ways = settings.ways
+    ways = settings.schedules
     told = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
         "engines": ", ".join(settings.engines),
@@ -306,10 +306,10 @@ def _told(settings: RunSpec, how: ExecutionOptions, shard: tuple[int, int] | Non
 
 
 def _ways_told(settings: RunSpec) -> str:
-    seeds = len({way.seed for way in settings.ways})
-    limits = ", ".join(map(str, dict.fromkeys(way.parallelism for way in settings.ways)))
-    handovers = ", ".join(dict.fromkeys(way.handover for way in settings.ways))
-    again = f", {settings.engines[0]} once more with another seed" if settings.again else ""
+    seeds = len({way.seed for way in settings.schedules})
+    limits = ", ".join(map(str, dict.fromkeys(way.parallelism for way in settings.schedules)))
+    handovers = ", ".join(dict.fromkeys(way.handover for way in settings.schedules))
+    again = f", {settings.engines[0]} once more with another seed" if settings.baseline_schedules else ""
     return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {handovers}{again}"
 
 

@@ -91,7 +91,7 @@ def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Red
             settings.engines,
             signature,
             mutant,
-            ways=settings.ways,
+            ways=settings.schedules,
             changes=settings.changes,
             limits=limits,
             on_trial=watch,

@@ -142,7 +142,7 @@ class ProcessRunner(Runner):
         """
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
         scratch = scratch_directory()
-        hash_seed = self.settings.ways[0].seed % (1 << 32)
+        hash_seed = self.settings.schedules[0].seed % (1 << 32)
         process = subprocess.Popen(
             python_command("harness.execute.worker"),
             stdin=subprocess.PIPE,

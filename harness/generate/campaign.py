@@ -120,7 +120,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
         for finding, told in _find_law_findings(task, place):
             findings.append(finding)
             stories.setdefault(finding.signature.digest, told)
-    course = verdict.courses.get(verdict.baseline, {})
+    course = verdict.observations.get(verdict.baseline, {})
     verdicts = [seen for where, seen in course.items() if where.startswith("validate ")]
     result = CaseResult(
         f"{AREA}/{task.name}",

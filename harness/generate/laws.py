@@ -109,7 +109,7 @@ def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
     courses: list[Observations] = []
     for story, way in zip(trial.stories, trial.ways, strict=True):
         with prepare_story(story, place, (engine,), validates=False) as theatre:
-            courses.append(theatre.play(engine, way, TIMEOUT_S))
+            courses.append(theatre.run(engine, way, TIMEOUT_S))
     return [
         Finding(
             Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),

@@ -16,11 +16,12 @@ from typing import Final
 
 import trio
 
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Kind
 from shared_nodes.processes import REAL, Command, Processes
@@ -112,5 +113,5 @@ def prepare_story(
 def run_story(
     story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Schedule], *, validates: bool = True
 ) -> CaseVerdict:
-    with prepare_story(story, place, engines, validates=validates) as theatre:
-        return judge_theatre(Terms(theatre, timeout_s=TIMEOUT_S), engines, ways)
+    with prepare_story(story, place, engines, validates=validates) as runner:
+        return judge_runner(runner, RunSpec(tuple(engines), tuple(ways), timeout_s=TIMEOUT_S))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.findings.finding import Finding, findings_of
 from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
@@ -31,6 +31,7 @@ from harness.mutants.mutant import Mutant, applied
 from harness.mutants.reach import Call, noted_calls, reaches
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 
 __all__ = ["Rehearsed", "findings_with", "rehearse"]
@@ -88,7 +89,7 @@ def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehear
         law_calls,
         frozenset(finding.signature for finding in findings),
         story_of_task(task).features,
-        frozenset(find_behaviours(verdict.courses.get(verdict.baseline, {}))),
+        frozenset(find_behaviours(verdict.observations.get(verdict.baseline, {}))),
     )
 
 
@@ -126,12 +127,12 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
             theatre.case,
             theatre.directory,
             theatre.configurations,
-            theatre.given,
+            theatre.case_text,
             theatre.prior_state,
             theatre.processes,
             courses=courses,
         )
-        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), options.engines, ways)
+        return judge_runner(remembering, RunSpec(options.engines, ways, timeout_s=TIMEOUT_S))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,17 @@ class _Remembering(CaseRunner):
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
-    def play(
-        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
+    def run(
+        self,
+        engine: str,
+        schedule: Schedule,
+        timeout_s: float,
+        changes: frozenset[str] = frozenset(),
+        *,
+        with_graphs: bool = False,
     ) -> dict[str, Observation]:
-        known = self.courses.get((engine, way))
+        known = self.courses.get((engine, schedule))
         if known is None:
-            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
+            known = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
+            self.courses[engine, schedule] = known
         return known

@@ -60,7 +60,7 @@ class Trial:
 
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """First the case that is known to show it, then those of its areas. Expressions are asked of no engine."""
-    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
+    cases = [unit for unit in units if unit.kind is UnitKind.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 

@@ -18,12 +18,13 @@ from typing import Final
 
 from harness.case.case import CaseError, read_case
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import Terms, judge_theatre
+from harness.compare.verdict import judge_runner
 from harness.engines.external import is_external
 from harness.findings.finding import Finding, findings_of, leading
 from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.reduce.specimen import Specimen
 from shared_nodes.processes import REAL
@@ -142,7 +143,8 @@ def _find_findings(
         specimen.write(directory)
         try:
             case = read_case(directory)
-            theatre = CaseRunner.of(case, stage, case.configurations, processes)
+            runner = CaseRunner.of(case, stage, case.configurations, processes)
         except CaseError:
             return []
-        return findings_of(judge_theatre(Terms(theatre, changes=changes, timeout_s=timeout_s), engines, ways))
+        spec = RunSpec(engines, ways, changes=changes, timeout_s=timeout_s)
+        return findings_of(judge_runner(runner, spec))

@@ -57,7 +57,7 @@ def chosen(text: str, given: dict[str, Any]) -> OneCase:
     configuration = configuration_here()
     directory, settings = _of_path(text, configuration) or _of_run(text, configuration)
     engines = settings.engines if given["engines"] is None else _engines(given["engines"])
-    way = settings.ways[0]
+    way = settings.schedules[0]
     asked = {name: given[name] for name in ("seed", "parallelism") if given[name] is not None}
     if given["handover"] is not None:
         asked["handover"] = PlanTransfer(given["handover"])
@@ -66,7 +66,7 @@ def chosen(text: str, given: dict[str, Any]) -> OneCase:
         replace(
             settings,
             engines=engines,
-            ways=(replace(way, **asked),),
+            schedules=(replace(way, **asked),),
             trusted=trusted_for(engines, [directory], given["allow_exec"]),
             changes=frozenset(given["change"]) or settings.changes,
             permissive=permitted(given["permissive"]) or settings.permissive,

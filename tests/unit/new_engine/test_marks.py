@@ -458,7 +458,7 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
         golden = read_golden(case)
         assert golden is not None
         recorded = recorded_observations(case, golden)
-        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).play("new", Schedule(), 60, EXACT.changes)
+        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).run("new", Schedule(), 60, EXACT.changes)
         for place in recorded:
             _expect_fewer(_instances(recorded[place]), _instances(course[place]))
         assert compare_places(recorded, course, compare_step) == [], directory.name
@@ -469,5 +469,5 @@ def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() ->
     directory = CASES / "checks" / "data_in_a_check_of_a_module_with_dependencies_opentofu"
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        course = CaseRunner.of(case, Path(place), ()).play("new", Schedule(), 60, frozenset(["C03"]))
+        course = CaseRunner.of(case, Path(place), ()).run("new", Schedule(), 60, frozenset(["C03"]))
     assert [observed["ok"] for observed in course.values()] == [True, True]

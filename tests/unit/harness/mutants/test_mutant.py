@@ -16,13 +16,14 @@ import legacy_engine.transforms.vertices
 import new_engine.api
 import new_engine.nodes.instance
 import shared_nodes.nodes.statements.removed
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.mutants.mutant import Mutant, applied, in_force, mutated
 from harness.mutants.patches import answers, answers_later, changes, changes_later, told
 from legacy_engine import pipelines
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from tests.judging import judge_engines
 
 FORGOTTEN = "shared_nodes.nodes.statements.removed:is_forgotten"
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
@@ -67,7 +68,7 @@ def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
     with applied(mutant("shared_nodes.context.renewal:Renewal._renewed", answers_later(lambda: None))):
         verdict = judge_engines(case, ("legacy", "new"))
-    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.between["new"].ruling is Ruling.DIFFERS
 
 
 def test_names_that_were_imported_are_replaced_and_put_back() -> None:

@@ -37,7 +37,7 @@ def mutant(target: str, engine: str = "new") -> Mutant:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     """Who really plays, and how."""
     plays: list[tuple[str, Schedule]] = []
-    original = CaseRunner.play
+    original = CaseRunner.run
 
     def play(theatre: CaseRunner, engine: str, way: Schedule, *arguments: Any) -> Any:
         plays.append((engine, way))

@@ -59,7 +59,7 @@ def write_case(directory: Path, text: str, **configurations: str) -> Path:
 def play(directory: Path, engine: str, way: Schedule | None = None) -> list[Observation]:
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        return list(CaseRunner.of(case, Path(place), ()).play(engine, way or Schedule(), 60).values())
+        return list(CaseRunner.of(case, Path(place), ()).run(engine, way or Schedule(), 60).values())
 
 
 def items(calls: Tree) -> list[list[str | None]]:
