@@ -1,7 +1,7 @@
-"""The columns of a layered drawing: no arrow inside of a column, short arrows, and few that cross.
+"""Arranges a layered drawing in columns: no arrow within a column, short arrows, and few crossings.
 
-What waits for nothing is on the left. An arrow that passes columns has a bend in each of them; arrows to one vertex
-share their bends, so that the hundred vertices that wait for a provider are one line by the time they get there.
+Vertices that wait for nothing are on the left. An arrow that passes a column has a bend there. Arrows to one vertex
+share their bends, so that a hundred vertices that wait for a provider end in one line.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Final
 __all__ = ["Bend", "Columns", "Place", "arranged"]
 
 _SWEEPS: Final = 12
-"""Over all columns, there or back. The order hardly ever gets better after half of these."""
+"""Number of passes over all columns, alternating in direction. The order hardly ever improves after half of them."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bend:
-    """Of all arrows to `towards` that pass this column."""
+    """Where all arrows to `towards` pass a column."""
 
     towards: str
     column: int
@@ -33,14 +33,14 @@ Edges = dict[str, list[str]]
 @dataclass(frozen=True, slots=True)
 class Columns:
     places: tuple[tuple[Place, ...], ...]
-    """Of each column, from top to bottom."""
+    """The places of each column, from top to bottom."""
 
     ways: Mapping[tuple[str, str], tuple[Place, ...]]
-    """Of each arrow, from what waits to what it waits for, and all places it comes through."""
+    """All places on each arrow, from the waiting vertex to the one it waits for."""
 
 
 def arranged(dependencies: Mapping[str, Iterable[str]]) -> Columns:
-    """From the names of vertices to the names of those each waits for. What is no vertex itself is left out."""
+    """Arrange vertices, given the names of those each waits for. Names that are not vertices are ignored."""
     edges = {name: sorted(dependencies.keys() & set(dependencies[name])) for name in dependencies}
     forward, turned = _without_cycles(edges)
     column = _pulled(forward, _depths(forward))
@@ -55,8 +55,7 @@ def arranged(dependencies: Mapping[str, Iterable[str]]) -> Columns:
 
 
 def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
-    """The same without what leads back, which is turned round; and what that is. Without recursion: a chain may be
-    long."""
+    """Reverse the edges that close cycles, and also return those edges. Not recursive, because a chain may be long."""
     turned: list[tuple[str, str]] = []
     done: set[str] = set()
     for start in sorted(edges):
@@ -83,7 +82,7 @@ def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
 
 
 def _depths(edges: Edges) -> dict[str, int]:
-    """One more than the last it waits for."""
+    """Return the depth of each vertex: one more than that of the deepest vertex it waits for."""
     users = _users(edges)
     missing = {name: len(others) for name, others in edges.items()}
     ready = sorted(name for name, count in missing.items() if count == 0)
@@ -98,8 +97,8 @@ def _depths(edges: Edges) -> dict[str, int]:
 
 
 def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
-    """What has more users than dependencies stands just before its users: a variable beside what reads it, and not at
-    the far left. From the right, so that a chain follows its end."""
+    """Move vertices with more users than dependencies next to their users: a variable is drawn close to what reads it,
+    not at the far left. Vertices are visited from the right, so that a whole chain follows its end."""
     users = _users(edges)
     for name in sorted(depth, key=lambda each: (-depth[each], each)):
         if len(users[name]) > len(edges[name]):
@@ -124,7 +123,7 @@ def _way(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
 
 
 def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
-    """The best of several sweeps: in each, every place goes to the middle of those it is connected with on one side."""
+    """Return the best order of several sweeps. Each sweep moves every place to the mean position of its neighbours."""
     columns: list[list[Place]] = [[] for _ in range(max(column.values(), default=-1) + 1)]
     for name in sorted(column):
         columns[column[name]].append(name)
@@ -153,7 +152,7 @@ def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tupl
 
 
 def _sort(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
-    """What is connected with nothing there stays where it was."""
+    """Sort a column by the mean position of neighbours. A place without neighbours there keeps its position."""
     rows = {place: row for row, place in enumerate(beside)}
 
     def middle(item: tuple[int, Place]) -> float:

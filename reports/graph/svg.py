@@ -1,5 +1,5 @@
-"""A dependency graph as an SVG file. It asks for no font, no style sheet and no script, and follows the reader's
-choice of light or dark."""
+"""Writes a dependency graph as a self-contained SVG file: no external font, style sheet or script. It follows the
+reader's choice of a light or dark theme."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _TIP: Final = (
     'markerUnits="userSpaceOnUse"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>'
 )
 _MOST_MEMBERS: Final = 60
-"""Of a cluster, in the text that shows where a pointer rests."""
+"""Number of members of a cluster that its tooltip lists."""
 
 
 def graph_svg(dependencies: Mapping[str, Iterable[str]], opened: Collection[str] = ()) -> str:
-    """From the names of vertices to the names of those each waits for. `opened` are modules to be seen into where the
-    graph is so large that modules are drawn as one."""
+    """Draw vertices, given the names of those each waits for. `opened` are modules whose inside is drawn even if the
+    graph is so large that other modules become single vertices."""
     graph = clustered(dependencies, opened)
     layout = laid_out(graph.dependencies)
     width, height = f"{layout.width:.0f}", f"{layout.height:.0f}"

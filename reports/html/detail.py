@@ -1,6 +1,6 @@
-"""One case as its page shows it: everything about it that was kept, ready to be shown.
+"""Everything that was kept of one case, ready to be rendered on its page.
 
-Nothing is left for the script to find out but what depends on where the reader looks.
+The script computes only what depends on where the reader looks.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_FINDINGS: Final = 50
 
 
 def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any]:
-    """Of a case with findings."""
+    """Return the details of a case with findings."""
     evidence = evidence_in(result)
     lines = guilty_lines(result, evidence)
     firsts = leading(result.open_findings or result.findings)
@@ -80,7 +80,8 @@ def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str]) -> di
 
 
 def _orders(result: CaseResult, evidence: CaseEvidence) -> dict[str, Any]:
-    """By place and engine: at places with a finding, where at least two sides tell theirs."""
+    """Return the order of effects by place and engine, for places with a finding where at least two sides have an
+    order."""
     places = dict.fromkeys(finding.place for finding in result.findings)
     return {visible_line(place): order for place in places if (order := dict(_order(evidence, place)))}
 
@@ -123,7 +124,8 @@ def _line(effect: Effect, befores: Sequence[Effect], is_own: set[tuple[Effect, E
 
 
 def _drawing(graph: Clustered, own: set[tuple[str, str]]) -> dict[str, Any]:
-    """Boxes and arrows as they are drawn. What the other side does not have comes last, and so above the rest."""
+    """Return boxes and arrows with their coordinates. Arrows that the other side lacks come last, and so are drawn on
+    top."""
     layout = laid_out(graph.dependencies)
     arrows = [
         (arrow.path, (arrow.waiting, arrow.awaited) in own, visible_line(f"{arrow.waiting} after {arrow.awaited}"))

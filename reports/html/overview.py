@@ -1,6 +1,6 @@
-"""The first screen: are the engines equal, what is new since the last run, what is to be opened first.
+"""The first screen: whether the engines are equal, what is new since the last run, and what to open first.
 
-It is in the file as text, so that it is there before any script runs, on paper, and where none may run.
+It is plain text in the file, so that it is readable before any script runs, on paper, and where scripts are disabled.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _VALID: Final = "valid made-up configurations"
 _STORIES_SPEED: Final = "made-up stories per second"
 _STRIP: Final = ("seed", "commit", "mutant", "elapsed", _SPEED)
 _STORIES_STRIP: Final = (_STORIES_SPEED, _VALID, _CANARY)
-"""What the first screen has of it."""
+"""Figures shown on the first screen."""
 
 _MOST_NEW: Final = 4
 _MOST_OTHERS: Final = 2
-"""What is gone, and what is under another class: the first screen is to stay one."""
+"""Limits for findings that are gone or have another class, so that everything fits on one screen."""
 
 _KINDS: Final = {"B": "bug", "C": "change", "M": "missing", "O": "obsolete", "L": "defect", "S": "seed"}
-"""Classes of mutants, by the first letter of their names."""
+"""Kinds of mutants, by the first letter of their identifiers."""
 
 _MISSING: Final = "missing"
-"""Cases that are not in this run, and so in no list of it."""
+"""Cases that are absent from this run, and so from its list."""
 
 _LONGEST: Final = 200
 _BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
@@ -69,7 +69,7 @@ _MEANINGS: Final = {
 def overview(
     run: Run, comparison: Comparison | None, before: Run | None, trusted: HarnessQuality = UNKNOWN
 ) -> dict[str, Any]:
-    """What the template is given. It escapes all of it."""
+    """Return the values of the template, which escapes all of them."""
     health = _health(run)
     stories = _stories(trusted.stories)
     return {
@@ -120,7 +120,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
-    """A crash before what differs, what is new since the last run before the rest, many cases before few."""
+    """Choose what to open first: crashes before differences, new findings before old ones, many cases before few."""
     fresh = {group.signature for group in comparison.new} if comparison is not None else set()
     groups = sorted(_open(run), key=lambda group: (group.signature.ruling not in _BROKEN, group.signature not in fresh))
     return _example(groups[0]) if groups else None
@@ -155,11 +155,11 @@ def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
     }
 
 
-# Whether the run itself can be believed
+# Whether the run itself can be trusted
 
 
 def _known(run: Run) -> list[tuple[str, int, int, int]]:
-    """By class: entries, entries that show, cases."""
+    """Return a row per class: entries, entries that occur in this run, cases."""
     rows = []
     for category in _CLASSES:
         entries = [entry for entry, found in run.classes.items() if found == category]
@@ -196,7 +196,7 @@ def _against_itself(run: Run) -> tuple[str, str]:
 
 
 def _again(run: Run) -> dict[str, int]:
-    """The baseline against itself."""
+    """Count the cases in which the baseline was compared with itself, and those in which it differed."""
     noisy = sum(any(finding.signature.ruling is Ruling.NOISE for finding in result.findings) for result in run.results)
     return {"cases": sum(result.runs.get(run.baseline, 0) > 1 for result in run.results), "noisy": noisy}
 
@@ -223,7 +223,7 @@ def _caught(benchmark: Benchmark | None) -> Iterator[tuple[str, str]]:
 
 
 def _mutants(benchmark: Benchmark) -> dict[str, Any]:
-    """What was not found comes first: that is where the harness is blind."""
+    """Return the mutants. Those that were not found come first, because they show what the harness misses."""
     ordered = sorted(benchmark.attempts, key=lambda attempt: bool(attempt.found_by))
     return {
         "by": visible_line(benchmark.by),

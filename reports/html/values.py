@@ -1,8 +1,8 @@
-"""What was observed, as a page shows it: what is unknown or sensitive is not mistaken for a text that says so.
+"""Prepares observations for rendering, so that unknown and sensitive values cannot be confused with texts.
 
-Documents put what is unknown beside a value, and a reader has to put two trees on top of each other. Here it stands in
-its place. A leaf that is no ordinary value is an object with the name `\\0`, which no name of a case can be: characters
-that cannot be seen are made visible in names too.
+Plan documents have separate trees for values and for what is unknown. Here the two are merged. A leaf that is not an
+ordinary value is an object with the key `\\0`, which no key of a case can be, since invisible characters are made
+visible in keys, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BESIDE: Final = ("after_unknown", "after_sensitive", "before_sensitive")
 _HIDDEN: Final = {HIDDEN: "sensitive", OTHER: "another sensitive"}
 _LONGEST: Final = 4_000
 _SAFE_DIGITS: Final = 15
-"""More than these a script would round."""
+"""Numbers with more digits would be rounded by the script."""
 
 
 def shown_observation(observation: Mapping[str, Tree]) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def shown_observation(observation: Mapping[str, Tree]) -> dict[str, Any]:
 
 
 def relation_in(observation: Mapping[str, Tree]) -> Constraints | None:
-    """The order it tells. None as well where a file of a stranger says what is no order."""
+    """Return the order of effects in an observation, or None if there is none or it is malformed."""
     try:
         return constraints_of(observation) if observation.get(ORDER) else None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
@@ -41,7 +41,7 @@ def relation_in(observation: Mapping[str, Tree]) -> Constraints | None:
 
 
 def _shown_order(order: Constraints) -> dict[str, Any]:
-    """In words, by what comes before what: numbers of effects say nothing, and shift with every one that is missing."""
+    """Describe the order in words: indices of effects mean nothing to a reader, and shift if an effect is missing."""
     return {visible_line(f"{effect_text(second)} after {effect_text(first)}"): True for first, second in order.nearest}
 
 
@@ -67,7 +67,7 @@ def _object(tree: dict[str, Tree]) -> dict[str, Any]:
 
 
 def _valued(value: Tree, unknown: Tree) -> Any:
-    """A value with what is unknown of it."""
+    """Merge a value with the tree of its unknown parts."""
     if unknown is True:
         return _special("unknown")
     if isinstance(unknown, dict) and (value is None or isinstance(value, dict)):

@@ -1,4 +1,4 @@
-"""What has changed since an earlier run, in lines of text: for the terminal, and for what build servers show."""
+"""What has changed since an earlier run, as lines of text for the terminal and for build servers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reports.visible import shortened, visible_line
 __all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]
 
 CASE_CHANGES: Final = ("worse", "better", "added", "missing")
-"""What becomes of cases: names of fields of `Comparison`."""
+"""What can happen to a case: names of fields of `Comparison`."""
 
 _MOST: Final = 20
-"""Lines of each kind."""
+"""Number of lines of each kind."""
 
 _LONGEST: Final = 300
 

@@ -1,7 +1,7 @@
-"""One case on one screen: what differs, since when, why, and how to see it again.
+"""One case on one screen: what differs, since which step, why, and how to reproduce it.
 
-What came first is told whole, and what is usually its consequence only by its place. Long values are cut around the
-first character in which they differ: whole states one after the other are what nobody reads.
+The first difference is shown completely, and later ones, usually its consequences, only by their place. Long values are
+cut around the first character that differs, because readers do not compare two complete states.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDTH: Final = 120
 _LABEL: Final = 11
 _LONGEST_VALUE: Final = 400
 _BEFORE: Final = 80
-"""Characters shown before the first difference."""
+"""Number of characters shown before the first difference."""
 
 _CRASH_LINES: Final = 6
 _MOST_SENTENCES: Final = 8
@@ -32,7 +32,7 @@ _BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 
 
 def case_screen(result: CaseResult) -> str:
-    """Of a case with findings. Those somebody has documented are told only if there are no others."""
+    """Render a case with findings. Documented findings are shown only if there are no others."""
     findings = result.open_findings or result.findings
     first = leading(findings)
     lines = [f"{visible_line(result.identifier)}: {result.ruling}"]
@@ -50,7 +50,7 @@ def case_screen(result: CaseResult) -> str:
 
 
 def reproduction_line(result: CaseResult) -> str:
-    """The command, as it can be shown. It can be run as shown, unless a path has characters nobody can see."""
+    """Return the command that reproduces the result. It can be copied, unless a path has invisible characters."""
     return visible_line(reproduction(result))
 
 
@@ -89,7 +89,7 @@ def _excerpts(expected: str, got: str) -> tuple[str, str]:
 
 
 def _since(result: CaseResult, finding: Finding) -> str:
-    """The first place that differs, and what was the same before it."""
+    """Describe the first place that differs, and what was equal before it."""
     before = _places_before(result, finding)
     if not before:
         return f"{finding.place}, the first thing that was done" if before is not None else finding.place
@@ -97,7 +97,7 @@ def _since(result: CaseResult, finding: Finding) -> str:
 
 
 def _places_before(result: CaseResult, finding: Finding) -> list[str] | None:
-    """None where the evidence does not tell."""
+    """Return the places before that of the finding, or None if the evidence does not contain them."""
     try:
         courses = json.loads(result.evidence)["courses"]
         places = list(courses[finding.signature.subject])

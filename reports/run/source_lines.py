@@ -1,7 +1,8 @@
-"""Which lines of a case's files its findings are about, as far as evidence tells.
+"""Finds the lines of a case to which its findings refer, as far as evidence allows.
 
-Three things name a line: an explanation, which quotes `main.tf:12,3`; a diagnostic only one side has; and the name of
-an object or an output, which leads to the block that declares it. The first that names any is believed, in that order.
+Three things name a line: an explanation that quotes `main.tf:12,3`; a diagnostic that only one side has; and the name
+of an object or output, which leads to the block that declares it. They are tried in this order, and the first success
+counts.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ _NAMED: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""An output in a document, or an object: `data.null_data.a`, or `managed terraform_data a` as states are told of."""
+"""An output in a document, or an object: `data.null_data.a`, or `managed terraform_data a` as in states."""
 
 _MOST_BLOCKS: Final = 8
 _SEARCHED: Final = 20_000
-"""Characters."""
+"""Number of characters that are searched."""
 
 SourceLine = tuple[str, int]
-"""A file of the case, and a line of it."""
+"""The name of a file of the case, and a line number."""
 
 
 @dataclass(frozen=True)
 class CaseEvidence:
-    """Not slotted, so that what is looked up is looked up once."""
+    """The evidence of a result. It has no slots because it has a cached property."""
 
     files: Mapping[str, str]
     courses: Mapping[str, Mapping[str, Mapping[str, Tree]]]
@@ -47,7 +48,7 @@ class CaseEvidence:
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Of all courses, in the order of the case."""
+        """All places of all engines, in the order of the case."""
         return tuple(dict.fromkeys(place for course in self.courses.values() for place in course))
 
     def at(self, name: str, place: str) -> Mapping[str, Tree]:
@@ -55,7 +56,7 @@ class CaseEvidence:
 
 
 def evidence_in(result: CaseResult) -> CaseEvidence:
-    """A run's directory may come from a stranger: what is not of the form evidence has counts as none."""
+    """Parse the evidence. It may come from an untrusted source: malformed parts are ignored."""
     try:
         tree: Any = loads(result.evidence) if result.evidence else {}
     except JsonError:
@@ -79,7 +80,7 @@ def _object(tree: Any) -> dict[str, Any]:
 
 
 def guilty_lines(result: CaseResult, evidence: CaseEvidence) -> list[SourceLine]:
-    """Lines that are there, each once; those of what came first before others. Empty where nothing names one."""
+    """Return existing lines, each once, those of the first finding first. Empty if nothing names a line."""
     findings = leading(result.open_findings or result.findings)
     for search in (_explained, _diagnosed, _declared):
         found = dict.fromkeys(line for finding in findings for line in search(finding, evidence))
@@ -100,7 +101,7 @@ def _explained(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]
 
 
 def _diagnosed(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
-    """Of diagnostics that not all sides have."""
+    """Yield the lines of diagnostics that not all sides have."""
     sides = [_diagnostics(evidence.at(name, finding.place)) for name in (finding.signature.subject, *finding.against)]
     everywhere = set.intersection(*(set(side) for side in sides))
     for side in sides:
@@ -125,7 +126,7 @@ def _line(diagnostic: dict[str, Any]) -> SourceLine | None:
 
 
 def _declared(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
-    """Blocks a finding names: only of the configuration its step has."""
+    """Yield the lines of blocks that the finding names, in the configuration of its step only."""
     for header in _headers(finding)[:_MOST_BLOCKS]:
         words = r"\s+".join(rf'"?{re.escape(word)}"?' for word in header)
         block = re.compile(rf"^[ \t]*{words}\s*\{{", re.MULTILINE)
@@ -135,7 +136,7 @@ def _declared(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
 
 
 def _headers(finding: Finding) -> list[tuple[str, ...]]:
-    """What blocks begin with, in the order they are named; what stands in the field before what is only told of it."""
+    """Return the headers of blocks that the finding names, in order; those in its field precede those in its texts."""
     text = " ".join((finding.field, finding.expected, finding.got, *finding.explanation))[:_SEARCHED]
     found: list[tuple[str, ...]] = []
     for match in _NAMED.finditer(text):
@@ -150,6 +151,7 @@ def _of_configuration(evidence: CaseEvidence, finding: Finding) -> Iterable[tupl
 
 
 def _file(evidence: CaseEvidence, finding: Finding, name: str) -> str:
-    """As evidence calls it. Places are told from the configuration of the step."""
+    """Return the name of a file as the evidence has it. Findings name files relative to the configuration of the
+    step."""
     config = evidence.at(finding.signature.subject, finding.place).get("config")
     return posixpath.normpath(posixpath.join(config if isinstance(config, str) else "", name))

@@ -1,7 +1,7 @@
-"""A run in the terminal.
+"""The summary of a run, for the terminal.
 
-What is new comes last, where a person looks first; the largest group of it as a whole screen. Everything a case has a
-say in is made visible and never read as markup.
+New findings come last, where a person looks first, and the largest group of them fills a screen. Texts of cases are
+made visible and never interpreted as markup.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def print_run(run: Run, console: Console) -> None:
 
 
 def _say(console: Console, text: str, style: str = "") -> None:
-    """A paragraph of ours, in which words of a case may stand: neither markup nor colours are read from it."""
+    """Print a paragraph that may contain words of a case: no markup or colour is interpreted in it."""
     console.print(Text(visible(text), style=style), soft_wrap=True)
 
 
@@ -86,8 +86,8 @@ def _print_tables(run: Run, console: Console) -> None:
 
 
 def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
-    """What nothing was found of has no column, except what everybody asks for: a column of noughts would claim that it
-    had been looked for."""
+    """Return the columns of the table. Optional ones appear only if something was found, since a column of zeros would
+    claim that it had been looked for."""
     columns: dict[str, _Count] = {"cases": lambda _result: 1, "recorded": lambda result: result.is_recorded}
     for name in run.engines:
         columns[f"{name} agrees"] = partial(_agrees, name)
@@ -126,7 +126,7 @@ def _table(title: str, headings: Sequence[str], rows: Mapping[str, Sequence[int]
     return table
 
 
-# What stands beside the verdict
+# Further facts
 
 
 def _print_speed(run: Run, console: Console) -> None:
@@ -160,7 +160,8 @@ def _print_asides(run: Run, console: Console) -> None:
 
 
 def _print_documented(run: Run, console: Console) -> None:
-    """By class, with those that show in no case: each number is to come down to nought."""
+    """Print documented divergences by class, including entries that occur in no case. The aim is to reduce them all to
+    zero."""
     if not run.documented:
         return
     table = Table(title="Documented divergences, by class", title_justify="left")
@@ -216,7 +217,7 @@ def _print_stale(run: Run, console: Console) -> None:
 
 
 def _print_end(run: Run, console: Console) -> None:
-    """Numbers that add up: every case once."""
+    """Print the last line. Its numbers add up: every case is counted once."""
     parts = {ruling: f"{run.rulings[ruling]:,} {ruling}" for ruling in Ruling if run.rulings.get(ruling)}
     equal = [result for result in run.results if result.ruling is Ruling.EQUAL]
     documented = sum(bool(result.findings) and not result.open_findings for result in equal)

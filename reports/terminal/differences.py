@@ -1,8 +1,7 @@
-"""From a change and the schema it follows to a draft of its drawing: what became of which part.
+"""Makes drafts from changes and schemas: decides what happened to which part.
 
-Schemas matter. Nested blocks and attributes with a nested type are matched position by position, elements of plain
-lists along their longest common part, elements of sets by being equal; and a value whose schema allows any type is
-matched by what it happens to be.
+Nested blocks and attributes with a nested type are matched position by position, elements of plain lists along their
+longest common subsequence, elements of sets by equality. If the schema allows any type, the types of the values decide.
 """
 
 from __future__ import annotations
@@ -45,11 +44,12 @@ __all__ = ["block_draft", "type_draft", "value_draft"]
 _Maker = Callable[[ValueChange], Draft]
 
 
-# What hides a value
+# Sensitive and unknown values
 
 
 def _veiled(change: ValueChange, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False) -> Draft | None:
-    """Where the whole is sensitive or unknown. `parts` become known later too: they are not gone."""
+    """Return the draft of a value that is sensitive or unknown as a whole, else None. `parts` will be known later, too,
+    so they are not removed."""
     if change.was_secret or change.is_secret:
         return _secret(change, make, is_block)
     if not change.is_unknown:
@@ -97,7 +97,8 @@ def _body(change: ValueChange, block: Block) -> Draft:
 
 
 def _is_of_newer_sdk(block: Block) -> bool:
-    """What the old one could not have said. Once seen, it is so for everything inside."""
+    """Return whether the block uses features that the old provider SDK lacks. This then applies to everything
+    inside."""
     if any(nested.nesting in (Nesting.MAP, Nesting.GROUP) for nested in block.block_types.values()):
         return True
     return any(one.nested is not None or _is_of_newer_type(attribute_type(one)) for one in block.attributes.values())
@@ -111,7 +112,7 @@ def _is_of_newer_type(ty: Type) -> bool:
 
 
 def _blocks(change: ValueChange, nesting: Nesting, block: Block) -> tuple[list[tuple[str, Draft]], Symbol]:
-    """Each with what stands behind its name: the key, for those that have one."""
+    """Return the drafts of nested blocks, each with the label that follows its name, if any."""
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         draft = block_draft(change, block)
         return [("", draft)], draft.action
@@ -138,7 +139,8 @@ def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, Valu
 
 
 def _attributes(change: ValueChange, attributes: Mapping[str, Attribute]) -> tuple[dict[str, Draft], Symbol]:
-    """Those that are set on one side at least. What is null on both is not even counted."""
+    """Return drafts of the attributes that are set on at least one side. Those that are null on both are not even
+    counted."""
     action, drafts = change.action_of_whole, {}
     for name, attribute in attributes.items():
         if attribute.write_only:
@@ -155,7 +157,8 @@ def _attributes(change: ValueChange, attributes: Mapping[str, Attribute]) -> tup
 
 
 def _write_only(change: ValueChange, attributes: Mapping[str, Attribute], action: Symbol) -> dict[str, Draft]:
-    """Nobody knows whether they change: they come and go with what they are in."""
+    """Return drafts of write-only attributes. Their changes are unknown: they are created and deleted with their
+    parent."""
     own = NONE if action == UPDATE else action
     is_secret = change.was_secret or change.is_secret
     return {
@@ -247,8 +250,11 @@ def _action_of(change: ValueChange, parts: Iterable[Draft]) -> Symbol:
 
 
 def value_draft(change: ValueChange) -> Draft:
-    """By what it is on both sides. What has no type never says that it forces a replacement, unless it is sensitive or
-    unknown as a whole: a quirk of the original kept on purpose."""
+    """Draft a value of any type by the types of both sides.
+
+    Such a value never says that it forces a replacement, unless it is sensitive or unknown as a whole: a quirk of the
+    original that is kept on purpose.
+    """
     if change.replacing:
         change = change._replace(replacing=())
     veiled = _veiled(change, value_draft)
@@ -283,7 +289,7 @@ def _of_kind(change: ValueChange, kind: str | None) -> Draft:
 
 
 def _scalar(change: ValueChange) -> Draft:
-    """Where only one side is JSON, each is drawn for itself."""
+    """Draft a primitive value. If only one side of a text is JSON, each is rendered separately."""
     old, new = _json_content(change.before), _json_content(change.after)
     if old is None and new is None:
         return Draft(Scalar(change.before, change.after), change.action, change.forces_replacement)
@@ -295,12 +301,12 @@ def _scalar(change: ValueChange) -> Draft:
 
 
 def _alone(before: Tree, after: Tree) -> ValueChange:
-    """One side of a change; also null is something there, if the other side is."""
+    """Return one side of a change. Null counts as present there if the other side is the missing one."""
     return ValueChange(before, after, had=after is None, has=before is None)
 
 
 def _json_content(text: Tree) -> Tree:
-    """What a text holds if it is JSON of an object or a list."""
+    """Return the content of a text that is a JSON object or list, else None."""
     if not isinstance(text, str) or text[:1] not in ("{", "["):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Drafts: what became of a value and its parts, ready to be drawn.
+"""Drafts: what happened to a value and its parts, ready to be rendered.
 
     + input = {                ~ input = [                   - input = "x" -> null
         + a = 1                      1,
@@ -6,10 +6,10 @@
                                      # (4 unchanged elements hidden)
                                    ]
 
-Level 0 is a resource, level 1 its attributes; each level is four columns, the last two of which hold the symbol. A
-state is drawn by the same means, without symbols and without leaving anything out.
+Level 0 is a resource, level 1 its attributes. Each level is four columns wide, the last two of which hold the symbol. A
+state is rendered by the same code, without symbols and with all unchanged values.
 
-All are tuples: a large plan has many of them, and they are made faster than anything else that is frozen.
+All classes are named tuples: a large plan has many of them, and no other frozen class is faster to create.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _IMPORTANT: Final = frozenset({"id", "name", "tags"})
-"""Shown even if they do not change: people know their objects by them."""
+"""Attributes that are shown even if unchanged, because people identify objects by them."""
 
 
 _SPACE: Final = " \t\n\v\f\r\x85\xa0"
@@ -53,10 +53,10 @@ _SPACE: Final = " \t\n\v\f\r\x85\xa0"
 class Style(NamedTuple):
     shows_unchanged: bool = False
     hides_null: bool = False
-    """Not to say ` -> null` of what goes: something around it says so."""
+    """Omit ` -> null` for deleted values, because their parent shows it."""
 
     forces_replacement: bool = False
-    """Everything drawn says that it forces a replacement, since what it is in does and cannot say so itself."""
+    """Mark everything as forcing a replacement, because the parent does and cannot be marked itself."""
 
     never_forces: bool = False
     has_symbols: bool = True
@@ -71,18 +71,18 @@ class Scalar(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """A text that holds JSON: what it holds is what people want to see."""
+    """A text that contains JSON. Its content is rendered."""
 
     content: Draft
 
 
 class Items(NamedTuple):
-    """Elements of a list, tuple or set. Neighbours of what changes are shown where their order means something."""
+    """Elements of a list, tuple or set. If order matters, the neighbours of changed elements are shown as well."""
 
     items: Sequence[Draft]
     has_context: bool
     passes_on: bool = False
-    """Not the whole says that it forces a replacement, but its elements do."""
+    """Mark the elements as forcing a replacement instead of the whole."""
 
 
 class Members(NamedTuple):
@@ -90,20 +90,20 @@ class Members(NamedTuple):
 
     members: Mapping[str, Draft]
     is_nested: bool = False
-    """Its type is a nested one of the schema."""
+    """Whether the schema has a nested type for it."""
 
     is_map: bool = False
 
 
 class BlockGroup(NamedTuple):
-    """All nested blocks of one name, each with its label if it has one."""
+    """All nested blocks of one name, each with its label, if any."""
 
     blocks: Sequence[tuple[str, Draft]]
     forces_replacement: bool
     was_secret: bool
     is_secret: bool
     is_unknown: bool
-    """There is no telling how many there will be."""
+    """Whether the number of blocks is unknown."""
 
 
 class BlockBody(NamedTuple):
@@ -113,26 +113,26 @@ class BlockBody(NamedTuple):
 
 class Secret(NamedTuple):
     action: Symbol
-    """Of the value itself, whoever may see it."""
+    """The change of the value itself, regardless of sensitivity."""
 
     was_secret: bool
     is_secret: bool
 
 
 class SecretBlock(Secret):
-    """The same for a nested block."""
+    """A sensitive nested block."""
 
     __slots__ = ()
 
 
 class Later(NamedTuple):
-    """Unknown until it is applied."""
+    """A value that is unknown until apply."""
 
     before: Draft | None
 
 
 class Turned(NamedTuple):
-    """A value of one kind became one of another."""
+    """A value that changed its type."""
 
     before: Draft
     after: Draft
@@ -151,7 +151,7 @@ class Draft(NamedTuple):
     forces_replacement: bool = False
 
     def text(self, level: int, style: Style) -> str:
-        """What stands behind the equals sign, or behind the name of a block, with all further lines it takes."""
+        """Render what follows the equals sign, or the name of a block, including all further lines."""
         match self.content:
             case Scalar():
                 return self._scalar(self.content, level, style)
@@ -181,7 +181,7 @@ class Draft(NamedTuple):
                 return f"{said}{self._null(style)}{self._forces(style)}"
 
     def warnings(self, level: int) -> Iterator[str]:
-        """What people must know before they read on."""
+        """Yield warnings to be shown before the value."""
         if not isinstance(self.content, Secret):
             return
         secret = self.content
@@ -287,7 +287,8 @@ def _plain(side: Tree) -> str:
 
 
 def _lines_of(side: Tree) -> list[str]:
-    """Space around a text of several lines is not shown: a quirk of the original kept on purpose."""
+    """Split a text into lines. Surrounding white space of a multi-line text is dropped: a quirk of the original that is
+    kept on purpose."""
     assert isinstance(side, str)
     return (side.strip(_SPACE) if "\n" in side else side).split("\n")
 
@@ -320,7 +321,7 @@ def _showing_unchanged(style: Style) -> Style:
 def member_lines(
     members: Mapping[str, Draft], level: int, style: Style, *, is_map: bool = False, is_aligned: bool = True
 ) -> Iterator[str]:
-    """`name = value` for each; what does not change is only counted."""
+    """Yield `name = value` for each changed member, and the number of unchanged ones."""
     texts = {name: quoted(name) if is_map else key_text(name) for name in sorted(members)}
     width = max((len(name) + 2 if is_map else len(text) for name, text in texts.items()), default=0) * is_aligned
     hidden = 0
@@ -339,7 +340,8 @@ def member_lines(
 
 
 def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> Iterator[tuple[Draft | int, Style]]:
-    """Those that change, with one neighbour on each side where order counts; numbers are of those left out."""
+    """Yield changed elements, with one neighbour on each side if order matters. A number stands for omitted
+    elements."""
     waiting: list[Draft] = []
     follows_change = False
     for item in content.items:
@@ -362,7 +364,7 @@ def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> I
 
 
 def _group_lines(name: str, group: BlockGroup, action: Symbol, level: int, style: Style) -> tuple[list[str], int]:
-    """The lines, and how many blocks there are that do not change and are left out."""
+    """Return the lines, and the number of unchanged blocks that were omitted."""
     blocks: Iterable[tuple[str, Draft]] = group.blocks
     if group.is_unknown:
         blocks = [("", Draft(Later(None), action)), *blocks]
@@ -381,7 +383,7 @@ def _group_lines(name: str, group: BlockGroup, action: Symbol, level: int, style
 
 
 def _within_secret(group: BlockGroup, block: Draft) -> Draft:
-    """What is known to be in a secret group is not shown either."""
+    """Hide a block that belongs to a sensitive group."""
     concerned = {CREATE: group.is_secret, DELETE: group.was_secret}
     if not concerned.get(block.action, group.is_secret or group.was_secret):
         return block

@@ -1,7 +1,7 @@
-"""Which changes made elsewhere are worth a mention: in a plan to change things, those it may be an answer to.
+"""Selects the drift that a plan shows: in a plan with changes, only the drift that may have caused them.
 
-A plan says which attributes its changes were computed from. Drift of anything else is left out, and of an object that
-is shown, what nobody looked at counts as unchanged. Only a plan that does nothing but take note shows all.
+A plan lists the attributes from which its changes were computed. Drift of other objects is omitted, and in the objects
+that are shown, other attributes count as unchanged. Only a refresh-only plan shows all drift.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ _WHOLE: Final = ("after", "after_unknown", "after_sensitive")
 
 
 def relevant_drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Entries of the plan's drift, reduced to what matters. What only moved is told elsewhere. An attribute of a whole
-    resource with keys names none of its objects: a quirk of the original kept on purpose."""
+    """Return the relevant entries of the plan's drift, reduced to the relevant attributes.
+
+    Objects that only moved are shown elsewhere. An attribute of a resource with `count` or `for_each`, without a key,
+    matches none of its objects: a quirk of the original that is kept on purpose.
+    """
     wanted = document.get("relevant_attributes") or []
     found: list[Mapping[str, Any]] = []
     for entry in document.get("resource_drift") or []:
@@ -41,7 +44,7 @@ def _is_unchanged(change: _Change) -> bool:
 
 
 def _marked(shape: Tree) -> Tree:
-    """A shape without the parts where nothing is marked, which may or may not be there."""
+    """Remove the parts of a sensitivity shape in which nothing is marked, since they may be present or not."""
     if isinstance(shape, dict):
         return {name: found for name, part in shape.items() if (found := _marked(part))}
     if isinstance(shape, list):
@@ -51,7 +54,7 @@ def _marked(shape: Tree) -> Tree:
 
 
 def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
-    """The change with everything no path leads to or through as it was before."""
+    """Return the change with everything reset to its old value that is not on or below one of the paths."""
     shown = list(paths)
     if any(not path for path in shown):
         return dict(change)
@@ -65,7 +68,7 @@ def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
 
 
 def _part(change: _Change, key: str | int, paths: Sequence[_Path]) -> dict[str, Any]:
-    """One element of all sides; as it was before, if no path leads there."""
+    """Return one element of all sides, reset to its old value if no path leads there."""
     part = {side: _element(change.get(side), key) for side in (*_SIDES, *_SHAPES)}
     deeper = [path[1:] for path in paths if _is_step(path[0], key)]
     if deeper:
@@ -90,7 +93,7 @@ def _is_step(step: Tree, key: str | int) -> bool:
 
 
 def _rebuilt(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
-    """All sides put together again from their elements."""
+    """Reassemble all sides from their elements."""
     if isinstance(parts, list):
         return {**change, **{side: [part[side] for part in parts] for side in _WHOLE}}
     return {**change, **{side: {name: part[side] for name, part in parts.items()} for side in _WHOLE}}

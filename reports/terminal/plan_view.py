@@ -1,6 +1,6 @@
-"""A plan as people read it: which objects change, how, and why; which outputs; and how many of each.
+"""Renders a plan: which objects change, how and why, which outputs change, and how many changes there are.
 
-Drawn from the published JSON form, so that it does not matter who made the plan.
+It works on the published JSON form, so it does not matter which engine made the plan.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ _ACTIONS: Final = {
     ("forget",): (" . ", ""),
     ("no-op",): ("    ", ""),
 }
-"""The symbol of each action, in the four columns it takes, and its meaning in the legend (none: not in the legend)."""
+"""The symbol of each action, four columns wide, and its meaning in the legend (empty: not in the legend)."""
 
 _DRIFT_TITLES: Final[Mapping[tuple[str, ...], str]] = {("update",): "has changed", ("delete",): "has been deleted"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """What a drawing needs to know besides the document."""
+    """Renders plans. The fields are what is needed in addition to the document."""
 
     flavour: Flavour
     mode: str = "normal"
     schemas: Mapping[ProviderSource, ProviderSchema] | None = None
 
     def text(self, document: Mapping[str, Any]) -> str:
-        """The whole plan, ending with a newline."""
+        """Render the whole plan, ending with a newline."""
         shown, outputs = self._shown(document), _output_drafts(document)
         drift = self._shown_drift(document, bool(shown or outputs))
         lines = [*self._drift(drift), RULE, ""] if drift else []
@@ -91,7 +91,7 @@ class PlanView:
         return lines
 
     def _shown_drift(self, document: Mapping[str, Any], does_something: bool) -> Sequence[Mapping[str, Any]]:
-        """A plan that does nothing has nothing to explain, unless taking note of drift is all it is for."""
+        """Select the drift to show. A plan without changes has nothing to explain, unless it is refresh-only."""
         if self.mode == "refresh-only":
             return document.get("resource_drift") or []
         return relevant_drift(document) if does_something else []
@@ -165,7 +165,7 @@ class PlanView:
     def _resource(
         self, change: Mapping[str, Any], titles: Mapping[tuple[str, ...], str] | None = None
     ) -> Iterator[str]:
-        """`titles` are for what has happened already, by action."""
+        """Render one resource. `titles` are used, by action, for changes that have already happened."""
         detail = change["change"]
         actions = tuple(detail["actions"])
         symbol = _ACTIONS[actions][0]
@@ -255,7 +255,7 @@ class PlanView:
         return ""
 
     def _block(self, change: Mapping[str, Any]) -> Block:
-        """Where nobody knows the schema, everything that is there is an attribute of any type."""
+        """Return the schema of a resource. If it is unknown, every existing key is an attribute of any type."""
         schema = (self.schemas or {}).get(_source(change["provider_name"]))
         if schema is not None:
             resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
@@ -307,7 +307,7 @@ _REASONS: Final = {
 
 
 def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
-    """What the plan leaves out, so that nobody takes it for the whole."""
+    """Yield what the plan defers, so that it is not mistaken for complete."""
     deferred = document.get("deferred_changes") or []
     if deferred:
         yield "Left to another run:"
@@ -319,7 +319,7 @@ def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _output_drafts(document: Mapping[str, Any]) -> dict[str, Draft]:
-    """Of those that change; what is sensitive now and was not before changes only if its value does."""
+    """Return drafts of changed outputs. An output that only became sensitive counts as unchanged."""
     outputs = document.get("output_changes") or {}
     drafts = {name: value_draft(_sides(change)) for name, change in outputs.items() if change["actions"] != ["no-op"]}
     return {name: draft for name, draft in drafts.items() if draft.action != NONE}
