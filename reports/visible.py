@@ -22,7 +22,7 @@ def visible(text: str) -> str:
     """Escape invisible characters except line ends and tabs. Most text is plain ASCII, and takes one match."""
     if _PLAIN.fullmatch(text):
         return text
-    return "".join(map(_shown, text))
+    return "".join(map(_escape, text))
 
 
 def visible_line(text: str) -> str:
@@ -30,13 +30,13 @@ def visible_line(text: str) -> str:
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
-def _shown(character: str) -> str:
-    if character in "\n\t" or (unicodedata.category(character) not in _INVISIBLE and not _is_none(character)):
+def _escape(character: str) -> str:
+    if character in "\n\t" or (unicodedata.category(character) not in _INVISIBLE and not _is_noncharacter(character)):
         return character
     return f"\\u{{{ord(character):x}}}"
 
 
-def _is_none(character: str) -> bool:
+def _is_noncharacter(character: str) -> bool:
     """Return whether this code point is guaranteed never to be a character. XML forbids two of them."""
     code = ord(character)
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

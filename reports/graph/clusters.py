@@ -52,14 +52,14 @@ def clustered(
     if len(owners) > most:
         for merging in _mergings(max(len(_steps(each)) for each in addresses.values())):
             merged = {name: "" if _is_open(each, opened) else merging(each) for name, each in addresses.items()}
-            owners = _named(merged)
+            owners = _name_clusters(merged)
             if len(set(owners.values())) <= most:
                 break
-    return _joined(dependencies, owners)
+    return _merge(dependencies, owners)
 
 
 def _mergings(deepest: int) -> Iterator[Merging]:
-    """Yield ways to merge, from the finest to the coarsest."""
+    """Yield routes to merge, from the finest to the coarsest."""
     depths = range(deepest, 0, -1)
     yield from (partial(_module, depth) for depth in depths)
     yield from (partial(_every_instance, depth) for depth in depths)
@@ -102,7 +102,7 @@ def _is_open(address: str, opened: Collection[str]) -> bool:
     return bool(steps) and ".".join(steps) in opened
 
 
-def _named(merged: Mapping[str, str]) -> dict[str, str]:
+def _name_clusters(merged: Mapping[str, str]) -> dict[str, str]:
     """Name the clusters. The number of members is part of the name; a cluster of one is not a cluster."""
     members: dict[str, list[str]] = {}
     for name, cluster in merged.items():
@@ -114,7 +114,7 @@ def _named(merged: Mapping[str, str]) -> dict[str, str]:
     return owners
 
 
-def _joined(dependencies: Mapping[str, Iterable[str]], owners: Mapping[str, str]) -> Clustered:
+def _merge(dependencies: Mapping[str, Iterable[str]], owners: Mapping[str, str]) -> Clustered:
     edges: dict[str, set[str]] = {}
     members: dict[str, list[str]] = {}
     for name, others in dependencies.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-__all__ = ["Bend", "Columns", "Place", "arranged"]
+__all__ = ["Bend", "Columns", "Place", "arrange_columns"]
 
 _SWEEPS: Final = 12
 """Number of passes over all columns, alternating in direction. The order hardly ever improves after half of them."""
@@ -27,7 +27,7 @@ class Bend:
 
 
 Place = str | Bend
-Edges = dict[str, list[str]]
+_Edges = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +35,26 @@ class Columns:
     places: tuple[tuple[Place, ...], ...]
     """The places of each column, from top to bottom."""
 
-    ways: Mapping[tuple[str, str], tuple[Place, ...]]
+    routes: Mapping[tuple[str, str], tuple[Place, ...]]
     """All places on each arrow, from the waiting vertex to the one it waits for."""
 
 
-def arranged(dependencies: Mapping[str, Iterable[str]]) -> Columns:
+def arrange_columns(dependencies: Mapping[str, Iterable[str]]) -> Columns:
     """Arrange vertices, given the names of those each waits for. Names that are not vertices are ignored."""
     edges = {name: sorted(dependencies.keys() & set(dependencies[name])) for name in dependencies}
     forward, turned = _without_cycles(edges)
-    column = _pulled(forward, _depths(forward))
-    ways = {(name, other): _way(name, other, column) for name, others in forward.items() for other in others}
-    ordered = _ordered(column, ways.values())
+    column = _move_to_users(forward, _depths(forward))
+    routes = {(name, other): _route(name, other, column) for name, others in forward.items() for other in others}
+    ordered = _order_columns(column, routes.values())
     for name, other in turned:
-        ways[name, other] = (name,) if name == other else tuple(reversed(ways[other, name]))
-    return Columns(ordered, {pair: ways[pair] for pair in ways if pair[1] in edges[pair[0]]})
+        routes[name, other] = (name,) if name == other else tuple(reversed(routes[other, name]))
+    return Columns(ordered, {pair: routes[pair] for pair in routes if pair[1] in edges[pair[0]]})
 
 
 # Cycles
 
 
-def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
+def _without_cycles(edges: _Edges) -> tuple[_Edges, list[tuple[str, str]]]:
     """Reverse the edges that close cycles, and also return those edges. Not recursive, because a chain may be long."""
     turned: list[tuple[str, str]] = []
     done: set[str] = set()
@@ -81,7 +81,7 @@ def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
 # Columns
 
 
-def _depths(edges: Edges) -> dict[str, int]:
+def _depths(edges: _Edges) -> dict[str, int]:
     """Return the depth of each vertex: one more than that of the deepest vertex it waits for."""
     users = _users(edges)
     missing = {name: len(others) for name, others in edges.items()}
@@ -96,7 +96,7 @@ def _depths(edges: Edges) -> dict[str, int]:
     return depth
 
 
-def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
+def _move_to_users(edges: _Edges, depth: dict[str, int]) -> dict[str, int]:
     """Move vertices with more users than dependencies next to their users: a variable is drawn close to what reads it,
     not at the far left. Vertices are visited from the right, so that a whole chain follows its end."""
     users = _users(edges)
@@ -107,30 +107,30 @@ def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
     return {name: used[level] for name, level in depth.items()}
 
 
-def _users(edges: Edges) -> Edges:
-    users: Edges = {name: [] for name in edges}
+def _users(edges: _Edges) -> _Edges:
+    users: _Edges = {name: [] for name in edges}
     for name, others in edges.items():
         for other in others:
             users[other].append(name)
     return users
 
 
-def _way(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
+def _route(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
     return (name, *(Bend(other, between) for between in range(column[name] - 1, column[other], -1)), other)
 
 
 # The order in each column
 
 
-def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
+def _order_columns(column: Mapping[str, int], routes: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
     """Return the best order of several sweeps. Each sweep moves every place to the mean position of its neighbours."""
     columns: list[list[Place]] = [[] for _ in range(max(column.values(), default=-1) + 1)]
     for name in sorted(column):
         columns[column[name]].append(name)
     left: dict[Place, set[Place]] = {}
     right: dict[Place, set[Place]] = {}
-    for way in ways:
-        for user, used in pairwise(way):
+    for route in routes:
+        for user, used in pairwise(route):
             left.setdefault(user, set()).add(used)
             right.setdefault(used, set()).add(user)
     for bend in sorted(place for place in left if isinstance(place, Bend)):
@@ -141,17 +141,17 @@ def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tupl
             break
         if sweep % 2 == 0:
             for number in range(1, len(columns)):
-                _sort(columns[number], columns[number - 1], left)
+                _sort_column(columns[number], columns[number - 1], left)
         else:
             for number in range(len(columns) - 2, -1, -1):
-                _sort(columns[number], columns[number + 1], right)
+                _sort_column(columns[number], columns[number + 1], right)
         crossings = _crossings(columns, left)
         if crossings < fewest:
             best, fewest = [list(each) for each in columns], crossings
     return tuple(map(tuple, best))
 
 
-def _sort(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
+def _sort_column(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
     """Sort a column by the mean position of neighbours. A place without neighbours there keeps its position."""
     rows = {place: row for row, place in enumerate(beside)}
 

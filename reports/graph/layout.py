@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from reports.graph.columns import Bend, Columns, Place, arranged
+from reports.graph.columns import Bend, Columns, Place, arrange_columns
 from reports.visible import visible_line
 
-__all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "laid_out"]
+__all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "lay_out"]
 
 BOX_HEIGHT: Final = 24
 PADDING: Final = 10
@@ -61,9 +61,9 @@ class Layout:
     height: float
 
 
-def laid_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
+def lay_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
     """Lay out vertices, given the names of those each waits for."""
-    columns = arranged(dependencies)
+    columns = arrange_columns(dependencies)
     centres = _centres(columns)
     boxes: list[Box] = []
     stations: dict[Place, tuple[float, float, float]] = {}
@@ -73,7 +73,9 @@ def laid_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
             stations[place] = (left, left + width, centres[place])
             if not isinstance(place, Bend):
                 boxes.append(Box(place, _label(place), left, centres[place] - BOX_HEIGHT / 2, width))
-    arrows = [Arrow(*pair, _path([stations[place] for place in way])) for pair, way in sorted(columns.ways.items())]
+    arrows = [
+        Arrow(*pair, _path([stations[place] for place in route])) for pair, route in sorted(columns.routes.items())
+    ]
     width = max((right for _, right, _ in stations.values()), default=0) + _MARGIN
     height = max((centre for _, _, centre in stations.values()), default=0) + BOX_HEIGHT / 2 + _MARGIN
     return Layout(tuple(boxes), tuple(arrows), width, height)
@@ -94,7 +96,7 @@ def _width(name: str) -> float:
 
 def _steps(columns: Columns) -> list[tuple[Place, Place]]:
     """Return the segments of all arrows between neighbouring columns, each once, in a deterministic order."""
-    return list(dict.fromkeys(step for _, way in sorted(columns.ways.items()) for step in pairwise(way)))
+    return list(dict.fromkeys(step for _, route in sorted(columns.routes.items()) for step in pairwise(route)))
 
 
 # Across
@@ -132,7 +134,7 @@ def _centres(columns: Columns) -> dict[Place, float]:
     for sweep in range(_SWEEPS):
         for places in columns.places if sweep % 2 == 0 else reversed(columns.places):
             wanted = [_mean([heights[other] for other in connected.get(place, ())], heights[place]) for place in places]
-            heights |= dict(zip(places, _apart(places, wanted), strict=True))
+            heights |= dict(zip(places, _spread(places, wanted), strict=True))
     top = min(heights.values(), default=0) - BOX_HEIGHT / 2 - _MARGIN
     return {place: round(height - top, 1) for place, height in heights.items()}
 
@@ -154,7 +156,7 @@ def _room(place: Place) -> float:
     return _BEND if isinstance(place, Bend) else _ROW
 
 
-def _apart(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
+def _spread(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
     """Return the heights closest to the wanted ones, by least squares, that keep order and distance: neighbours that
     want the same space share a mean (pool adjacent violators)."""
     offsets = _offsets(places)

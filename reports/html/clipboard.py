@@ -39,23 +39,23 @@ def corpus_case(result: CaseResult, files: Mapping[str, str]) -> str:
     inside = {posixpath.normpath(name): text for name, text in files.items()}
     if not inside or any(name.startswith(("../", "/")) or name == ".." for name in inside):
         return ""
-    return "".join(_written(f"corpus/regressions/{result.identifier.strip('/')}", inside))
+    return "".join(_write_commands(f"corpus/regressions/{result.identifier.strip('/')}", inside))
 
 
-def _written(directory: str, files: Mapping[str, str]) -> Iterator[str]:
+def _write_commands(directory: str, files: Mapping[str, str]) -> Iterator[str]:
     if any(visible(text) != text for text in files.values()):
         yield "# Characters that cannot be seen are written as \\u{...} here: put them back.\n"
-    yield f"mkdir -p {' '.join(sorted({_quoted(posixpath.dirname(f'{directory}/{name}')) for name in files}))}\n"
+    yield f"mkdir -p {' '.join(sorted({_quote_path(posixpath.dirname(f'{directory}/{name}')) for name in files}))}\n"
     for name, text in files.items():
         shown = visible(text)
         end = _END
         while end in shown:
             end += "_"
         line_end = "" if shown.endswith("\n") else "\n"
-        yield f"cat > {_quoted(f'{directory}/{name}')} <<'{end}'\n{shown}{line_end}{end}\n"
+        yield f"cat > {_quote_path(f'{directory}/{name}')} <<'{end}'\n{shown}{line_end}{end}\n"
 
 
-def _quoted(path: str) -> str:
+def _quote_path(path: str) -> str:
     """Quote a path so that it cannot be read as an option or lead out of its directory."""
     parts = [part for part in visible_line(path).split("/") if part not in ("", ".", "..")]
     return shlex.quote("/".join(parts))

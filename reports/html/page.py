@@ -24,21 +24,21 @@ from reports.run.harness_quality import UNKNOWN, HarnessQuality
 
 __all__ = ["html_report"]
 
-_ROOM: Final = 16_000_000
+_MAX_DETAILS: Final = 16_000_000
 """Limit of all details in one file, in characters. The smallest case of each group comes first, so that each group has
 one. For a case that does not fit, the page says so and shows the command that reproduces it."""
 
-_BLOCK: Final = 400_000
+_BLOCK_SIZE: Final = 400_000
 """Size of a block of details, in characters. A block is unpacked as a whole when one of its cases is opened."""
 
 
-def html_report(run: Run, before: Run | None = None, health: HarnessQuality = UNKNOWN) -> str:
+def html_report(run: Run, before: Run | None = None, quality: HarnessQuality = UNKNOWN) -> str:
     """Return the page. `before` is an earlier run; what is new since then comes first."""
     comparison = None if before is None else compare_runs(before, run)
     blocks, places = _detail_blocks(run)
     index = embedded("index", case_index(run, comparison, places))
     return _template().render(
-        overview(run, comparison, before, health),
+        overview(run, comparison, before, quality),
         blocks=[index, *blocks],
         script=_script(),
         style=_style(),
@@ -55,8 +55,8 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
     places: dict[str, int] = {}
     pending: dict[str, Any] = {}
     numbers = {result.identifier: number for number, result in enumerate(run.results)}
-    room, size = _ROOM, 0
-    for result in _worth_showing(run):
+    room, size = _MAX_DETAILS, 0
+    for result in _cases_to_show(run):
         detail = case_detail(result, run.classes)
         length = len(json.dumps(detail))
         if length > room:
@@ -65,15 +65,15 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
         size += length
         pending[str(numbers[result.identifier])] = detail
         places[result.identifier] = len(blocks)
-        if size > _BLOCK:
+        if size > _BLOCK_SIZE:
             blocks.append(embedded(f"detail-{len(blocks)}", pending))
             pending, size = {}, 0
-        if room < _BLOCK // 100:
+        if room < _BLOCK_SIZE // 100:
             break
     return ([*blocks, embedded(f"detail-{len(blocks)}", pending)] if pending else blocks), places
 
 
-def _worth_showing(run: Run) -> Iterator[CaseResult]:
+def _cases_to_show(run: Run) -> Iterator[CaseResult]:
     """Yield cases with findings: the smallest of each group, then the second smallest of each, and so on."""
     queues = [sorted(group.cases, key=lambda case: (len(case.evidence), case.identifier)) for group in run.groups]
     seen: set[str] = set()

@@ -22,12 +22,12 @@ def reduction_steps(text: str) -> list[dict[str, Any]]:
     """Return the versions, each with the files that differ from the version before, and the names of removed files."""
     try:
         frames = json.loads(text)["frames"] if text else []
-        return [_frame(frame) for frame in frames[:_MOST_FRAMES]]
+        return [_render_step(frame) for frame in frames[:_MOST_FRAMES]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
 
 
-def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
+def _render_step(frame: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "told": visible_line(shortened(frame["told"], _LONGEST)),
         "trials": int(frame["trials"]),

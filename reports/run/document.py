@@ -20,10 +20,10 @@ from reports.run.comparison import CASE_CHANGES
 __all__ = ["FORMAT", "run_document"]
 
 FORMAT: Final = 1
-PASSING: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
+VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
 """Facts of the header that may differ between two runs with equal results."""
 
-_TOLD_ELSEWHERE: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
+_OMITTED: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
 
 
 def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
         normalised.update(result.normalised)
     return {
         "format": FORMAT,
-        "header": {name: text for name, text in run.header.items() if name not in PASSING},
+        "header": {name: text for name, text in run.header.items() if name not in VOLATILE_FACTS},
         "engines": list(run.engines),
         "exit_status": run.exit_status,
         "cases": {
@@ -84,7 +84,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _result(result: CaseResult) -> dict[str, Any]:
-    tree = {name: value for name, value in result_to_json(result).items() if name not in _TOLD_ELSEWHERE}
+    tree = {name: value for name, value in result_to_json(result).items() if name not in _OMITTED}
     findings = [_finding(finding) for finding in result.findings]
     return {**tree, "ruling": str(result.ruling), **({"findings": findings} if findings else {})}
 

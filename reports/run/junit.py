@@ -22,7 +22,6 @@ from reports.visible import shortened, visible, visible_line
 
 __all__ = ["junit_xml"]
 
-_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _OWN_SUITE: Final = "diffharness"
 _EARLIER: Final = "since the earlier run"
 _LONGEST_MESSAGE: Final = 300
@@ -58,7 +57,7 @@ def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> No
     )
     if result.open_findings:
         first = result.open_findings[0]
-        kind = "error" if result.ruling in _BROKEN else "failure"
+        kind = "error" if result.ruling.is_breakdown else "failure"
         message = visible_line(shortened(str(first.signature), _LONGEST_MESSAGE))
         problem = ElementTree.SubElement(test, kind, type=str(result.ruling), message=message)
         problem.text = visible(case_screen(result))

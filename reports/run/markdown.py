@@ -19,10 +19,9 @@ from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]
+__all__ = ["COMMENT", "block", "code", "markdown"]
 
 COMMENT: Final = 65_536
-STEP_SUMMARY: Final = 1024 * 1024
 """Limit of a comment, in bytes. GitHub counts characters, so this is on the safe side."""
 
 _LONGEST: Final = 300
@@ -34,17 +33,17 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
     text = _headline(run) + _rulings(run)
     if since is not None:
         text += "### Since the earlier run\n\n"
-        text = _filled(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
+        text = _fill(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
     if run.stale:
         text += "### Entries of known.yaml that are out of date\n\n"
-        text = _filled(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
+        text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
     if groups:
         text += "### New findings\n\n| finding | cases | smallest |\n|---|---:|---|\n"
-        text = _filled(text, map(_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
-    return _filled(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
+        text = _fill(text, map(_table_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
+    return _fill(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
 
 
-def _filled(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
+def _fill(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
     """Append as many parts as fit, in order, and the number of those that do not."""
     parts = list(parts)
     size = len(text.encode())
@@ -110,7 +109,7 @@ def _stale_line(stale: Stale) -> str:
     return f"- {code(stale.place)}: {code(stale.entry)}: {code(stale.problem)}\n"
 
 
-def _row(group: Group) -> str:
+def _table_row(group: Group) -> str:
     return f"| {code(str(group.signature))} | {len(group.cases):,} | {code(group.smallest.identifier)} |\n"
 
 

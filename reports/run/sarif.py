@@ -20,7 +20,7 @@ from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison, compare_runs
 from harness.findings.signature import Signature
 from reports.run.screen import case_screen, reproduction_line
-from reports.run.source_lines import evidence_in, guilty_lines
+from reports.run.source_lines import find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["MOST_RESULTS", "sarif"]
@@ -39,13 +39,13 @@ def sarif(run: Run, before: Run | None = None) -> str:
     Findings that are gone become notifications, not results: GitHub does not know absent results and would display
     them.
     """
-    earlier = _earlier(before)
+    earlier = _known_earlier(before)
     found = [(result, finding) for result in run.results for finding in leading(result.findings)]
     found.sort(key=lambda each: bool(each[1].known))
     groups = {group.signature: group for group in reversed(run.groups)}
     rules = [_rule(groups[signature]) for signature in sorted(groups)]
     numbers = {signature: number for number, signature in enumerate(sorted(groups))}
-    told = [
+    results = [
         {**_result(result, finding, numbers[finding.signature]), **_state(result, finding, earlier)}
         for result, finding in found[:MOST_RESULTS]
     ]
@@ -57,8 +57,8 @@ def sarif(run: Run, before: Run | None = None) -> str:
             {
                 "tool": {"driver": {**_driver(run), "rules": rules}},
                 "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(run, len(found) - len(told), since)],
-                "results": told,
+                "invocations": [_invocation(run, len(found) - len(results), since)],
+                "results": results,
             }
         ],
     }
@@ -70,7 +70,7 @@ def _driver(run: Run) -> dict[str, str]:
     return {"name": "diffharness", **({"version": visible_line(version)} if version else {})}
 
 
-def _earlier(before: Run | None) -> dict[tuple[str, Signature], str] | None:
+def _known_earlier(before: Run | None) -> dict[tuple[str, Signature], str] | None:
     """Map case and signature to the entry of known.yaml, which is empty if the finding was not documented."""
     if before is None:
         return None
@@ -97,11 +97,11 @@ def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, 
         notes.append(f"{left_out} more results do not fit here")
     shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
     gone = () if since is None else since.gone[:_MOST_GONE]
-    shown += [{"level": "note", "message": {"text": _gone(group)}} for group in gone]
+    shown += [{"level": "note", "message": {"text": _describe_gone(group)}} for group in gone]
     return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
 
 
-def _gone(group: Group) -> str:
+def _describe_gone(group: Group) -> str:
     return visible_line(f"gone: {shortened(str(group.signature), _LONGEST)}, which was in {group.smallest.identifier}")
 
 
@@ -136,15 +136,15 @@ def _result(result: CaseResult, finding: Finding, rule: int) -> dict[str, Any]:
 def _locations(result: CaseResult) -> Iterable[dict[str, Any]]:
     """Yield one location: results with several are displayed several times. If no line is known, it is the file that
     describes the case."""
-    evidence = evidence_in(result)
-    lines = guilty_lines(result, evidence)
-    name, line = lines[0] if lines else (_told_by(evidence.files), 1)
+    evidence = read_evidence(result)
+    lines = find_source_lines(result, evidence)
+    name, line = lines[0] if lines else (_describing_file(evidence.files), 1)
     path = f"{result.path}/{name}" if name else result.path
     where = {"artifactLocation": {"uri": _uri(path)}, "region": {"startLine": line}}
     yield {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
 
 
-def _told_by(files: Iterable[str]) -> str:
+def _describing_file(files: Iterable[str]) -> str:
     names = sorted(files)
     return _CASE_FILE if _CASE_FILE in names else next(iter(names), "")
 

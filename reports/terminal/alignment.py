@@ -10,13 +10,13 @@ from typing import TypeVar
 
 from reports.terminal.change import ValueChange
 
-__all__ = ["aligned", "aligned_set"]
+__all__ = ["align", "align_sets"]
 
 _Item = TypeVar("_Item")
 _Pair = tuple[int, int]
 
 
-def aligned(
+def align(
     before: Sequence[_Item], after: Sequence[_Item], is_object: Callable[[_Item], bool] = lambda _: False
 ) -> Iterator[_Pair]:
     """Match the elements of two lists.
@@ -82,7 +82,7 @@ def _common_subsequence(before: Sequence[_Item], after: Sequence[_Item]) -> Iter
     return reversed(found)
 
 
-def aligned_set(change: ValueChange) -> Iterator[_Pair]:
+def align_sets(change: ValueChange) -> Iterator[_Pair]:
     """Match the elements of two sets: first those of the old set, in order, each with its equal or as removed; then the
     added ones."""
     before, after = change.items_before, change.items_after

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Symbol", "ValueChange", "combined", "part_of"]
+__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Symbol", "ValueChange", "combine", "part_of"]
 
 Symbol = str
 NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
@@ -15,7 +15,7 @@ NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
 _NOTHING: Final[tuple[Tree, bool]] = (None, False)
 
 
-def combined(whole: Symbol, part: Symbol) -> Symbol:
+def combine(whole: Symbol, part: Symbol) -> Symbol:
     """Combine the symbol of a whole with that of one more of its parts."""
     return whole if part in (NONE, whole) else UPDATE
 
@@ -66,7 +66,7 @@ class ValueChange(NamedTuple):
         return self.after_sensitive is True
 
     @property
-    def action(self) -> Symbol:
+    def symbol(self) -> Symbol:
         """The symbol as far as it follows from the two sides alone."""
         came, went = self.after is not None or self.has, self.before is not None or self.had
         if came and not went:
@@ -77,7 +77,7 @@ class ValueChange(NamedTuple):
         return NONE if same else UPDATE
 
     @property
-    def action_of_whole(self) -> Symbol:
+    def symbol_of_whole(self) -> Symbol:
         """The symbol of a value that has parts, before any of them is considered."""
         if self.before is None:
             return NONE if self.after is None else CREATE

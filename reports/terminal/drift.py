@@ -32,28 +32,28 @@ def relevant_drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         change = entry["change"]
         if not paths or change["actions"] == ["no-op"]:
             continue
-        reduced = _reduced(change, paths)
+        reduced = _reduce(change, paths)
         if change["actions"] == ["delete"] or not _is_unchanged(reduced):
             found.append({**entry, "change": reduced})
     return found
 
 
 def _is_unchanged(change: _Change) -> bool:
-    same_secrets = _marked(change["before_sensitive"]) == _marked(change["after_sensitive"])
+    same_secrets = _without_unmarked(change["before_sensitive"]) == _without_unmarked(change["after_sensitive"])
     return same_secrets and bool(change["before"] == change["after"])
 
 
-def _marked(shape: Tree) -> Tree:
+def _without_unmarked(shape: Tree) -> Tree:
     """Remove the parts of a sensitivity shape in which nothing is marked, since they may be present or not."""
     if isinstance(shape, dict):
-        return {name: found for name, part in shape.items() if (found := _marked(part))}
+        return {name: found for name, part in shape.items() if (found := _without_unmarked(part))}
     if isinstance(shape, list):
-        parts = [_marked(part) for part in shape]
+        parts = [_without_unmarked(part) for part in shape]
         return parts if any(parts) else []
     return shape
 
 
-def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
+def _reduce(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
     """Return the change with everything reset to its old value that is not on or below one of the paths."""
     shown = list(paths)
     if any(not path for path in shown):
@@ -61,9 +61,9 @@ def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
     before, after = change.get("before"), change.get("after")
     if isinstance(before, dict) and isinstance(after, dict | None):
         names: Iterable[Any] = sorted({*before, *(after or {})})
-        return _rebuilt(change, {name: _part(change, name, shown) for name in names})
+        return _reassemble(change, {name: _part(change, name, shown) for name in names})
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        return _rebuilt(change, [_part(change, index, shown) for index in range(len(before))])
+        return _reassemble(change, [_part(change, index, shown) for index in range(len(before))])
     return dict(change)
 
 
@@ -72,7 +72,7 @@ def _part(change: _Change, key: str | int, paths: Sequence[_Path]) -> dict[str, 
     part = {side: _element(change.get(side), key) for side in (*_SIDES, *_SHAPES)}
     deeper = [path[1:] for path in paths if _is_step(path[0], key)]
     if deeper:
-        return _reduced(part, deeper)
+        return _reduce(part, deeper)
     return {**part, "after": part["before"], "after_unknown": False, "after_sensitive": part["before_sensitive"]}
 
 
@@ -92,7 +92,7 @@ def _is_step(step: Tree, key: str | int) -> bool:
     return int(float(step.text)) == key if isinstance(step, JsonNumber) else step == key
 
 
-def _rebuilt(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
+def _reassemble(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
     """Reassemble all sides from their elements."""
     if isinstance(parts, list):
         return {**change, **{side: [part[side] for part in parts] for side in _WHOLE}}

@@ -41,10 +41,10 @@ def console_text(value: Value, indent: int = 0) -> str:
         return "true" if payload else "false"
     if payload.__class__ is dict:
         inner = [f"{quoted(name)} = {console_text(payload[name], indent + _INDENT)}" for name in sorted(payload)]
-        return _wrapped(value.type, _lines("{", inner, "}", indent))
+        return _with_type(value.type, _lines("{", inner, "}", indent))
     if payload.__class__ is tuple:
         inner = [f"{console_text(element, indent + _INDENT)}," for element in payload]
-        return _wrapped(value.type, _lines("[", inner, "]", indent))
+        return _with_type(value.type, _lines("[", inner, "]", indent))
     return number_text(payload)
 
 
@@ -53,7 +53,7 @@ def _lines(opening: str, inner: Iterable[str], closing: str, indent: int) -> str
     return "\n".join([opening, *drawn, " " * indent + closing]) if drawn else opening + closing
 
 
-def _wrapped(ty: Type, text: str) -> str:
+def _with_type(ty: Type, text: str) -> str:
     return f"to{ty.kind}({text})" if isinstance(ty, CollectionType) else text
 
 
