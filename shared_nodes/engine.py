@@ -61,8 +61,8 @@ class Options:
     parallelism: int = DEFAULT_PARALLELISM
     seed: int = 0
     changes: frozenset[str] = frozenset()
-    """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which ones it
-    supports."""
+    """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which of
+    them it supports."""
 
 
 @dataclass(frozen=True, slots=True)
