@@ -14,14 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from harness.case.case import CaseError
+from harness.case.trust import may_execute
 from harness.cli.support.options import allow_exec_option, json_file_option, read_engines, seed_help
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
-from harness.engines.registry import JUDGED
+from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
-from harness.scenarios.case import CaseError
-from harness.trust import may_execute
-from shared_nodes.providers.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]
@@ -35,7 +35,7 @@ _MAX_PRINTED: Final = 20
 @click.option(
     "--engines",
     callback=lambda _context, _option, value: read_engines(value, in_process_only=True),
-    default=",".join(JUDGED),
+    default=",".join(DEFAULT_ENGINES),
     show_default=True,
     help="Engines to run; the first is the baseline.",
 )

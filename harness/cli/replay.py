@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
+from harness.case.case import CaseError
+from harness.case.steps import Step
 from harness.cli.support.case_options import CaseOptions, case_options, mark_known, select_case
-from harness.judging.run import Run
-from harness.replaying import replay as replay_case
-from harness.scenarios.case import CaseError
-from harness.scenarios.keeping import Keeper
-from harness.scenarios.observation import Observation
-from harness.scenarios.operation import Step
+from harness.execute.replay import replay as replay_case
+from harness.findings.run import Run
+from harness.observe.observation import Observation
+from harness.play.artifacts import ArtifactWriter
 from reports.run.screen import case_screen
 from reports.visible import visible_line
 
@@ -39,7 +39,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
         raise click.UsageError(f"{directory} already exists and is not empty: choose another --keep")
     click.echo(f"{', '.join(selected.settings.engines)} with {selected.settings.ways[0]}", err=True)
     try:
-        replayed = replay_case(selected.directory, selected.settings, Keeper(directory, _print_step), until)
+        replayed = replay_case(selected.directory, selected.settings, ArtifactWriter(directory, _print_step), until)
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:

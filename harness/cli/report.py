@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
 from harness.cli.support.project import read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
 from harness.cli.support.run_directory import find_run
-from harness.journal import JournalError, read_run
-from reports.run.health import Health, HealthError, read_health
+from harness.execute.journal import JournalError, read_run
 
 __all__ = ["report"]
 
@@ -50,14 +50,14 @@ def report(
     try:
         now = read_run(places)
         before = read_run(find_run(configuration, text) for text in against) if against else None
-        health = _describe_mutants(read_health(places[0], mutants, fuzz))
-    except (JournalError, HealthError) as problem:
+        health = _describe_mutants(read_quality(places[0], mutants, fuzz))
+    except (JournalError, QualityError) as problem:
         raise click.ClickException(str(problem)) from problem
     publish(now, ReportFiles.from_click(values), before, health=health)
     context.exit(now.exit_status)
 
 
-def _describe_mutants(health: Health) -> Health:
+def _describe_mutants(health: HarnessQuality) -> HarnessQuality:
     """Add what each mutant breaks. The catalogue is imported only if the run measured mutants."""
     if health.benchmark is None:
         return health

@@ -26,18 +26,18 @@ from harness.cli.support.progress import show_progress
 from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
+from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
-from harness.engines.registry import JUDGED
-from harness.executor.execution import RunnerName, execute
-from harness.executor.runner import RunnerError
-from harness.journal import Journal, JournalError, read_run
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run
-from harness.known import Known
-from harness.scenarios.judge import PATIENCE_S
-from harness.scenarios.ledger import AGREEING_FILE, record_agreeing
-from harness.scenarios.way import Handover
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.execute.execution import RunnerName, execute
+from harness.execute.journal import JournalError, RunJournal, read_run
+from harness.execute.runner import RunnerError
+from harness.findings.known_divergences import KnownDivergences
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
+from harness.play.run_spec import DEFAULT_TIMEOUT_S
+from harness.play.schedule import PlanTransfer
+from harness.record.agreeing import AGREEING_FILE, record_agreeing
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 
 __all__ = ["run"]
@@ -110,9 +110,9 @@ _GROUPS: Final = {
 @click.option(
     "--handover",
     "handovers",
-    type=click.Choice([handover.value for handover in Handover]),
+    type=click.Choice([handover.value for handover in PlanTransfer]),
     multiple=True,
-    default=[Handover.FILE.value],
+    default=[PlanTransfer.FILE.value],
     show_default=True,
     help="How the plan reaches apply: through a file, in memory, or in another process. Repeat it to run each case in "
     "several ways, and fail if outcomes differ.",
@@ -163,23 +163,25 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **values: Any) -> No
 
 
 def _open_journal(
-    plan: RunPlan, known: Known, configuration: Configuration, options: RunOptions
-) -> tuple[Journal, list[CaseResult]]:
+    plan: RunPlan, known: KnownDivergences, configuration: Configuration, options: RunOptions
+) -> tuple[RunJournal, list[CaseResult]]:
     """Create the journal, or open that of an interrupted run and return the results it already has."""
     header = replace(plan.header, classes=dict(known.classes))
     if options.resume is not None:
         if options.out is not None:
             raise click.UsageError("--resume continues in the directory of the run: omit --out")
-        return Journal.resume(find_run(configuration, options.resume), header)
+        return RunJournal.resume(find_run(configuration, options.resume), header)
     if options.out is not None:
-        return Journal.create(options.out, header), []
+        return RunJournal.create(options.out, header), []
     directory = new_directory(configuration, datetime.now())
-    journal = Journal.create(directory, header)
+    journal = RunJournal.create(directory, header)
     point_latest(directory)
     return journal, []
 
 
-def _execute(plan: RunPlan, known: Known, journal: Journal, done: Sequence[CaseResult]) -> tuple[bool, Run]:
+def _execute(
+    plan: RunPlan, known: KnownDivergences, journal: RunJournal, done: Sequence[CaseResult]
+) -> tuple[bool, Run]:
     """Run what is not done yet. Returns whether the run was interrupted, and all results there are."""
     results = [known.documented(result) for result in done]
     finished = {result.identifier for result in results}

@@ -17,17 +17,18 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.unit import Unit, find_units
 from harness.cli.support.options import check_permissive, read_engines
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
+from harness.compare.verdict import known_changes
 from harness.configuration import Configuration
-from harness.engines.registry import JUDGED
-from harness.executor.execution import Execution, RunnerName
-from harness.executor.wire import settings_to_json
-from harness.journal import Header
-from harness.judging.unit import Settings, Unit, find_units
-from harness.scenarios.judge import PATIENCE_S, known_changes
-from harness.scenarios.way import PARALLELISMS, Handover, Way, every_way
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.execute.execution import ExecutionOptions, RunnerName
+from harness.execute.journal import RunHeader
+from harness.execute.wire import settings_to_json
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
 from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["MEMORY_MB", "RunOptions", "RunPlan", "make_run_plan", "read_shard"]
@@ -76,20 +77,20 @@ class RunOptions:
 @dataclass(frozen=True, slots=True)
 class RunPlan:
     units: tuple[Unit, ...]
-    settings: Settings
-    execution: Execution
-    header: Header
+    settings: RunSpec
+    execution: ExecutionOptions
+    header: RunHeader
 
 
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
     """Every mistake in the options, and a path with nothing to run, is an error before anything runs."""
-    engines = read_engines(options.engines, configuration.engines or JUDGED)
+    engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES)
     settings = _make_settings(engines, paths, configuration, options)
     units = _find_units(paths)
     shard = options.shard
     selected = units if shard is None else units[shard[0] - 1 :: shard[1]]
     execution = _make_execution(configuration, options)
-    header = Header(
+    header = RunHeader(
         units=tuple(unit.identifier for unit in selected),
         engines=engines,
         settings=_settings_that_decide(settings, execution, options.allow_exec),
@@ -131,26 +132,26 @@ def read_shard(text: str | None) -> tuple[int, int] | None:
 
 def _make_settings(
     engines: tuple[str, ...], paths: Sequence[Path], configuration: Configuration, options: RunOptions
-) -> Settings:
+) -> RunSpec:
     seed = _first_given(options.seed, configuration.seed, default=0)
     schedules = _make_schedules(seed, options)
-    return Settings(
+    return RunSpec(
         engines,
         tuple(schedules),
         _first_given(options.flavour, configuration.flavour, default=TERRAFORM_1_11.name),
         find_trusted_directories(engines, paths, options.allow_exec),
         _check_changes(options.change or configuration.changes or (), engines),
         again=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
-        timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(PATIENCE_S)),
+        timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
     )
 
 
-def _make_schedules(seed: int, options: RunOptions) -> list[Way]:
+def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
     parallelism, seeds = options.parallelism, options.seeds
     limits = PARALLELISMS if parallelism is None and seeds is not None else (parallelism or PARALLELISMS[0],)
-    return every_way(range(seed, seed + (seeds or 1)), limits, map(Handover, options.handovers))
+    return every_schedule(range(seed, seed + (seeds or 1)), limits, map(PlanTransfer, options.handovers))
 
 
 def _check_changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[str]:
@@ -162,7 +163,7 @@ def _check_changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[st
     return frozenset(names)
 
 
-def _make_execution(configuration: Configuration, options: RunOptions) -> Execution:
+def _make_execution(configuration: Configuration, options: RunOptions) -> ExecutionOptions:
     jobs = _first_given(options.jobs, configuration.jobs, default=os.cpu_count() or 1)
     memory_mb = options.memory_mb or configuration.memory_mb
     is_limited = any(limit is not None for limit in (memory_mb, options.timeout_s, configuration.timeout_s))
@@ -172,7 +173,7 @@ def _make_execution(configuration: Configuration, options: RunOptions) -> Execut
         raise click.UsageError("--memory limits worker processes, and the local runner has none")
     if runner is not RunnerName.DASK and options.scheduler is not None:
         raise click.UsageError("--scheduler is the address of a Dask cluster: add --runner dask")
-    return Execution(
+    return ExecutionOptions(
         runner,
         jobs,
         _first_given(options.chunk_size, configuration.chunk_size, default=CHUNK_SIZE),
@@ -190,7 +191,7 @@ def _first_given(*values: _Value | None, default: _Value) -> _Value:
 # The header of the journal
 
 
-def _settings_that_decide(settings: Settings, execution: Execution, allow_exec: bool) -> dict[str, Any]:
+def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
     """Everything that results depend on and that is equal on all machines that run a shard."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
     return {
@@ -202,7 +203,7 @@ def _settings_that_decide(settings: Settings, execution: Execution, allow_exec: 
     }
 
 
-def _describe(settings: Settings, execution: Execution, shard: tuple[int, int] | None) -> dict[str, str]:
+def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
     """The lines that head every report of the run."""
     lines = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
@@ -221,7 +222,7 @@ def _describe(settings: Settings, execution: Execution, shard: tuple[int, int] |
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
 
 
-def _describe_schedules(settings: Settings) -> str:
+def _describe_schedules(settings: RunSpec) -> str:
     seeds = len({schedule.seed for schedule in settings.ways})
     limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.ways)))
     transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.ways))

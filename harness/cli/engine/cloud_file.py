@@ -13,12 +13,12 @@ from typing import Final
 
 import click
 
+from harness.case.case import Case, CaseError, read_case
+from harness.case.case_cloud import furnished_cloud
 from harness.cli.engine.options import OperationOptions
 from harness.cli.support.output import write_file
-from harness.scenarios.case import Case, CaseError, read_case
-from harness.scenarios.simulated import furnished_cloud
-from shared_nodes.providers.simcloud.faults import Fault, Phase
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
+from harness.simulation.simcloud.faults import Fault, Phase
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 
 __all__ = ["read_case_file", "simulated_step"]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from shared_nodes.lang.diagnostics import Diagnostic, error
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
@@ -21,23 +22,22 @@ from harness.cli.engine.session import open_session
 from harness.cli.engine.simulation import open_simulation
 from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.support.output import write_file
-from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session
+from harness.observe.plan_document import drawable_plan, published_plan
+from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
-from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.file import Schemas
 from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.json import JsonError, dumps
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["Operation", "open_operation"]
 

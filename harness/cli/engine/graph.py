@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import click
+from shared_nodes.plan.options import Mode, Options
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import InputCommand, OperationOptions
@@ -15,7 +16,6 @@ from harness.cli.engine.session import open_session
 from harness.cli.support.options import flavour_option
 from harness.engines.scheduling import run_deterministically
 from reports.graph.svg import graph_svg
-from shared_nodes.engine import Mode, Options
 from shared_nodes.plan.events import EventSink
 from shared_nodes.state.file import read_state
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from shared_nodes.plan.options import Mode, Options
 
 from harness.cli.support.options import (
     add_options,
@@ -18,7 +19,6 @@ from harness.cli.support.options import (
     seed_help,
 )
 from shared_nodes.config.inputs import Given, VarFile, VarText
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["InputCommand", "OperationOptions", "json_option", "operation_options", "simulation_options"]

@@ -10,7 +10,7 @@ import click
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.simulation import permissive_of_case
-from harness.engines.announced import with_coremock, with_permissive
+from harness.engines.dynamic_providers import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import Session
@@ -18,7 +18,7 @@ from shared_nodes.flavour import FLAVOURS
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["open_session"]
 
@@ -38,6 +38,6 @@ def open_session(
 
 
 def _simulated(simulation: Simulation) -> Providers:
-    from harness.engines.simulated import simulated_providers
+    from harness.engines.simulated_providers import simulated_providers
 
     return simulated_providers(simulation)

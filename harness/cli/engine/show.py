@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import click
+from shared_nodes.lang.diagnostics import Diagnostic, error
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
 from harness.cli.support.options import flavour_option, permissive_option
-from harness.engines.announced import with_coremock, with_permissive
-from harness.engines.documents import drawable_plan, published_plan
-from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
-from harness.engines.simulated import KNOWN_SCHEMAS
+from harness.engines.dynamic_providers import with_coremock, with_permissive
+from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
+from harness.engines.simulated_providers import KNOWN_SCHEMAS
+from harness.observe.plan_document import drawable_plan, published_plan
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.file import read_plan
 from shared_nodes.state.document import MissingSchemaError, state_document
@@ -65,7 +65,7 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
     config, problems = load_configuration(world.files, flavour, lambda one: one in KNOWN_SCHEMAS or providers.has(one))
     if config is None:
         return problems
-    met, _ = providers.met(Surroundings(config, saved.plan.prior_state, world, flavour))
+    met, _ = providers.met(ProviderContext(config, saved.plan.prior_state, world, flavour))
     schemas = {**met.schemas, **KNOWN_SCHEMAS}
     document = (published_plan if options.as_json else drawable_plan)(saved.plan, config, flavour, schemas)
     if isinstance(document, Diagnostic):
@@ -96,5 +96,5 @@ def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: Opera
     providers, world = _providers(options), World.real(file.parent)
     if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
         config, _ = load_configuration(world.files, flavour, lambda _source: True)
-        providers, _ = providers.met(Surroundings(config, state, world, flavour))
+        providers, _ = providers.met(ProviderContext(config, state, world, flavour))
     return {**providers.schemas, **KNOWN_SCHEMAS}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from harness.cli.engine.options import OperationOptions
 
 if TYPE_CHECKING:
-    from shared_nodes.providers.simcloud.simulation import Simulation
+    from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["open_simulation", "permissive_of_case"]
 

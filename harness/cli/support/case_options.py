@@ -30,12 +30,11 @@ from harness.cli.support.project import (
 )
 from harness.cli.support.run_directory import find_run
 from harness.configuration import Configuration
-from harness.engines.registry import JUDGED
-from harness.journal import JournalError, read_header, read_run
-from harness.judging.result import CaseResult
-from harness.judging.unit import Settings
-from harness.scenarios.judge import PATIENCE_S
-from harness.scenarios.way import Handover, Way
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.execute.journal import JournalError, read_header, read_run
+from harness.findings.result import CaseResult
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
 
 __all__ = ["CaseOptions", "SelectedCase", "case_options", "mark_known", "select_case"]
 
@@ -47,7 +46,7 @@ _OPTIONS: Final = (
     click.option("--parallelism", type=click.IntRange(min=1), help="Operations at the same time."),
     click.option(
         "--handover",
-        type=click.Choice([handover.value for handover in Handover]),
+        type=click.Choice([handover.value for handover in PlanTransfer]),
         help="How the plan reaches apply: through a file, in memory, or in another process.",
     ),
     change_option,
@@ -78,7 +77,7 @@ class CaseOptions:
 @dataclass(frozen=True, slots=True)
 class SelectedCase:
     directory: Path
-    settings: Settings
+    settings: RunSpec
     """With exactly one schedule."""
 
 
@@ -100,26 +99,26 @@ def select_case(text: str, options: CaseOptions) -> SelectedCase:
     )
 
 
-def _override_schedule(schedule: Way, options: CaseOptions) -> Way:
-    return Way(
+def _override_schedule(schedule: Schedule, options: CaseOptions) -> Schedule:
+    return Schedule(
         schedule.seed if options.seed is None else options.seed,
         schedule.parallelism if options.parallelism is None else options.parallelism,
-        schedule.handover if options.handover is None else Handover(options.handover),
+        schedule.handover if options.handover is None else PlanTransfer(options.handover),
     )
 
 
-def _find_by_path(text: str, configuration: Configuration) -> tuple[Path, Settings] | None:
+def _find_by_path(text: str, configuration: Configuration) -> tuple[Path, RunSpec] | None:
     path = Path(text)
     if not path.exists():
         return None
     directory = path.parent if path.is_file() else path
     if directory.name in ("", "..") or not directory.parent.name:
         directory = Path(os.path.abspath(directory))
-    engines = tuple(configuration.engines or JUDGED)
-    return directory, Settings(engines, (Way(seed=configuration.seed or 0),), timeout_s=float(PATIENCE_S))
+    engines = tuple(configuration.engines or DEFAULT_ENGINES)
+    return directory, RunSpec(engines, (Schedule(seed=configuration.seed or 0),), timeout_s=float(DEFAULT_TIMEOUT_S))
 
 
-def _find_in_run(text: str, configuration: Configuration) -> tuple[Path, Settings]:
+def _find_in_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec]:
     run_name, colon, case_name = text.rpartition(":")
     if not colon or not run_name:
         raise click.UsageError(f"there is no case {text}; give its directory, or RUN:CASE for a case of a run")
@@ -138,16 +137,16 @@ def _find_in_run(text: str, configuration: Configuration) -> tuple[Path, Setting
     return directory, _read_settings(place, settings, found[0])
 
 
-def _read_settings(place: Path, tree: Any, result: CaseResult) -> Settings:
+def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
     """Read the settings of a run, with the schedule that a finding of the case blames, or else the first."""
     try:
         schedules, repeated = (
-            [Way(each["seed"], each["parallelism"], Handover(each["handover"])) for each in tree[name]]
+            [Schedule(each["seed"], each["parallelism"], PlanTransfer(each["handover"])) for each in tree[name]]
             for name in ("ways", "again")
         )
         named = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
         blamed = [schedule for schedule in (*schedules, *repeated) if str(schedule) in named]
-        return Settings(
+        return RunSpec(
             tuple(tree["engines"]),
             (*blamed, *schedules)[:1],
             changes=frozenset(tree["changes"]),

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.engines.announced import PERMISSIBLE, is_permissible
+from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.registry import EngineNotFoundError, engine_named
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from harness.configuration import Configuration, ConfigurationError, read_configuration
-from harness.known import Known, KnownError, read_known
-from harness.trust import refused_binaries, trusted_directories
+from harness.case.trust import refused_binaries
+from harness.configuration import Configuration, ConfigurationError, read_configuration, trusted_directories
+from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
 
 __all__ = ["find_trusted_directories", "read_known_divergences", "read_project_configuration"]
 
@@ -34,10 +34,10 @@ def find_trusted_directories(engines: Iterable[str], paths: Iterable[Path], allo
     return trusted
 
 
-def read_known_divergences(file: Path | None = None) -> Known:
+def read_known_divergences(file: Path | None = None) -> KnownDivergences:
     """Read `file`, or the file that the project's settings name. Without either, nothing is documented."""
     file = file or read_project_configuration().known
     try:
-        return Known() if file is None else read_known(file)
+        return KnownDivergences() if file is None else read_known(file)
     except KnownError as problem:
         raise click.ClickException(str(problem)) from problem

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from reports.run.comparison import comparison_lines
+from reports.run.harness_quality import UNKNOWN, HarnessQuality
 from rich.console import Console
 
 from harness.cli.support.options import add_options
 from harness.cli.support.output import write_file
-from harness.judging.comparison import compare_runs
-from harness.judging.run import Run
+from harness.findings.run import Run
+from harness.findings.run_comparison import compare_runs
 from reports.html.page import html_report
 from reports.run.document import run_document
-from reports.run.health import UNKNOWN, Health
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from reports.run.summary import print_run
 
 __all__ = ["ReportFiles", "publish", "publishing_options"]
@@ -71,7 +71,7 @@ def publish(
     against: Run | None = None,
     *,
     previous: Run | None = None,
-    health: Health = UNKNOWN,
+    health: HarnessQuality = UNKNOWN,
 ) -> None:
     """Print the run and write its files. `against` is an earlier run the user named: every format reports what changed
     since then. `previous` is the run that happened to precede this one: only the HTML page mentions it, because
@@ -89,4 +89,4 @@ def publish(
         if file is not None:
             write_file(file, render())
     if since is not None:
-        click.echo("\n" + "\n".join(since_lines(since)))
+        click.echo("\n" + "\n".join(comparison_lines(since)))

@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from harness.configuration import Configuration
-from harness.journal import RUN_FILE, JournalError
+from harness.execute.journal import RUN_FILE, JournalError
 
 __all__ = ["REPORT_FILE", "RUNS", "find_run", "latest_run", "new_directory", "point_latest"]
 
