@@ -20,14 +20,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from harness.compare.verdict import Agreement
-from harness.findings.finding import findings_of
-from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
-from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from rich.console import Console
 from rich.table import Table
 
 from harness.cli import GC_THRESHOLDS
+from harness.compare.verdict import Agreement
+from harness.findings.finding import findings_of
+from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
+from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 
 WARMING: Final = 5
 GOAL: Final = 25.0
@@ -77,17 +77,17 @@ def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
 def both(task: StoryTask) -> int:
     story = story_of_task(task)
     with story_scratch_directory() as place:
-        ways = schedules_for(task.index, 1, story, task.terms.engines)
-        findings_of(run_story(story, place, task.terms.engines, ways, validates=should_validate(task.index)))
+        ways = schedules_for(task.index, 1, story, task.options.engines)
+        findings_of(run_story(story, place, task.options.engines, ways, validates=should_validate(task.index)))
     return len(story.steps)
 
 
 def twice(task: StoryTask) -> int:
     """The same work for a binary as `both` is for two engines."""
     story = story_of_task(task)
-    for engine in task.terms.engines:
+    for engine in task.options.engines:
         with story_scratch_directory() as place:
-            ways = schedules_for(task.index, 1, story, task.terms.engines)
+            ways = schedules_for(task.index, 1, story, task.options.engines)
             verdict = run_story(story, place, (engine,), ways, validates=should_validate(task.index))
             assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)

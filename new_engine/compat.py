@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values.json import Tree
 
 __all__ = ["KNOWN_CHANGES", "LEGACY", "Adopted", "CompatProfile", "adopted_by", "profile_of"]

@@ -20,7 +20,7 @@ from harness.cli.support.options import allow_exec_option, json_file_option, rea
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
+from harness.faults.sweep import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
 from harness.simulation.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 

@@ -109,5 +109,5 @@ def _conduct(campaign: Campaign, examples: int | None, minutes: float | None, jo
             progress.update(task, advance=1, description=f"stories{found}")
 
         run_campaign(
-            campaign.terms, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign
+            campaign.options, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign
         )

@@ -134,9 +134,9 @@ def _figures(report: FuzzReport) -> Iterable[str]:
 def report_to_json(report: FuzzReport) -> Tree:
     campaign, share = report.campaign, report.valid_share
     return {
-        "engines": [*campaign.terms.engines],
-        "seed": _number(campaign.terms.seed),
-        "profile": campaign.terms.profile,
+        "engines": [*campaign.options.engines],
+        "seed": _number(campaign.options.seed),
+        "profile": campaign.options.profile,
         "commit": report.commit,
         "stories": _number(len(campaign.results)),
         "stories_per_second": _number(round(report.stories_per_second, 2)),

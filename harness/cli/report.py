@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
 from harness.cli.support.project import read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
 from harness.cli.support.run_directory import find_run
 from harness.execute.journal import JournalError, read_run
+from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
 __all__ = ["report"]
 

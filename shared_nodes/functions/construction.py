@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared_nodes.functions.function import PanicError
+from shared_nodes.lang.function import PanicError
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, CollectionType, ObjectType, Primitive, TupleType, Type

@@ -13,8 +13,8 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.construction import list_from
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.numbers import whole_number
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert, unify

@@ -13,7 +13,7 @@ from typing import Final
 
 from shared_nodes.functions.construction import list_from, panic_type_text, set_from
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.equality import equals

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, Parameter
 from shared_nodes.values.convert import ConversionError, conversion_exists, convert, mismatch_message
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.rebuild import map_elements

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from shared_nodes.functions.function import Parameter
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
+from shared_nodes.lang.function import Parameter
 from shared_nodes.values.types import DYNAMIC, Type
 from shared_nodes.values.value import Value
 

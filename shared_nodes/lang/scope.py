@@ -10,7 +10,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
-    from shared_nodes.functions.function import Callee
+    from shared_nodes.lang.function import Callee
 
 __all__ = ["EMPTY_SCOPE", "Scope"]
 

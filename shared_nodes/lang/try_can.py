@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.functions.function import FunctionError, Parameter
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Frame
+from shared_nodes.lang.function import FunctionError, Parameter
 from shared_nodes.lang.lazy_function import Argument, LazyFunction
 from shared_nodes.values.types import BOOL
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, unknown

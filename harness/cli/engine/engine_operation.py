@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from shared_nodes.lang.diagnostics import Diagnostic, error
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
@@ -28,6 +27,7 @@ from harness.observe.plan_document import drawable_plan, published_plan
 from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan

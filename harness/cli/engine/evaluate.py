@@ -7,9 +7,6 @@ from pathlib import Path
 from typing import TextIO
 
 import click
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.lang.diagnostics_view import render_text
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.reporter import diagnostics_document
@@ -17,8 +14,11 @@ from harness.expressions.answer import Answerer
 from shared_nodes.config.files import sources_in
 from shared_nodes.config.reader import read_module
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.diagnostics_view import render_text
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
+from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.value import Value, value_text

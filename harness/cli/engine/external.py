@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Final, cast
 
 import click
-from shared_nodes.plan.options import Mode
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.support.output import write_file
@@ -31,6 +30,7 @@ from harness.engines.external import (
 )
 from harness.play.external_step import STATE_IS_DEPRECATED, needs_init
 from reports.graph.svg import graph_svg
+from shared_nodes.plan.options import Mode
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["external_apply", "external_graph", "external_plan", "external_show", "external_validate"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 import click
-from shared_nodes.plan.options import Mode, Options
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import InputCommand, OperationOptions
@@ -17,6 +16,7 @@ from harness.cli.support.options import flavour_option
 from harness.engines.scheduling import run_deterministically
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.state.file import read_state
 
 __all__ = ["graph_command"]

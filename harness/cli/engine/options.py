@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-from shared_nodes.plan.options import Mode, Options
 
 from harness.cli.support.options import (
     add_options,
@@ -20,6 +19,7 @@ from harness.cli.support.options import (
 )
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.plan.options import Mode, Options
 
 __all__ = ["InputCommand", "OperationOptions", "json_option", "operation_options", "simulation_options"]
 

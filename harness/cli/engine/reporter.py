@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import click
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.lang.diagnostics_view import DEFAULT_WIDTH, diagnostic_to_json, render_text
 
 from reports.terminal.problems import problems_for_people
 from reports.terminal.progress import progress_line
 from reports.terminal.values import console_text
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.diagnostics_view import DEFAULT_WIDTH, diagnostic_to_json, render_text
 from shared_nodes.plan.event_stream import ChangeCounts, EventStream, planned_counts, summary_text
 from shared_nodes.plan.events import Event
 from shared_nodes.plan.plan import Plan

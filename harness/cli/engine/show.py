@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from shared_nodes.lang.diagnostics import Diagnostic, error
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
@@ -22,6 +21,7 @@ from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.file import read_plan
 from shared_nodes.state.document import MissingSchemaError, state_document
 from shared_nodes.state.file import Schemas, read_state

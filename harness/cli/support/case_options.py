@@ -41,7 +41,9 @@ __all__ = ["CaseOptions", "SelectedCase", "case_options", "mark_known", "select_
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
-    click.option("--engines", help=f"Engines to run; the first is the baseline.  [default: {','.join(JUDGED)}]"),
+    click.option(
+        "--engines", help=f"Engines to run; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]"
+    ),
     click.option("--seed", type=int, help=seed_help),
     click.option("--parallelism", type=click.IntRange(min=1), help="Operations at the same time."),
     click.option(

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
-from reports.run.comparison import comparison_lines
-from reports.run.harness_quality import UNKNOWN, HarnessQuality
 from rich.console import Console
 
 from harness.cli.support.options import add_options
@@ -21,7 +19,9 @@ from harness.cli.support.output import write_file
 from harness.findings.run import Run
 from harness.findings.run_comparison import compare_runs
 from reports.html.page import html_report
+from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
+from reports.run.harness_quality import UNKNOWN, HarnessQuality
 from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif

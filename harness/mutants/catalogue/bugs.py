@@ -10,7 +10,7 @@ from typing import Any, Final
 from harness.mutants.mutant import Mutant
 from harness.mutants.patches import answers, changes_later, is_a, told
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 
 __all__ = ["MUTANTS"]
@@ -166,7 +166,7 @@ MUTANTS: Final = (
     Mutant(
         "B03",
         "A null for a variable that takes none stays null, in the place of the default.",
-        "shared_nodes.nodes.variable:_accept",
+        "shared_nodes.nodes.values.variable:_accept",
         _null_for_default,
         "plan",
         "plan",
@@ -175,7 +175,7 @@ MUTANTS: Final = (
     Mutant(
         "B04",
         "After an interrupt operations go on as if there had been none.",
-        "shared_nodes.nodes.instance:announce",
+        "shared_nodes.nodes.resource.instance:announce",
         _never_halted,
         "apply",
         "events",
@@ -193,7 +193,7 @@ MUTANTS: Final = (
     Mutant(
         "B06",
         "The state does not say that an object is replaced by creating first.",
-        "shared_nodes.nodes.managed_apply:perform_managed",
+        "shared_nodes.nodes.resource.apply:perform_managed",
         told(1, create_before_destroy=False),
         "apply",
         "state",
@@ -202,7 +202,7 @@ MUTANTS: Final = (
     Mutant(
         "B07",
         "Nobody is told that the state has changed, so that after a crash it lacks what was done.",
-        "shared_nodes.nodes.managed_apply:_carry_out",
+        "shared_nodes.nodes.resource.apply:_carry_out",
         _without_state_notices,
         "apply",
         "state",
@@ -229,7 +229,7 @@ MUTANTS: Final = (
     Mutant(
         "B10",
         "While everything is destroyed, data resources are unknown.",
-        "shared_nodes.nodes.names:EngineNames.resource",
+        "shared_nodes.context.named_values:NamedValues.resource",
         _data_unknown_while_destroying,
         "destroy",
         "plan_calls",
@@ -238,7 +238,7 @@ MUTANTS: Final = (
     Mutant(
         "B11",
         "An object that is gone is still believed to be there.",
-        "shared_nodes.nodes.refresh:refresh_object",
+        "shared_nodes.nodes.resource.refresh:refresh_object",
         _gone_object_kept,
         "plan",
         "plan",
@@ -247,7 +247,7 @@ MUTANTS: Final = (
     Mutant(
         "B12",
         "Data is read while planning although what it depends on is about to change.",
-        "shared_nodes.nodes.data:_has_pending_changes",
+        "shared_nodes.nodes.resource.data:_has_pending_changes",
         answers(lambda: False),
         "plan",
         "plan",
@@ -256,7 +256,7 @@ MUTANTS: Final = (
     Mutant(
         "B12b",
         "Data that is read while applying is not kept in the state.",
-        "shared_nodes.nodes.data:apply_data",
+        "shared_nodes.nodes.resource.data:apply_data",
         _data_not_stored,
         "apply",
         "state",
@@ -265,7 +265,7 @@ MUTANTS: Final = (
     Mutant(
         "B13",
         "A variable declared as sensitive is not.",
-        "shared_nodes.nodes.variable:_set",
+        "shared_nodes.nodes.values.variable:_set",
         _declared_sensitivity_lost,
         "plan",
         "plan",
@@ -274,7 +274,7 @@ MUTANTS: Final = (
     Mutant(
         "B14",
         "What is sensitive in the configuration of an object is not so in the object.",
-        "shared_nodes.nodes.provider_apply:apply_change",
+        "shared_nodes.nodes.resource.provider_apply:apply_change",
         _marks_lost_on_the_way_back,
         "apply",
         "state",
@@ -283,7 +283,7 @@ MUTANTS: Final = (
     Mutant(
         "B15",
         "An object whose creation failed half-way is not tainted.",
-        "shared_nodes.nodes.managed_apply:_tainted_by",
+        "shared_nodes.nodes.resource.apply:_tainted_by",
         lambda _original: lambda kept, _change, _problems: kept,
         "apply",
         "state",
@@ -292,7 +292,7 @@ MUTANTS: Final = (
     Mutant(
         "B15b",
         "Where a replacement could not be created at all, the old object stays deposed.",
-        "shared_nodes.nodes.managed_apply:_restore",
+        "shared_nodes.nodes.resource.apply:_restore",
         answers(lambda: None),
         "apply",
         "state",
@@ -301,7 +301,7 @@ MUTANTS: Final = (
     Mutant(
         "B16",
         "`each.value` is unknown where `for_each` is a set.",
-        "shared_nodes.nodes.repetition:_evaluate_for_each",
+        "shared_nodes.context.repetition:_evaluate_for_each",
         _null_for_elements_of_sets,
         "plan",
         "plan",
@@ -310,7 +310,7 @@ MUTANTS: Final = (
     Mutant(
         "B17",
         "An object is replaced because of an argument that a provider names and that does not change.",
-        "shared_nodes.nodes.replacing:changed_paths",
+        "shared_nodes.nodes.resource.replacement:changed_paths",
         _all_named_paths,
         "plan",
         "plan",
@@ -319,7 +319,7 @@ MUTANTS: Final = (
     Mutant(
         "B18",
         "What a provider notes for itself while it plans a deletion does not get to the deletion.",
-        "shared_nodes.nodes.removal:_planned_destroy",
+        "shared_nodes.nodes.resource.plan_destroy:_planned_destroy",
         changes_later(lambda answer: (b"", answer[1])),
         "apply",
         "calls",

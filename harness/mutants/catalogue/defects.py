@@ -14,8 +14,8 @@ import trio
 
 from harness.mutants.mutant import Mutant
 from harness.mutants.patches import answers, changes, changes_later, is_a
-from shared_nodes.diagnostics import Severity, error, has_errors
-from shared_nodes.engine import Mode
+from shared_nodes.lang.diagnostics import Severity, error, has_errors
+from shared_nodes.plan.options import Mode
 
 __all__ = ["MUTANTS"]
 
@@ -171,7 +171,7 @@ MUTANTS: Final = (
     Mutant(
         "L05",
         "Warnings about an instance are lost while it is planned.",
-        "shared_nodes.nodes.managed_plan:plan_managed",
+        "shared_nodes.nodes.resource.plan:plan_managed",
         changes_later(lambda problems: [each for each in problems if each.severity is not Severity.WARNING]),
         "plan",
         "diagnostics",
@@ -180,7 +180,7 @@ MUTANTS: Final = (
     Mutant(
         "L08",
         "All deposed objects have one key.",
-        "shared_nodes.nodes.deposed_keys:new_deposed_key",
+        "shared_nodes.nodes.resource.deposed:new_deposed_key",
         answers(lambda: "00000000"),
         "plan",
         "crash",
@@ -216,7 +216,7 @@ MUTANTS: Final = (
     Mutant(
         "L13",
         "A stored object of a newer schema crashes the engine.",
-        "shared_nodes.nodes.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgraded",
         _newer_objects_crash,
         "plan",
         "crash",
@@ -225,7 +225,7 @@ MUTANTS: Final = (
     Mutant(
         "L14",
         "A plan to destroy everything says that it is a normal one.",
-        "shared_nodes.nodes.course:_Planning._plan",
+        "shared_nodes.operations.plan_apply:_Planning._plan",
         changes(_normal_mode),
         "destroy",
         "state",

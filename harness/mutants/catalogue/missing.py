@@ -15,9 +15,9 @@ from typing import Any, Final
 from harness.mutants.mutant import Mutant
 from harness.mutants.patches import answers, answers_later, changes, changes_later, is_a, told
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.nodes.checks import CheckKind
+from shared_nodes.context.check_results import CheckKind
 from shared_nodes.nodes.references import expression_references
-from shared_nodes.nodes.upgrade import _decoded
+from shared_nodes.nodes.resource.upgrade import _decoded
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.state.model import ObjectStatus
 from shared_nodes.values.value import NULL_DYNAMIC, string
@@ -152,7 +152,7 @@ MUTANTS: Final = (
     Mutant(
         "M01",
         "Dependencies are not recorded with objects.",
-        "shared_nodes.nodes.managed_apply:perform_managed",
+        "shared_nodes.nodes.resource.apply:perform_managed",
         told(1, dependencies=()),
         "apply",
         "state",
@@ -179,7 +179,7 @@ MUTANTS: Final = (
     Mutant(
         "M05",
         "Pre- and postconditions of resources are not evaluated.",
-        "shared_nodes.nodes.instance:run_conditions",
+        "shared_nodes.nodes.resource.instance:run_conditions",
         answers(list),
         "plan",
         "diagnostics",
@@ -188,7 +188,7 @@ MUTANTS: Final = (
     Mutant(
         "M05b",
         "Preconditions of outputs are not evaluated.",
-        "shared_nodes.nodes.conditions:check_rules",
+        "shared_nodes.nodes.checks.conditions:check_rules",
         _without_output_rules,
         "plan",
         "diagnostics",
@@ -206,7 +206,7 @@ MUTANTS: Final = (
     Mutant(
         "M08",
         "The plan does not say why an object is deleted.",
-        "shared_nodes.nodes.orphan:delete_reason",
+        "shared_nodes.nodes.resource.orphan:delete_reason",
         answers(lambda: ActionReason.NONE),
         "plan",
         "plan",
@@ -215,7 +215,7 @@ MUTANTS: Final = (
     Mutant(
         "M09",
         "Nobody is warned of deprecated attributes.",
-        "shared_nodes.nodes.attribute_steps:check_attributes",
+        "shared_nodes.context.attribute_steps:check_attributes",
         changes(lambda problems: [one for one in problems if "deprecated" not in one.detail]),
         "validate",
         "diagnostics",
@@ -224,7 +224,7 @@ MUTANTS: Final = (
     Mutant(
         "M10",
         "Import blocks have no effect.",
-        "shared_nodes.nodes.imports:expand_imports",
+        "shared_nodes.nodes.statements.imports:expand_imports",
         answers(lambda: ({}, [])),
         "plan",
         "plan",
@@ -233,7 +233,7 @@ MUTANTS: Final = (
     Mutant(
         "M11",
         "Nothing is refreshed.",
-        "shared_nodes.nodes.refresh:refresh_object",
+        "shared_nodes.nodes.resource.refresh:refresh_object",
         _known_object,
         "plan",
         "plan_events",
@@ -251,7 +251,7 @@ MUTANTS: Final = (
     Mutant(
         "M13",
         "Validation does not ask providers.",
-        "shared_nodes.nodes.validate_resource:_ask_provider",
+        "shared_nodes.nodes.resource.validate:_ask_provider",
         answers_later(list),
         "validate",
         "calls",
@@ -260,7 +260,7 @@ MUTANTS: Final = (
     Mutant(
         "M14",
         "While everything is destroyed, what is going to be destroyed cannot be referred to any more.",
-        "shared_nodes.nodes.names:EngineNames._instance_value",
+        "shared_nodes.context.named_values:NamedValues._instance_value",
         _deletions_not_seen,
         "destroy",
         "calls",
@@ -269,7 +269,7 @@ MUTANTS: Final = (
     Mutant(
         "M15",
         "Moved blocks have no effect.",
-        "shared_nodes.nodes.moves:explicit_moves",
+        "shared_nodes.nodes.statements.moved:explicit_moves",
         answers(list),
         "plan",
         "plan",
@@ -278,7 +278,7 @@ MUTANTS: Final = (
     Mutant(
         "M15b",
         "Adding or removing `count` moves nothing.",
-        "shared_nodes.nodes.moves:implied_moves",
+        "shared_nodes.nodes.statements.moved:implied_moves",
         answers(list),
         "plan",
         "plan",
@@ -287,7 +287,7 @@ MUTANTS: Final = (
     Mutant(
         "M16",
         "`removed` blocks never make an object be forgotten.",
-        "shared_nodes.nodes.removed:is_forgotten",
+        "shared_nodes.nodes.statements.removed:is_forgotten",
         answers(lambda: False),
         "plan",
         "plan",
@@ -296,7 +296,7 @@ MUTANTS: Final = (
     Mutant(
         "M18",
         "Stored objects of an older schema are not upgraded.",
-        "shared_nodes.nodes.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgraded",
         _without_upgrade,
         "plan",
         "plan_calls",
@@ -305,7 +305,7 @@ MUTANTS: Final = (
     Mutant(
         "M19",
         "Objects that no block wants are not refreshed before they are destroyed.",
-        "shared_nodes.nodes.refresh:refresh_object",
+        "shared_nodes.nodes.resource.refresh:refresh_object",
         _known_orphan,
         "plan",
         "plan_events",
@@ -314,7 +314,7 @@ MUTANTS: Final = (
     Mutant(
         "M20",
         "Nobody is told of what happens to objects.",
-        "shared_nodes.nodes.instance:announce",
+        "shared_nodes.nodes.resource.instance:announce",
         answers(list),
         "plan",
         "plan_events",
@@ -341,7 +341,7 @@ MUTANTS: Final = (
     Mutant(
         "M22",
         "`replace_triggered_by` has no effect.",
-        "shared_nodes.nodes.replace_triggers:replacement_triggered",
+        "shared_nodes.nodes.resource.replace_triggers:replacement_triggered",
         answers(lambda: (False, [])),
         "plan",
         "plan",
@@ -350,7 +350,7 @@ MUTANTS: Final = (
     Mutant(
         "M23",
         "Provisioners are not run.",
-        "shared_nodes.nodes.provisioner:run_provisioners",
+        "shared_nodes.nodes.resource.provisioner:run_provisioners",
         answers_later(list),
         "apply",
         "events",
@@ -359,7 +359,7 @@ MUTANTS: Final = (
     Mutant(
         "M23b",
         "A provisioner that may fail makes its object fail.",
-        "shared_nodes.nodes.provisioner:_run",
+        "shared_nodes.nodes.resource.provisioner:_run",
         _failures_never_passed_over,
         "apply",
         "diagnostics",
@@ -386,7 +386,7 @@ MUTANTS: Final = (
     Mutant(
         "M25",
         "`ignore_changes` has no effect.",
-        "shared_nodes.nodes.ignored:apply_ignore_changes",
+        "shared_nodes.nodes.resource.ignore_changes:apply_ignore_changes",
         lambda _original: lambda _lifecycle, _block, _prior, config: config,
         "plan",
         "plan",
@@ -395,7 +395,7 @@ MUTANTS: Final = (
     Mutant(
         "M26",
         "Rules of variables are not evaluated.",
-        "shared_nodes.nodes.variable:validate_variable",
+        "shared_nodes.nodes.values.variable:validate_variable",
         answers(list),
         "plan",
         "diagnostics",
@@ -404,7 +404,7 @@ MUTANTS: Final = (
     Mutant(
         "M27",
         "`path.module` is that of the root in every module.",
-        "shared_nodes.nodes.names:EngineNames.path",
+        "shared_nodes.context.named_values:NamedValues.path",
         _path_of_root,
         "plan",
         "plan",
@@ -413,7 +413,7 @@ MUTANTS: Final = (
     Mutant(
         "M28",
         "`prevent_destroy` has no effect.",
-        "shared_nodes.nodes.removal:check_prevent_destroy",
+        "shared_nodes.nodes.resource.plan_destroy:check_prevent_destroy",
         answers(list),
         "plan",
         "diagnostics",
@@ -440,7 +440,7 @@ MUTANTS: Final = (
     Mutant(
         "M32",
         "What a schema calls sensitive is not.",
-        "shared_nodes.nodes.objects:mark_sensitive",
+        "shared_nodes.state.object_values:mark_sensitive",
         lambda _original: lambda value, _schema: value,
         "apply",
         "state",
@@ -449,7 +449,7 @@ MUTANTS: Final = (
     Mutant(
         "M32b",
         "Outputs of the root show what is sensitive without being declared to.",
-        "shared_nodes.nodes.output:_forbidden_marks",
+        "shared_nodes.nodes.values.output:_forbidden_marks",
         answers(list),
         "plan",
         "diagnostics",
@@ -467,7 +467,7 @@ MUTANTS: Final = (
     Mutant(
         "M34",
         "Providers do not hear what a module says of itself.",
-        "shared_nodes.nodes.provider_meta:provider_meta",
+        "shared_nodes.nodes.provider.meta:provider_meta",
         answers(lambda: (NULL_DYNAMIC, [])),
         "apply",
         "state",
@@ -476,7 +476,7 @@ MUTANTS: Final = (
     Mutant(
         "M35",
         "Tainted objects are not replaced.",
-        "shared_nodes.nodes.managed_change:_Planning.change",
+        "shared_nodes.nodes.resource.change:_Planning.change",
         _taint_ignored,
         "plan",
         "plan",
@@ -485,7 +485,7 @@ MUTANTS: Final = (
     Mutant(
         "M35b",
         "A tainted object that could not be destroyed is no longer tainted.",
-        "shared_nodes.nodes.provider_apply:_kept",
+        "shared_nodes.nodes.resource.provider_apply:_kept",
         _always_ready,
         "apply",
         "state",
@@ -494,7 +494,7 @@ MUTANTS: Final = (
     Mutant(
         "M36",
         "An object whose update failed is lost.",
-        "shared_nodes.nodes.provider_apply:_kept",
+        "shared_nodes.nodes.resource.provider_apply:_kept",
         _failed_update_removes,
         "apply",
         "state",
@@ -503,7 +503,7 @@ MUTANTS: Final = (
     Mutant(
         "M37",
         "Functions of providers do not exist.",
-        "shared_nodes.nodes.context:NodeContext._functions_of",
+        "shared_nodes.context.node_context:NodeContext._functions_of",
         lambda _original: lambda context, _node: context.functions,
         "validate",
         "diagnostics",
@@ -512,7 +512,7 @@ MUTANTS: Final = (
     Mutant(
         "O01",
         "An object stored as a flat map is taken for one that is not there.",
-        "shared_nodes.nodes.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgraded",
         changes_later(lambda answer: answer if answer[0] is not None else (None, [])),
         "plan",
         "diagnostics",
@@ -521,7 +521,7 @@ MUTANTS: Final = (
     Mutant(
         "O02",
         "While everything is destroyed, data resources are not listed.",
-        "shared_nodes.nodes.destroy:plan_destroy_instance",
+        "shared_nodes.nodes.resource.destroy:plan_destroy_instance",
         _data_destroyed_in_silence,
         "destroy",
         "state",

@@ -17,9 +17,9 @@ from typing import Any, Final
 from harness.mutants.mutant import Mutant
 from harness.mutants.patches import answers, answers_later, changes, is_a
 from shared_nodes.addresses.resource import AbsResource
-from shared_nodes.diagnostics import Severity, error
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.ignored import apply_ignore_changes
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Severity, error
+from shared_nodes.nodes.resource.ignore_changes import apply_ignore_changes
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.state.model import ObjectStatus
 from shared_nodes.values.value import tuple_of
@@ -405,7 +405,7 @@ MUTANTS: Final = (
     Mutant(
         "S04",
         "Refreshing an object does not add the dependencies it has by now.",
-        "shared_nodes.nodes.managed_plan:_merged",
+        "shared_nodes.nodes.resource.plan:_merged",
         lambda _original: lambda _first, second: second,
         "apply",
         "order",
@@ -432,7 +432,7 @@ MUTANTS: Final = (
     Mutant(
         "S07",
         "The graph engine does not replace tainted objects.",
-        "shared_nodes.nodes.managed_change:_Planning.change",
+        "shared_nodes.nodes.resource.change:_Planning.change",
         _taint_ignored,
         "plan",
         "plan",
@@ -442,7 +442,7 @@ MUTANTS: Final = (
     Mutant(
         "S08",
         "What is ignored for an object is ignored for its replacement, too.",
-        "shared_nodes.nodes.managed_change:_Planning._plan_anew",
+        "shared_nodes.nodes.resource.change:_Planning._plan_anew",
         _ignored_for_successors,
         "plan",
         "plan",
@@ -451,7 +451,7 @@ MUTANTS: Final = (
     Mutant(
         "S09",
         "The graph engine replaces an object because of an argument that does not change.",
-        "shared_nodes.nodes.replacing:changed_paths",
+        "shared_nodes.nodes.resource.replacement:changed_paths",
         _all_named_paths,
         "plan",
         "plan",
@@ -461,7 +461,7 @@ MUTANTS: Final = (
     Mutant(
         "S10",
         "An object is saved only after its postconditions hold.",
-        "shared_nodes.nodes.managed_apply:perform_managed",
+        "shared_nodes.nodes.resource.apply:perform_managed",
         _saved_after_postconditions,
         "apply",
         "state",
@@ -470,7 +470,7 @@ MUTANTS: Final = (
     Mutant(
         "S11",
         "A failed postcondition taints the object.",
-        "shared_nodes.nodes.managed_apply:perform_managed",
+        "shared_nodes.nodes.resource.apply:perform_managed",
         _tainted_by_postconditions,
         "apply",
         "state",
@@ -488,7 +488,7 @@ MUTANTS: Final = (
     Mutant(
         "S13",
         "Expressions see objects that are about to be deleted.",
-        "shared_nodes.nodes.names:EngineNames._instance_value",
+        "shared_nodes.context.named_values:NamedValues._instance_value",
         _doomed_are_seen,
         "apply",
         "diagnostics",
@@ -497,7 +497,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.nodes.names:EngineNames._combined",
+        "shared_nodes.context.named_values:NamedValues._combined",
         _counted_by_expander,
         "plan",
         "plan",
@@ -542,7 +542,7 @@ MUTANTS: Final = (
     Mutant(
         "S19",
         "A move onto an existing object overwrites it.",
-        "shared_nodes.nodes.moves:_move_instance",
+        "shared_nodes.nodes.statements.moved:_move_instance",
         _blocked_moves_overwrite,
         "plan",
         "plan",
@@ -551,7 +551,7 @@ MUTANTS: Final = (
     Mutant(
         "S20",
         "A move to the first index is implied where `for_each` was added.",
-        "shared_nodes.nodes.moves:implied_moves",
+        "shared_nodes.nodes.statements.moved:implied_moves",
         _implied_for_any_repetition,
         "plan",
         "plan",
@@ -560,7 +560,7 @@ MUTANTS: Final = (
     Mutant(
         "S21",
         "Chains of moves are taken in the order they are written in.",
-        "shared_nodes.nodes.moves:_dependencies",
+        "shared_nodes.nodes.statements.moved:_dependencies",
         lambda _original: lambda statements: {position: [] for position in range(len(statements))},
         "plan",
         "plan",
@@ -569,7 +569,7 @@ MUTANTS: Final = (
     Mutant(
         "S22",
         "Objects that moved to where no block is, and those that have no block, are told the wrong way round.",
-        "shared_nodes.nodes.orphan:delete_reason",
+        "shared_nodes.nodes.resource.orphan:delete_reason",
         changes(lambda reason: _SWAPPED.get(reason, reason)),
         "plan",
         "plan",
@@ -699,7 +699,7 @@ MUTANTS: Final = (
     Mutant(
         "S38",
         "A resource that was emptied and made anew keeps an empty record.",
-        "shared_nodes.nodes.emptied:forget_emptied",
+        "shared_nodes.state.empty_resources:forget_emptied",
         answers(lambda: None),
         "apply",
         "state",
@@ -708,7 +708,7 @@ MUTANTS: Final = (
     Mutant(
         "S39",
         "Outputs that are not declared any more stay in the state.",
-        "shared_nodes.nodes.output:delete_output",
+        "shared_nodes.nodes.values.output:delete_output",
         answers(list),
         "plan",
         "plan",
@@ -717,7 +717,7 @@ MUTANTS: Final = (
     Mutant(
         "S40",
         "Every output changes in every plan.",
-        "shared_nodes.nodes.output:_is_same",
+        "shared_nodes.nodes.values.output:_is_same",
         answers(lambda: False),
         "plan",
         "plan",
@@ -735,7 +735,7 @@ MUTANTS: Final = (
     Mutant(
         "S42",
         "An object that only becomes sensitive, or no longer is, stays as it is.",
-        "shared_nodes.nodes.replacing:settle_action",
+        "shared_nodes.nodes.resource.replacement:settle_action",
         _sensitivity_unnoticed,
         "plan",
         "plan",
@@ -744,7 +744,7 @@ MUTANTS: Final = (
     Mutant(
         "S43",
         "An update that turns out unnecessary is refused.",
-        "shared_nodes.nodes.managed_apply:_inconsistencies",
+        "shared_nodes.nodes.resource.apply:_inconsistencies",
         _became_nothing_refused,
         "apply",
         "diagnostics",
@@ -753,7 +753,7 @@ MUTANTS: Final = (
     Mutant(
         "S44",
         "What a provider answers is not held against what was planned.",
-        "shared_nodes.nodes.validity:compatibility_problems",
+        "shared_nodes.nodes.provider.conformance:compatibility_problems",
         answers(list),
         "apply",
         "diagnostics",
@@ -762,7 +762,7 @@ MUTANTS: Final = (
     Mutant(
         "S45",
         "What is to be forgotten stays in the state.",
-        "shared_nodes.nodes.forget:forget_instance",
+        "shared_nodes.nodes.resource.forget:forget_instance",
         _stays_in_state,
         "apply",
         "state",
@@ -780,7 +780,7 @@ MUTANTS: Final = (
     Mutant(
         "S47",
         "Which attributes matter to a plan is not said.",
-        "shared_nodes.plan.relevant:relevant_attributes",
+        "shared_nodes.operations.relevant_attributes:relevant_attributes",
         answers(tuple),
         "plan",
         "plan",
@@ -789,7 +789,7 @@ MUTANTS: Final = (
     Mutant(
         "S48",
         "Nobody is warned that a replacement asked for names no instance.",
-        "shared_nodes.nodes.targets:incomplete_replacement",
+        "shared_nodes.plan.targets:incomplete_replacement",
         answers(list),
         "plan",
         "diagnostics",
@@ -798,7 +798,7 @@ MUTANTS: Final = (
     Mutant(
         "S49",
         "Targets may leave out what has moved.",
-        "shared_nodes.nodes.targets:excluded_moves",
+        "shared_nodes.plan.targets:excluded_moves",
         answers(list),
         "plan",
         "diagnostics",
@@ -807,7 +807,7 @@ MUTANTS: Final = (
     Mutant(
         "S50",
         "Importing into an instance that does not exist is no mistake.",
-        "shared_nodes.nodes.imports:imports_of_missing_instances",
+        "shared_nodes.nodes.statements.imports:imports_of_missing_instances",
         answers(list),
         "plan",
         "diagnostics",
@@ -816,7 +816,7 @@ MUTANTS: Final = (
     Mutant(
         "S51",
         "What is said to be removed may still be there.",
-        "shared_nodes.nodes.removed:validate_removed",
+        "shared_nodes.nodes.statements.removed:validate_removed",
         answers(list),
         "plan",
         "diagnostics",
@@ -825,7 +825,7 @@ MUTANTS: Final = (
     Mutant(
         "S52",
         "Moves are not validated.",
-        "shared_nodes.nodes.move_validation:validate_moves",
+        "shared_nodes.nodes.statements.moved_validation:validate_moves",
         answers(list),
         "plan",
         "diagnostics",
@@ -834,7 +834,7 @@ MUTANTS: Final = (
     Mutant(
         "S53",
         "A block may refer to itself.",
-        "shared_nodes.nodes.instance:self_references",
+        "shared_nodes.nodes.resource.instance:self_references",
         answers(list),
         "plan",
         "diagnostics",
@@ -843,7 +843,7 @@ MUTANTS: Final = (
     Mutant(
         "S54",
         "What was opened is never closed.",
-        "shared_nodes.nodes.ephemeral:close_ephemeral",
+        "shared_nodes.nodes.resource.ephemeral:close_ephemeral",
         answers_later(list),
         "plan",
         "plan_calls",
@@ -852,7 +852,7 @@ MUTANTS: Final = (
     Mutant(
         "S55",
         "A data resource in a check block fails the run.",
-        "shared_nodes.nodes.data:_as_warnings",
+        "shared_nodes.nodes.resource.data:_as_warnings",
         changes(_errors_of_data_stay),
         "plan",
         "diagnostics",
@@ -879,7 +879,7 @@ MUTANTS: Final = (
     Mutant(
         "S58",
         "A plan to destroy everything does not say where objects were before they moved.",
-        "shared_nodes.nodes.destroy:plan_destroy_instance",
+        "shared_nodes.nodes.resource.destroy:plan_destroy_instance",
         _former_address_unknown,
         "destroy",
         "plan",

@@ -23,8 +23,8 @@ from shared_nodes.functions import (
     types,
 )
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Function
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.function import Function
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source

@@ -10,8 +10,8 @@ import pytest
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.functions import formatting
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.functions.strings import MAX_RESULT
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import divide, from_float, parse
 from shared_nodes.values.refinement import NOT_NULL, Refinement

@@ -10,8 +10,8 @@ import pytest
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.functions import json_encoding
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import FunctionError
 from shared_nodes.functions.json_encoding import MAX_NESTING, decode_json, encode_json
+from shared_nodes.lang.function import FunctionError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement

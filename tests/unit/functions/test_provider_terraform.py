@@ -12,9 +12,9 @@ import pytest
 
 from shared_nodes.functions import provider_terraform
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
 from shared_nodes.functions.printable import is_printable
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Source

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.lang.expression_cache import ExpressionCache, PreparedExpression
+from shared_nodes.addresses.expression_cache import ExpressionCache, PreparedExpression
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
-from shared_nodes.nodes.body import body_references, decode_body
+from shared_nodes.nodes.body.decode import body_references, decode_body
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.raw_equality import raw_equals, unrefined
@@ -25,7 +25,7 @@ DECODED = schema("proposed")
 
 def shown(problem: Diagnostic) -> list[str]:
     assert problem.subject is not None
-    first, last = problem.subject.published
+    first, last = problem.subject.display_positions
     return [f"{first.line},{first.column}-{last.line},{last.column}", problem.summary, problem.detail]
 
 

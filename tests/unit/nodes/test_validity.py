@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared_nodes.nodes.validity import compatibility_problems, plan_problems, prefixed, write_only_values
+from shared_nodes.nodes.provider.conformance import compatibility_problems, plan_problems, prefixed, write_only_values
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import Refinement

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import ReadObject
 from shared_nodes.values.json import value_to_json

@@ -15,16 +15,16 @@ import legacy_engine.api
 import legacy_engine.transforms.local
 import new_engine.api
 import new_engine.nodes.instance
-import shared_nodes.nodes.removed
+import shared_nodes.nodes.statements.removed
+from harness.compare.verdict import Agreement, judge_engines
 from harness.mutants.mutant import Mutant, applied, in_force, mutated
 from harness.mutants.patches import answers, answers_later, changes, changes_later, told
-from harness.scenarios.judge import Agreement, judge_engines
 from legacy_engine import builders
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
 
-FORGOTTEN = "shared_nodes.nodes.removed:is_forgotten"
+FORGOTTEN = "shared_nodes.nodes.statements.removed:is_forgotten"
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
 ENGINES = {"legacy": legacy_engine.api, "new": new_engine.api}
 
@@ -42,7 +42,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> None:
             answered: list[Any] = []
 
             async def task() -> None:
-                answered.append(shared_nodes.nodes.removed.is_forgotten([], THING))
+                answered.append(shared_nodes.nodes.statements.removed.is_forgotten([], THING))
 
             nursery.start_soon(task)
         return answered[0]
@@ -57,7 +57,7 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     """Also in tasks the engine starts. Broken for both, it would make them agree in being wrong."""
     with applied(mutant(FORGOTTEN, answers(lambda: "broken"), broken)):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
-        outside = shared_nodes.nodes.removed.is_forgotten([], THING)
+        outside = shared_nodes.nodes.statements.removed.is_forgotten([], THING)
     assert found == {name: "broken" if name == broken else False for name in ENGINES}
     assert outside is False
 
@@ -65,18 +65,18 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
 def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
-    with applied(mutant("shared_nodes.nodes.renewal:Renewal._renewed", answers_later(lambda: None))):
+    with applied(mutant("shared_nodes.context.renewal:Renewal._renewed", answers_later(lambda: None))):
         verdict = judge_engines(case, ("legacy", "new"))
     assert verdict.between["new"].agreement is Agreement.DIFFERS
 
 
 def test_names_that_were_imported_are_replaced_and_put_back() -> None:
     importing = vars(new_engine.nodes.instance)
-    before = shared_nodes.nodes.removed.is_forgotten
+    before = shared_nodes.nodes.statements.removed.is_forgotten
     with applied(mutant(FORGOTTEN, answers(lambda: True))):
-        assert importing["is_forgotten"] is shared_nodes.nodes.removed.is_forgotten
+        assert importing["is_forgotten"] is shared_nodes.nodes.statements.removed.is_forgotten
         assert importing["is_forgotten"] is not before
-    assert importing["is_forgotten"] is shared_nodes.nodes.removed.is_forgotten is before
+    assert importing["is_forgotten"] is shared_nodes.nodes.statements.removed.is_forgotten is before
 
 
 def test_steps_in_tables_are_replaced_and_put_back() -> None:
@@ -93,12 +93,12 @@ def test_steps_in_tables_are_replaced_and_put_back() -> None:
 
 
 def test_a_module_that_is_imported_meanwhile_does_not_keep_the_mistake() -> None:
-    before = shared_nodes.nodes.removed.is_forgotten
+    before = shared_nodes.nodes.statements.removed.is_forgotten
     late = ModuleType("new_engine.late")
     try:
         with applied(mutant(FORGOTTEN, answers(lambda: True))):
             sys.modules[late.__name__] = late
-            vars(late)["is_forgotten"] = shared_nodes.nodes.removed.is_forgotten
+            vars(late)["is_forgotten"] = shared_nodes.nodes.statements.removed.is_forgotten
         assert vars(late)["is_forgotten"] is before
     finally:
         sys.modules.pop(late.__name__, None)

@@ -1,0 +1,82 @@
+"""What the buttons of a case copy: text for a shell, an issue, a corpus, known.yaml.
+
+A clipboard is pasted where text takes effect. So nothing in these has characters that cannot be seen, words of a case
+stand in fenced blocks, and a shell reads files of a case as here-documents that nothing in them can end.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import yaml
+
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from reports.run.markdown import block, code
+from reports.run.screen import case_screen
+from reports.visible import shortened, visible, visible_line
+
+__all__ = ["corpus_case", "issue", "known_entry"]
+
+_LONGEST_TITLE: Final = 200
+_LONGEST_FILE: Final = 20_000
+_END: Final = "END_OF_FILE"
+
+
+def issue(result: CaseResult, first: Finding, files: Mapping[str, str]) -> str:
+    parts = [f"### {code(shortened(str(first.signature), _LONGEST_TITLE))}\n\n", block(case_screen(result))]
+    for name, text in files.items():
+        parts.append(f"\n{code(name)}\n\n{block(shortened(text, _LONGEST_FILE))}")
+    return "".join(parts)
+
+
+def corpus_case(result: CaseResult, files: Mapping[str, str]) -> str:
+    """Commands that write the case's files below corpus/regressions; empty where that cannot be done."""
+    inside = {posixpath.normpath(name): text for name, text in files.items()}
+    if not inside or any(name.startswith(("../", "/")) or name == ".." for name in inside):
+        return ""
+    return "".join(_written(f"corpus/regressions/{result.identifier.strip('/')}", inside))
+
+
+def _written(directory: str, files: Mapping[str, str]) -> Iterator[str]:
+    if any(visible(text) != text for text in files.values()):
+        yield "# Characters that cannot be seen are written as \\u{...} here: put them back.\n"
+    yield f"mkdir -p {' '.join(sorted({_quoted(posixpath.dirname(f'{directory}/{name}')) for name in files}))}\n"
+    for name, text in files.items():
+        shown = visible(text)
+        end = _END
+        while end in shown:
+            end += "_"
+        line_end = "" if shown.endswith("\n") else "\n"
+        yield f"cat > {_quoted(f'{directory}/{name}')} <<'{end}'\n{shown}{line_end}{end}\n"
+
+
+def _quoted(path: str) -> str:
+    """Never read as an option, and never leading out of where it begins."""
+    parts = [part for part in visible_line(path).split("/") if part not in ("", ".", "..")]
+    return shlex.quote("/".join(parts))
+
+
+def known_entry(result: CaseResult, finding: Finding) -> str:
+    """An entry of known.yaml that documents the finding wherever it shows; class and reason are for a person to say."""
+    signature = finding.signature
+    entry = {
+        "id": f"D-{signature.digest}",
+        "class": "bug",
+        "reason": "say why this is so, and what is to become of it",
+        "link": "say where it is written down",
+        "case": visible_line(result.path),
+        "match": {
+            "subject": visible_line(signature.subject),
+            "operation": visible_line(signature.operation),
+            "ruling": str(signature.ruling),
+            "shape": visible_line(signature.shape),
+            "kind": visible_line(signature.kind),
+        },
+    }
+    if result.changes:
+        entry["changes"] = [visible_line(change) for change in result.changes]
+    return yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=110)
