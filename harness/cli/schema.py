@@ -9,7 +9,7 @@ import click
 
 __all__ = ["schema"]
 
-_SCHEMAS: Final = {"case": "harness.scenarios", "run": "reports.run"}
+_SCHEMAS: Final = {"case": "harness.case", "run": "reports.run"}
 """The package that holds NAME.schema.json."""
 
 
