@@ -205,7 +205,7 @@ def _execute(
             journal.close()
     elapsed_s = time.monotonic() - started_s
     outcome = Run(
-        {**plan.header.told, "elapsed": f"{elapsed_s:.1f} s"},
+        {**plan.header.facts, "elapsed": f"{elapsed_s:.1f} s"},
         plan.settings.engines,
         tuple(sorted(results, key=lambda result: result.identifier)),
         known.stale(results),

@@ -94,7 +94,7 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
         units=tuple(unit.identifier for unit in selected),
         engines=engines,
         settings=_settings_that_decide(settings, execution, options.allow_exec),
-        told=_describe(settings, execution, shard),
+        facts=_describe(settings, execution, shard),
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )

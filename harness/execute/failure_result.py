@@ -1,7 +1,7 @@
-"""The result of a unit that nobody came to judge: its process ended, hung or ran out of memory, or the judge broke.
+"""The result of a unit that could not be judged: its process died, hung or ran out of memory, or the harness failed.
 
-Such a result has one finding, about the engine that was running at that moment; nothing is known of the others. What
-differs from one breakdown to the next of the same kind is in its trace, so that equal breakdowns are equal.
+Such a result has one finding, about the engine that was running at that moment; nothing is known about the others.
+Details that differ between equal failures are in the trace only, so that equal failures have equal signatures.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from harness.play.run_spec import RunSpec
 __all__ = ["HARNESS", "failure_result"]
 
 HARNESS: Final = "harness"
-"""The subject of a breakdown while no engine was running."""
+"""The subject of the finding if no engine was running."""
 
 
-def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, found: LostUnit) -> CaseResult:
+def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
     engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
-    subject = found.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
-    shape = found.told.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), found.way, "", "an end", found.told)
-    description, tags, is_recorded = _known_of(unit)
+    subject = lost.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
+    shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
+    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), lost.way, "", "an end", lost.message)
+    description, tags, is_recorded = _describe_unit(unit)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
@@ -41,11 +41,11 @@ def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, found: LostUni
         changes=tuple(sorted(settings.changes)),
         permissive=settings.permissive,
         mutant=settings.mutant,
-        trace=found.trace,
+        trace=lost.trace,
     )
 
 
-def _known_of(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
+def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
     if unit.sort is UnitKind.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:

@@ -1,6 +1,6 @@
-"""In this process, one unit after the other: what a debugger wants, and what costs nothing to start.
+"""Judges units in this process, one after another: starts at once, and works with a debugger.
 
-Nothing protects the run from what it runs: a unit that ends the process ends the run. Time is limited all the same.
+Nothing protects the run from the code it runs: a unit that ends the process ends the run. The time limit still holds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class LocalRunner(Runner):
     _open: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> LocalRunner:
-        """What outlives the run, as the server that applying processes are forked from does, keeps its own place."""
+        """Redirect temporary files to a scratch directory. The temporary directory of multiprocessing is created
+        before, in its usual place, because the fork server outlives the run."""
         multiprocessing.util.get_temp_dir()
         before, tempfile.tempdir = tempfile.tempdir, self._open.enter_context(scratch_directory())
         self._open.callback(setattr, tempfile, "tempdir", before)
@@ -52,22 +53,25 @@ class LocalRunner(Runner):
 def judge_safely(
     unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
 ) -> CaseResult:
-    """Engines are guarded by the judge. What is raised here is a mistake of the harness, and still no reason to judge
-    no other case."""
+    """Judge a unit and turn every exception into a result.
+
+    Failures of engines are caught earlier, by the judge. An exception that arrives here is a bug of the harness, and
+    must not prevent other units from being judged.
+    """
     try:
         return judge_unit(unit, settings, on_run)
     except MemoryError as problem:
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
         return failure_result(unit, settings, Ruling.OVER_BUDGET, lost)
-    except Exception as problem:  # the border of a unit: whatever is raised is its result
-        told = f"{type(problem).__name__}: {problem}"
-        lost = LostUnit(_masked(unit, told), trace=_masked(unit, crash_text(problem)))
+    except Exception as problem:  # the boundary of a unit: every exception becomes its result
+        message = f"{type(problem).__name__}: {problem}"
+        lost = LostUnit(_masked(unit, message), trace=_masked(unit, crash_text(problem)))
         return failure_result(unit, settings, Ruling.CRASH, lost)
 
 
 def _masked(unit: Unit, text: str) -> str:
-    """Without what is sensitive in the case. Where not even that can be told, only the kind of mistake is."""
+    """Mask the sensitive values of the case. If even that fails, keep only the type of the exception."""
     try:
         return secrets_of(unit.path, {}).masked(text) if unit.sort is UnitKind.CASE else text
-    except Exception:  # the mistake may be in what is called here
+    except Exception:  # the bug may be in the code called here
         return text.partition(":")[0]

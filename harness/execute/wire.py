@@ -1,7 +1,7 @@
-"""Units, settings and results as JSON text: all that passes between processes and machines.
+"""Units and settings as JSON text, the only form in which they pass between processes and machines.
 
-Text and not pickled objects: who can write to a pipe or to a cluster's port must not be able to run code by it, and a
-worker of another version must notice.
+They are not pickled: access to a pipe or to the port of a cluster must not allow running code, and a worker of another
+version must notice the mismatch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["settings_from_json", "settings_to_json", "to_line", "unit_from_json"
 
 
 def to_line(tree: Any) -> str:
-    """On one line, in ASCII, so that what is no valid Unicode survives as well."""
+    """Encode as one line of ASCII, so that invalid Unicode survives as well."""
     return json.dumps(tree, separators=(",", ":"))
 
 
@@ -39,8 +39,8 @@ def settings_to_json(settings: RunSpec) -> dict[str, Any]:
 def settings_from_json(tree: Any) -> RunSpec:
     read = {
         "engines": tuple(tree["engines"]),
-        "ways": tuple(map(_way, tree["ways"])),
-        "again": tuple(map(_way, tree["again"])),
+        "ways": tuple(map(_way_from_json, tree["ways"])),
+        "again": tuple(map(_way_from_json, tree["again"])),
         "trusted": tuple(map(Path, tree["trusted"])),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
@@ -48,5 +48,5 @@ def settings_from_json(tree: Any) -> RunSpec:
     return RunSpec(**{**tree, **read})
 
 
-def _way(tree: Any) -> Schedule:
+def _way_from_json(tree: Any) -> Schedule:
     return Schedule(tree["seed"], tree["parallelism"], PlanTransfer(tree["handover"]))

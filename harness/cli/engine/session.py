@@ -32,7 +32,7 @@ def open_session(
         raise click.ClickException(str(problem)) from problem
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
-        world, providers = replace(world, wait=simulation.time.sleep_behind), _simulated(simulation)
+        world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
     providers = with_permissive(with_coremock(providers), (*options.permissive, *permissive_of_case(options)))
     return Session(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
 

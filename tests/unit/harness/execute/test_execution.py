@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
 
 
 def test_code_that_hears_no_signal_is_given_up_on(make_case: MakeCase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_GRACE_S", 0.5)
+    monkeypatch.setattr(process, "_WORKER_GRACE_S", 0.5)
     results = executed([make_case("deaf", "deaf"), make_case("good", "")], BOTH, ExecutionOptions(RunnerName.PROCESS))
     finding = results["deaf"].findings[0]
     assert (finding.signature.ruling, finding.signature.subject) == (Ruling.HANG, "moody")
@@ -89,6 +90,20 @@ def test_workers_come_to_the_same_results_as_this_process(make_case: MakeCase, m
         executed([case], BOTH, ExecutionOptions(runner)) for runner in (RunnerName.LOCAL, RunnerName.PROCESS)
     )
     assert here["same"].stable == there["same"].stable
+
+
+def test_modules_of_the_user_do_not_shadow_those_of_workers(
+    make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = tmp_path / "user"
+    for package in ("harness", "reports", "click"):
+        (directory / package).mkdir(parents=True)
+        (directory / package / "__init__.py").write_text("raise RuntimeError('a module of the user was imported')\n")
+    case = make_case("shadowed", "")
+    monkeypatch.chdir(directory)
+    monkeypatch.setenv("PYTHONPATH", str(directory), prepend=os.pathsep)
+    how = ExecutionOptions(RunnerName.PROCESS, retries=0)
+    assert executed([case], BOTH, how)["shadowed"].ruling is Ruling.EQUAL
 
 
 def test_what_the_baseline_does_differently_by_itself_is_noise(make_case: MakeCase) -> None:
@@ -154,7 +169,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def run_forgetful(monkeypatch: pytest.MonkeyPatch, runner: Forgetful, how: ExecutionOptions, names: str) -> Results:
-    monkeypatch.setattr(execution, "_runner", lambda _settings, _how: runner)
+    monkeypatch.setattr(execution, "_make_runner", lambda _settings, _how: runner)
     return executed([Path("a", name) for name in names], RunSpec(("legacy",)), how)
 
 

@@ -1,8 +1,8 @@
-"""What a provider answers to calls it has nothing to say about.
+"""Default answers for calls that a provider does not support.
 
-Most providers have nothing to configure, no functions and no ephemeral resources, take nothing over from others and
-wait for nothing; and where nothing exists but in the state, reading finds what there was. Those that are like this say
-only what is their own; the contract stays a protocol, and nobody has to start here.
+Most providers have nothing to configure, no functions and no ephemeral resources, cannot take over other types and
+never wait; and if nothing exists outside the state, reading returns the object unchanged. Such providers inherit from
+`DefaultProvider` and implement only the rest. Inheriting is optional, since the contract is a protocol.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from shared_nodes.values.json import JsonError, Tree, value_from_json
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
-__all__ = ["PlainProvider", "upgraded"]
+__all__ = ["DefaultProvider", "decode_stored"]
 
 
-class PlainProvider:
+class DefaultProvider:
     __slots__ = ()
 
     @property
@@ -60,14 +60,14 @@ class PlainProvider:
         return [_unsupported(type_name)]
 
     async def stop(self) -> None:
-        """No call waits for anything."""
+        """Do nothing, because no call ever waits."""
 
     async def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing, because there are no resources to release."""
 
 
-def upgraded(attributes: Tree, ty: ObjectType, summary: str) -> ReadObject:
-    """An object as it was stored, where nothing but reading is left to do about it."""
+def decode_stored(attributes: Tree, ty: ObjectType, summary: str) -> ReadObject:
+    """Decode a stored object that needs no upgrade."""
     try:
         return ReadObject(value_from_json(attributes, ty))
     except JsonError as problem:
