@@ -1,8 +1,8 @@
-"""What every engine is asked, and what it answers.
+"""The contract of an engine: what it is asked and what it answers.
 
 An engine is three asynchronous functions (validate, plan, apply) from a request to a result, and nothing else passes
-between them: a user's mistake is a diagnostic in the result, and only a bug of the engine is an exception. The chain is
-validate → plan → apply: `apply` takes the plan of `plan` and the state that plan was made from.
+between them. A mistake of a user is a diagnostic in the result; only a bug of the engine is an exception. The chain is
+validate → plan → apply: `apply` takes the plan of `plan` and the state that the plan was made from.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ class EngineRequest:
     state: State
     world: World
     providers: Callable[[ProviderSource], Provider | None]
-    """A new, not yet configured instance of a provider; None where there is no such provider."""
+    """Returns a new instance of a provider, not yet configured, or None if there is no such provider."""
 
     variables: Mapping[str, GivenValue] = field(default_factory=dict)
     options: Options = field(default_factory=Options)
     flavour: Flavour = TERRAFORM_1_11
     events: EventSink = field(default_factory=EventSink)
     plan: Plan | None = None
-    """For apply: what to do."""
+    """For apply: the plan to apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValidateResult:
-    """`analysis` is what an engine found out about the configuration on the way, if it looks at it as a whole."""
+    """`analysis` is what an engine learned about the whole configuration, if it analyses it."""
 
     diagnostics: tuple[Diagnostic, ...]
     analysis: ConfigAnalysis | None = None
@@ -67,7 +67,7 @@ class ValidateResult:
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """`plan` is None where nothing could be planned at all; a plan that failed half-way says so itself."""
+    """`plan` is None if nothing could be planned at all. A plan that failed half-way is marked as errored."""
 
     diagnostics: tuple[Diagnostic, ...]
     plan: Plan | None
@@ -79,7 +79,7 @@ class PlanResult:
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """`state` is always there, also after a failure: it holds what was done until then."""
+    """`state` is always present, also after a failure: it holds what was done until then."""
 
     diagnostics: tuple[Diagnostic, ...]
     state: State
@@ -90,8 +90,8 @@ class ApplyResult:
 
 
 class EngineFailure(Exception):
-    """A bug of an engine, not a mistake of a user: no diagnostic, and no result. Whoever compares engines counts it as
-    an outcome of its own."""
+    """A bug of an engine, not a mistake of a user: there is no diagnostic and no result. A comparison of engines counts
+    it as an outcome of its own."""
 
 
 class EngineCrash(EngineFailure):
@@ -99,4 +99,4 @@ class EngineCrash(EngineFailure):
 
 
 class EngineDeadlock(EngineFailure):
-    """Something in the engine waits for what nobody will ever give."""
+    """Something in the engine waits for a result that will never be delivered."""

@@ -1,12 +1,12 @@
-"""Relevant attributes: which parts of which objects the planned changes were computed from.
+"""Relevant attributes: the parts of objects that the planned changes were computed from.
 
-The walk starts at what every changed object and output refers to and goes back through variables, locals, outputs and
-the arguments of resources, collecting each resource it meets. It works on the configuration alone: an argument that a
-provider computed leads nowhere, and both branches of a condition count. Of a resource that is referred to as a whole,
-every argument counts.
+The search starts at what every changed object and output refers to and goes back through variables, locals, outputs and
+the arguments of resources, collecting each resource it meets. It works on the configuration alone: it ends at an
+argument that a provider computed, and both branches of a condition count. For a reference to a whole resource, every
+argument counts.
 
-Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the resource's
-address; `each` and `count` lead back to the repetition of a resource, but not of a module.
+Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the address of the
+resource; `each` and `count` lead back to the repetition of a resource, but not of a module.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Schemas = Mapping[ProviderSource, ProviderSchema]
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """A reference, the module instance it stands in, and the resource whose block it stands in, if any."""
+    """A reference, the module instance that contains it, and the resource whose block contains it, if any."""
 
     module: ModuleInstance
     subject: Subject
@@ -56,7 +56,7 @@ class _Mention:
 
 
 def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) -> tuple[ResourceAttribute, ...]:
-    """Sorted; the original's order is arbitrary."""
+    """Return the attributes, sorted. The order of the original is arbitrary."""
     analysis = _Analysis(config, schemas)
     pending: list[_Mention] = []
     changing = [change.address.containing for change in changes.resources.values() if change.action is not Action.NO_OP]
@@ -94,7 +94,7 @@ class _Analysis:
     schemas: Schemas
 
     def behind(self, mention: _Mention) -> Iterator[_Mention]:
-        """What the thing mentioned was made from."""
+        """Return what the mentioned thing was computed from."""
         module = mention.module
         match mention.subject:
             case InputVariable(name):
@@ -174,7 +174,7 @@ def _mention(module: ModuleInstance, reference: Reference, within: Resource | No
 
 
 def _references_at(module: Module, resource: ResourceBlock, schema: Block, path: Path) -> Iterable[Reference]:
-    """What the part of a block that a path leads to refers to: one argument, some nested blocks, or all of it."""
+    """Return what the part of a block at a path refers to: one argument, some nested blocks, or the whole block."""
     bodies = [resource.body]
     while path:
         step, path = path[0], path[1:]
@@ -191,7 +191,7 @@ def _references_at(module: Module, resource: ResourceBlock, schema: Block, path:
 
 
 def _nested_bodies(bodies: list[tree.Body], name: str, nesting: Nesting, path: Path) -> tuple[list[tree.Body], Path]:
-    """Blocks of one type, only the one a key selects where there is a key; and what remains of the path."""
+    """Return the blocks of one type (only the selected one if the path has a key), and the rest of the path."""
     blocks = [block for body in bodies for block in body.blocks if block.type == name]
     if nesting in (Nesting.SINGLE, Nesting.GROUP) or not path:
         return [block.body for block in blocks], path

@@ -225,7 +225,7 @@ MUTANTS: Final = (
     Mutant(
         "L14",
         "A plan to destroy everything says that it is a normal one.",
-        "shared_nodes.operations.plan_apply:_Planning._plan",
+        "shared_nodes.operations.plan_apply:_Planning._build_plan",
         changes(_normal_mode),
         "destroy",
         "state",

@@ -497,7 +497,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.context.named_values:NamedValues._combined",
+        "shared_nodes.context.named_values:NamedValues._combine_instances",
         _counted_by_expander,
         "plan",
         "plan",
