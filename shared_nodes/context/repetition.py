@@ -177,7 +177,8 @@ _PLAIN_ADDRESS: Final = regex.compile(r"[\w.-]+")
 
 
 def _suggest_exclusion(scope: ModuleScope, address: str | None) -> str:
-    """Explain how to plan without an object whose instances are not known yet; empty if the flavour has no such option."""
+    """Explain how to plan without an object whose instances are not known yet; empty if the flavour has no such
+    option."""
     if address is None or not scope.flavour.unknown_repetition_suggests_exclusion:
         return ""
     shown = address if _PLAIN_ADDRESS.fullmatch(address) else f"'{address}'"

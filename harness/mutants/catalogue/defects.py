@@ -216,7 +216,7 @@ MUTANTS: Final = (
     Mutant(
         "L13",
         "A stored object of a newer schema crashes the engine.",
-        "shared_nodes.nodes.resource.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgrade",
         _newer_objects_crash,
         "plan",
         "crash",
