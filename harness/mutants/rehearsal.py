@@ -13,25 +13,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from harness.fuzz.campaign import Task, law_beside, story_of
-from harness.fuzz.feedback import shown_by
-from harness.fuzz.laws import broken_laws
-from harness.fuzz.performance import TIMEOUT_S, is_validated, place_for_stories, staged, ways_of
-from harness.judging.finding import Finding, findings_of
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.findings.finding import Finding, findings_of
+from harness.findings.signature import Signature
+from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
+from harness.generate.feedback import find_behaviours
+from harness.generate.laws import find_violations
+from harness.generate.story_execution import (
+    TIMEOUT_S,
+    prepare_story,
+    schedules_for,
+    should_validate,
+    story_scratch_directory,
+)
 from harness.mutants.mutant import Mutant, applied
 from harness.mutants.reach import Call, noted_calls, reaches
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
-from harness.scenarios.observation import Observation
-from harness.scenarios.way import Way
+from harness.observe.observation import Observation
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 
 __all__ = ["Rehearsed", "findings_with", "rehearse"]
 
 _VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
-_Courses = dict[tuple[str, Way], dict[str, Observation]]
+_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
 """By who played, and how."""
 
 
@@ -39,7 +45,7 @@ _Courses = dict[tuple[str, Way], dict[str, Observation]]
 class Rehearsed:
     """One story as it goes without a mutant."""
 
-    task: Task
+    task: StoryTask
     file: Path
     """Where its courses are. They are large, and wanted only by mutants that the story reaches."""
 
@@ -62,16 +68,16 @@ class Rehearsed:
         return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
 
 
-def rehearse(task: Task, targets: Iterable[str], directory: Path) -> Rehearsed:
+def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehearsed:
     """Calls of these targets are noted; courses are kept in the directory."""
     courses: _Courses = {}
-    law = law_beside(task)
-    with place_for_stories() as place, noted_calls(targets, task.terms.engines) as calls:
+    law = law_trial_of_task(task)
+    with story_scratch_directory() as place, noted_calls(targets, task.options.engines) as calls:
         verdict = _played(task, place, courses)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
-        for engine in task.terms.engines if law is not None else ():
-            findings += broken_laws(law, place, engine) if law is not None else []
+        for engine in task.options.engines if law is not None else ():
+            findings += find_violations(law, place, engine) if law is not None else []
         law_calls = frozenset(calls)
     file = directory / f"{task.name}.courses"
     file.write_bytes(pickle.dumps(courses))
@@ -81,23 +87,23 @@ def rehearse(task: Task, targets: Iterable[str], directory: Path) -> Rehearsed:
         reached,
         law_calls,
         frozenset(finding.signature for finding in findings),
-        story_of(task).features,
-        frozenset(shown_by(verdict.courses.get(verdict.baseline, {}))),
+        story_of_task(task).features,
+        frozenset(find_behaviours(verdict.courses.get(verdict.baseline, {}))),
     )
 
 
 def findings_with(mutant: Mutant, rehearsed: Rehearsed) -> list[Finding]:
     """What is found in a story with the mutant, and not without; where that is nothing, in the law beside it. For
     stories that may show it."""
-    task, law = rehearsed.task, law_beside(rehearsed.task)
+    task, law = rehearsed.task, law_trial_of_task(rehearsed.task)
     new: list[Finding] = []
-    with applied(mutant), place_for_stories() as place:
+    with applied(mutant), story_scratch_directory() as place:
         if reaches(rehearsed.calls, mutant):
             courses: _Courses = pickle.loads(rehearsed.file.read_bytes())
             others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
             new = _new(findings_of(_played(task, place, others, is_short=True)), rehearsed)
         if not new and law is not None and reaches(rehearsed.law_calls, mutant):
-            new = _new(broken_laws(law, place, mutant.engine), rehearsed)
+            new = _new(find_violations(law, place, mutant.engine), rehearsed)
     return new
 
 
@@ -107,15 +113,15 @@ def _new(findings: Iterable[Finding], rehearsed: Rehearsed) -> list[Finding]:
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
-def _played(task: Task, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
+def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
     """The verdict on the story of a task, as its campaign comes to it. What is among the courses is not played again,
     and all else is among them afterwards. The short way is one of them only, another from story to story: engines that
     agree in all ways without a mutant need not vary with one, they differ from each other."""
-    story, terms = story_of(task), task.terms
-    ways = ways_of(task.index, terms.schedules, story, terms.engines)
+    story, options = story_of_task(task), task.options
+    ways = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
         ways = (ways[task.index % len(ways)],)
-    with staged(story, place, terms.engines, validates=is_validated(task.index)) as theatre:
+    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as theatre:
         remembering = _Remembering(
             theatre.case,
             theatre.directory,
@@ -125,19 +131,19 @@ def _played(task: Task, place: Path, courses: _Courses, *, is_short: bool = Fals
             theatre.processes,
             courses=courses,
         )
-        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), terms.engines, ways)
+        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), options.engines, ways)
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembering(Theatre):
+class _Remembering(CaseRunner):
     """A theatre that plays nothing twice. What ends in a crash is not remembered."""
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
     def play(
-        self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
+        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
     ) -> dict[str, Observation]:
         known = self.courses.get((engine, way))
         if known is None:
-            known = self.courses[engine, way] = Theatre.play(self, engine, way, patience_s, changes)
+            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
         return known

@@ -14,15 +14,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness.fuzz.campaign import BATCH, Task, Terms
-from harness.fuzz.feedback import Coverage
-from harness.judging.finding import Finding
-from harness.judging.signature import Signature
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
+from harness.case.unit import Unit, UnitKind
+from harness.execute.unit import judge_unit
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
+from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask
+from harness.generate.feedback import Coverage
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.shown import SHOWN_BY
 from harness.mutants.mutant import Mutant
 from harness.mutants.rehearsal import Rehearsed, findings_with, rehearse
+from harness.play.run_spec import RunSpec
 
 __all__ = ["Trial", "Work", "in_order", "try_corpus", "try_stories"]
 
@@ -48,7 +50,7 @@ class Trial:
     reached: int = 0
     """Stories that call its function, and are steady without it. Not counted for cases."""
 
-    task: Task | None = None
+    task: StoryTask | None = None
     """Of the story that found it, with the mutant among its terms."""
 
     blocks: int | None = None
@@ -58,7 +60,7 @@ class Trial:
 
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """First the case that is known to show it, then those of its areas. Expressions are asked of no engine."""
-    cases = [unit for unit in units if unit.sort is Sort.CASE]
+    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 
@@ -69,7 +71,7 @@ def _distance(mutant: Mutant, path: Path) -> int:
     return 1 if any(word in path.parts for word in mutant.areas) else 2
 
 
-def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: Settings) -> Trial:
+def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Trial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
     trial = Trial(mutant.identifier)
@@ -98,7 +100,7 @@ def _found(trial: Trial, where: str, finding: Finding) -> Trial:
 
 def try_stories(
     mutants: Sequence[Mutant],
-    terms: Terms,
+    options: CampaignOptions,
     examples: int,
     work: Work = map,
     on_rehearsed: Callable[[Rehearsed], None] = lambda _rehearsed: None,
@@ -108,12 +110,12 @@ def try_stories(
     stories, so that they are the same for each, and those of `diffharness fuzz`."""
     trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
-    for first in range(0, examples, BATCH):
+    for first in range(0, examples, BATCH_SIZE):
         still_open = [trial for trial in trials.values() if not trial.found_by]
         if not still_open:
             return
         weights = coverage.weights()
-        tasks = [Task(terms, index, weights) for index in range(first, min(examples, first + BATCH))]
+        tasks = [StoryTask(options, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
         targets = tuple(dict.fromkeys(mutant_named(trial.mutant).target for trial in still_open))
         with tempfile.TemporaryDirectory(prefix="diffharness-rehearsal-") as directory:
             prepare = partial(rehearse, targets=targets, directory=Path(directory))
@@ -135,7 +137,7 @@ def _go_on(batch: Sequence[Rehearsed], trial: Trial) -> Trial:
         trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + may_show)
         found = findings_with(mutant, one) if may_show else []
         if found:
-            terms = replace(one.task.terms, mutant=mutant.identifier)
-            trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, terms=terms))
+            options = replace(one.task.options, mutant=mutant.identifier)
+            trial = replace(_found(trial, one.task.name, found[0]), task=replace(one.task, options=options))
             break
     return replace(trial, seconds=trial.seconds + time.monotonic() - started)

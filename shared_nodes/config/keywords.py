@@ -1,4 +1,4 @@
-"""Arguments that take a bare word, which old configurations still write in quotes."""
+"""Arguments whose value is a bare word, which old configurations still write in quotes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["keyword"]
 
 
 def keyword(expression: tree.Expression) -> tuple[str | None, list[Diagnostic]]:
-    """The word; None where something else is given."""
+    """Return the word; None for any other expression."""
     text = literal_text(expression)
     if text is None:
         return keyword_of(expression), []

@@ -37,8 +37,8 @@ class LocalDeclaration:
 
 @dataclass(slots=True)
 class Module:
-    """Built by `read_module`, not changed afterwards. `directory` is the path from the working directory, as
-    `path.module` shows it. Resources include data sources nested in checks."""
+    """The declarations of one module. Built by `read_module` and not changed afterwards. `directory` is the path from
+    the working directory, as `path.module` shows it. `resources` includes data sources nested in checks."""
 
     directory: str = "."
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -61,19 +61,21 @@ class Module:
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def source_for(self, local_name: str) -> ProviderSource:
-        """The provider that a name means in this module."""
+        """Return the provider that a local name denotes in this module."""
         requirement = self.required_providers.get(local_name)
         return implied_source(local_name) if requirement is None else requirement.source
 
     def local_name_of(self, resource: Resource) -> str:
-        """What this module calls the provider a resource belongs to: as its block says, else by its type's prefix."""
+        """Return this module's local name for the provider of a resource: the one its block names, else its type's
+        prefix."""
         block = self.resources.get(resource)
         if block is not None and block.provider is not None:
             return block.provider.local_name
         return implied_provider(resource.type)
 
     def source_of(self, resource: Resource) -> ProviderSource:
-        """Worked out once for each resource. Not to be asked before the module is complete."""
+        """Return the provider of a resource. Cached per resource, so it must not be called before the module is
+        complete."""
         source = self._sources.get(resource)
         if source is None:
             source = self._sources[resource] = self.source_for(self.local_name_of(resource))

@@ -15,7 +15,7 @@ _SUMMARY = "Invalid provider configuration reference"
 
 
 def read_provider_reference(given: tree.Expression, argument: str) -> tuple[ProviderReference | None, list[Diagnostic]]:
-    """None where it is not one. `argument` is what it is given for, as messages call it."""
+    """Read a reference; None if it is not one. `argument` is the argument's name as it appears in messages."""
     expression, problems = unquoted_reference(given)
     traversal = static_reference(expression)
     if isinstance(traversal, Diagnostic) or len(traversal.steps) > 1:
@@ -37,7 +37,7 @@ def read_provider_reference(given: tree.Expression, argument: str) -> tuple[Prov
 
 
 def read_passed_providers(expression: tree.Expression) -> tuple[tuple[PassedProvider, ...], list[Diagnostic]]:
-    """The `providers` argument. A faulty line is left out."""
+    """Read the `providers` argument. Faulty entries are left out."""
     if not isinstance(expression, tree.ObjectConstructor):
         return (), [error("Invalid expression", "A static map expression is required.", blamed_range(expression))]
     problems: list[Diagnostic] = []

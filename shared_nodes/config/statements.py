@@ -1,4 +1,4 @@
-"""Blocks that tell what became of objects: `moved`, `import` and `removed`."""
+"""Blocks about the history of objects: `moved`, `import` and `removed`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def read_import(block: Block) -> tuple[ImportBlock | None, list[Diagnostic]]:
 
 
 def import_target(expression: Expression) -> AbsResourceInstance | Diagnostic:
-    """What is imported to, without the keys that are computed: these leave no trace in the address."""
+    """Return the address to import to, without computed keys, which leave no trace in the address."""
     without_keys = _without_computed_keys(expression)
     traversal = static_reference(expression if without_keys is None else without_keys)
     return traversal if isinstance(traversal, Diagnostic) else parse_instance(traversal)
@@ -131,7 +131,7 @@ def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
 
 
 def _read_removed_source(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal | None, bool]:
-    """The address, and whether it is a resource."""
+    """Return the address, and whether it is a resource."""
     if attribute is None:
         return None, False
     traversal = static_reference(attribute.expression)

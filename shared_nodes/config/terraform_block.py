@@ -34,7 +34,7 @@ class RequiredProviders:
 
 @dataclass(slots=True)
 class TerraformBlock:
-    """What one `terraform` block says; a module may have several."""
+    """The content of one `terraform` block; a module may have several."""
 
     required_version: tree.Attribute | None = None
     required_providers: list[RequiredProviders] = field(default_factory=list)
@@ -76,7 +76,7 @@ def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]
 
 
 def _check_edition(attribute: tree.Attribute | None) -> list[Diagnostic]:
-    """There is only one edition of the language so far."""
+    """Check the language edition, of which there is only one so far."""
     if attribute is None:
         return []
     edition = keyword_of(as_syntax(attribute.expression))

@@ -1,4 +1,4 @@
-"""What all `terraform` blocks of a module say together."""
+"""Combines all `terraform` blocks of a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Function calls: lookup by name, argument expansion, count and conversion, and who is blamed for a failure."""
+"""Function calls: lookup by name, argument expansion, argument count and conversion, and where failures are
+reported."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ __all__ = ["compile_call"]
 
 @dataclass(frozen=True, slots=True)
 class _Expanded(tree.Expression):
-    """An element of an expanded final argument. It has no syntax of its own, and is blamed where the whole stands."""
+    """An element of an expanded final argument. It has no syntax of its own; problems are reported at the whole
+    argument."""
 
 
 def compile_call(node: tree.Call, argument_codes: Sequence[Code]) -> Code:
@@ -85,7 +87,8 @@ def _report_argument(
 
 
 def _argument_value(frame: Frame, node: tree.Call, function: Callee, index: int, argument: Argument) -> Value | None:
-    """The argument evaluated and converted to its parameter's type; None where the function wants it unevaluated."""
+    """Evaluate the argument and convert it to its parameter's type. Returns None if the function takes it
+    unevaluated."""
     if isinstance(function, LazyFunction) and function.lazy(index):
         return None
     parameter = function.parameter_at(index)
@@ -118,7 +121,7 @@ def _count_is_right(frame: Frame, node: tree.Call, function: Callee, arguments: 
 
 
 def _expand(frame: Frame, node: tree.Call, fixed: Sequence[Argument]) -> list[Argument] | None:
-    """Arguments with the final one replaced by its elements; None when there is nothing to call with."""
+    """Replace the final argument by its elements. Returns None if they are unknown or an error was reported."""
     before = len(frame.diagnostics)
     last = fixed[-1]
     value = last.code(frame)

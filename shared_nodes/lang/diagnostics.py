@@ -1,7 +1,7 @@
 """Diagnostics: a user's mistakes, as values.
 
-Nothing in the engines raises for a user's mistake: it is a `Diagnostic`, collected in order. Exceptions inside the
-packages are either turned into diagnostics where the source range is known, or mean a bug of ours.
+The engines never raise an exception for a user's mistake: they return a `Diagnostic`, collected in order. An exception
+inside the packages is either turned into a diagnostic where the source range is known, or it is a bug in this program.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluated:
-    """The expression a problem was found in and what it saw, from which views tell what was known. Kept as it is: most
-    problems inside `try` and `can` are never shown, so nothing is worked out before somebody looks."""
+    """The expression in which a problem was found and what it could see. Views derive evidence from it on demand: most
+    problems inside `try` and `can` are never shown, so nothing is computed in advance."""
 
     expression: Expression
     scope: Scope
     bound: Mapping[str, Value] = field(default_factory=dict)
-    """Variables of enclosing `for` expressions, which come before those of the scope."""
+    """Variables of enclosing `for` expressions. They shadow those of the scope."""
 
     function: str | None = None
-    """The function whose call failed, by the name it was called by."""
+    """The function whose call failed, under the name used in the call."""
 
     unknown_is_cause: bool = False
     marks_are_cause: Marks = frozenset()
@@ -47,9 +47,10 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem. `subject` is what to mark, `context` (if any) the larger construct worth showing around it;
-    `address` names the object concerned, printed form, where there is one. Providers, who know no source ranges, say
-    with `attribute` which part of a configuration value they mean: it becomes a subject where the body is known."""
+    """One problem. `subject` is the range to highlight and `context` (if any) the larger construct to show around it;
+    `address` is the printed address of the object concerned, if there is one. A provider knows no source ranges, so it
+    sets `attribute` to the path of the configuration value it objects to; the path becomes a subject where the body is
+    known."""
 
     severity: Severity
     summary: str
@@ -60,7 +61,7 @@ class Diagnostic:
     attribute: Path | None = None
     evaluated: Evaluated | None = field(default=None, compare=False, repr=False)
     from_check: bool = field(default=False, compare=False, repr=False)
-    """Found by a check block: worth saying again at every opportunity to check, and so only the last time."""
+    """Found by a check block. Checks run several times during an operation, and only the last result is reported."""
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject is not None else ""
@@ -83,14 +84,15 @@ def found_in(
     unknown_is_cause: bool = False,
     marks_are_cause: Marks = frozenset(),
 ) -> Diagnostic:
-    """The problem, known to be about the result of an expression. That something is unknown, sensitive or ephemeral
-    is worth mentioning only where it is the cause."""
+    """Attach to a problem the expression whose result it is about. That something is unknown, sensitive or ephemeral is
+    mentioned only if it is the cause."""
     evaluated = Evaluated(expression, scope, unknown_is_cause=unknown_is_cause, marks_are_cause=marks_are_cause)
     return replace(problem, evaluated=evaluated)
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Asked after every step of everything, and nearly always of nothing."""
+    """Return whether any diagnostic is an error. This runs after every step, nearly always on an empty list, hence the
+    early exit."""
     if not diagnostics:
         return False
     return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)

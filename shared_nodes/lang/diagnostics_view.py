@@ -1,12 +1,12 @@
 """Diagnostics for people and for programs, in the forms Terraform publishes.
 
-`render_text` draws the box a terminal shows, `render_plain` what `-no-color` prints in its place, `diagnostic_to_json`
-builds the object of `validate -json`. All three show the same excerpt of the source, whose rules are the original's: it
-consists of the lines the range touches, but an empty line is never touched and drops out, which shifts the numbers of
-the lines behind it.
+`render_text` draws the box a terminal shows, `render_plain` prints what `-no-color` prints instead, and
+`diagnostic_to_json` builds the object of `validate -json`. All three show the same excerpt of the source, by the
+original's rules: the excerpt consists of the lines that the range touches, except that empty lines are dropped, which
+shifts the numbers of the lines after them.
 
-Beside the excerpt stands what was known of the things the expression refers to: the `Evidence`, worked out from what
-the diagnostic keeps of the evaluation.
+Next to the excerpt they print the `Evidence`: what was known about the values the expression refers to, derived from
+what the diagnostic keeps of the evaluation.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ __all__ = [
 ]
 
 DEFAULT_WIDTH: Final = 78
-"""Assumed where the output is not a terminal."""
+"""The width assumed when the output is not a terminal."""
 
 _RULE_WIDTH: Final = 2
 _LONGEST_LINE: Final = 64 * 1024
-"""In bytes. The original stops drawing a box at a longer line, without a word."""
+"""In bytes. At a longer line the original silently stops drawing the box."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _WORD: Final = regex.compile(r"([^\S\xa0]*)((?:\S|\xa0)*)")
@@ -59,7 +59,8 @@ _WORD: Final = regex.compile(r"([^\S\xa0]*)((?:\S|\xa0)*)")
 
 @dataclass(frozen=True, slots=True)
 class CalledFunction:
-    """The function whose call failed, under the name the configuration used; None if no such function is known."""
+    """The function whose call failed, under the name the configuration used. `function` is None if no such function is
+    known."""
 
     called_as: str
     function: Callee | None
@@ -67,8 +68,8 @@ class CalledFunction:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Statements about the values an expression refers to, by reference (`traversal_text`, `statement_about`), and
-    the call that failed."""
+    """What was known when the problem was found: a statement (`statement_about`) for each reference (`traversal_text`)
+    in the expression, and the call that failed."""
 
     values: tuple[tuple[str, str], ...] = ()
     call: CalledFunction | None = None
@@ -96,13 +97,15 @@ class _Snippet:
 
 
 def _end_of(subject: Range) -> Position:
-    """Where the highlight ends: an empty range is made one byte long, since nothing could be seen of it."""
+    """Return where the highlight ends. An empty range is extended to one byte, since otherwise nothing would be
+    visible."""
     end = subject.last
     return end._replace(column=end.column + 1, byte=end.byte + 1) if end.byte == subject.first.byte else end
 
 
 def _snippet(diagnostic: Diagnostic) -> _Snippet | None:
-    """None where there is no source text to show: for what came from the command line, say, or from no file."""
+    """Return the excerpt, or None where there is no source text to show, for example for values from the command
+    line."""
     subject = diagnostic.subject
     if subject is None or subject.source.filename.startswith("<") or not subject.source.filename:
         return None
@@ -126,7 +129,7 @@ def _snippet(diagnostic: Diagnostic) -> _Snippet | None:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Each line without its ending, and the byte it starts at."""
+    """Yield each line without its ending, and the byte offset at which it starts."""
     content = source.text.encode("utf-8", "surrogateescape")
     start = source.position(0).byte
     if start - source.first.byte == len(_BYTE_ORDER_MARK):
@@ -138,12 +141,13 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 @lru_cache(maxsize=16)
 def _top_level_blocks(source: Source) -> tuple[Block, ...]:
-    """Remembered, since one broken file tends to give many diagnostics."""
+    """Return the blocks of a file. Cached, since one broken file tends to produce many diagnostics."""
     return parse_body(source)[0].blocks
 
 
 def _context_of(subject: Range) -> str | None:
-    """The header of the top-level block the subject stands in. One that begins with the block is not in it."""
+    """Return the header of the top-level block that contains the subject. A subject that starts where the block starts
+    is not contained in it."""
     if subject.source.filename.endswith(".json"):
         return None
     for block in _top_level_blocks(subject.source):
@@ -153,7 +157,7 @@ def _context_of(subject: Range) -> str | None:
 
 
 def _text(content: bytes) -> str:
-    """Every byte that is not UTF-8 becomes one replacement character."""
+    """Decode, replacing every byte that is not valid UTF-8 by one replacement character."""
     decoded = content.decode("utf-8", "surrogateescape")
     return "".join("\ufffd" if "\udc80" <= character <= "\udcff" else character for character in decoded)
 
@@ -162,7 +166,7 @@ def _text(content: bytes) -> str:
 
 
 def diagnostic_to_json(diagnostic: Diagnostic, evidence: Evidence | None = None) -> dict[str, Any]:
-    """The object that `validate -json` lists under `diagnostics`, keys in the published order."""
+    """Return the object that `validate -json` lists under `diagnostics`, with keys in the published order."""
     evidence = evidence_of(diagnostic) if evidence is None else evidence
     result: dict[str, Any] = {
         "severity": str(diagnostic.severity),
@@ -209,7 +213,7 @@ def _call_to_json(call: CalledFunction) -> dict[str, Any]:
 
 
 def _declared_result(function: Callee) -> Type:
-    """The result type as far as it follows from the parameter types alone."""
+    """Return the result type as far as it follows from the parameter types alone."""
     if isinstance(function.return_type, Type):
         return function.return_type
     try:
@@ -223,7 +227,7 @@ def _declared_result(function: Callee) -> Type:
 
 @dataclass(frozen=True, slots=True)
 class _Palette:
-    """Escape sequences, or nothing. The original ends every piece of text that has a colour with one more reset."""
+    """Escape sequences, or empty strings. The original ends every coloured piece of text with one extra reset."""
 
     bold: str = ""
     underline: str = ""
@@ -243,13 +247,13 @@ _WITH_COLOUR: Final = _Palette("\033[1m", "\033[4m", "\033[90m", "\033[0m", "\03
 def render_text(
     diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, colour: bool = False, evidence: Evidence | None = None
 ) -> str:
-    """The diagnostic in its box, ending with a newline."""
+    """Draw the diagnostic in its box, ending with a newline."""
     evidence = evidence_of(diagnostic) if evidence is None else evidence
     palette = _WITH_COLOUR if colour else _WITHOUT_COLOUR
     tone, reset = palette.of(diagnostic.severity), palette.reset
     title = f"{palette.bold}{tone}{diagnostic.severity.capitalize()}: {reset}{reset}"
     title += f"{palette.bold}{diagnostic.summary}{reset}\n\n{reset}"
-    content = title + _where(diagnostic, evidence, palette) + _detail(diagnostic.detail, width - _RULE_WIDTH - 1)
+    content = title + _location(diagnostic, evidence, palette) + _detail(diagnostic.detail, width - _RULE_WIDTH - 1)
     rule = f"{tone}│{reset} {reset}"
     drawn = [f"{tone}╷{reset}{reset}"]
     for line in content.removesuffix("\n").split("\n"):
@@ -262,13 +266,13 @@ def render_text(
 
 
 def render_plain(diagnostic: Diagnostic, width: int = DEFAULT_WIDTH, evidence: Evidence | None = None) -> str:
-    """Without box and colour, beginning and ending with a newline: for logs and other programs' eyes."""
+    """Render without box and colour, beginning and ending with a newline, for logs and other programs."""
     evidence = evidence_of(diagnostic) if evidence is None else evidence
     title = f"\n{diagnostic.severity.capitalize()}: {diagnostic.summary}\n\n"
-    return title + _where(diagnostic, evidence, _WITHOUT_COLOUR) + _detail(diagnostic.detail, width - 1)
+    return title + _location(diagnostic, evidence, _WITHOUT_COLOUR) + _detail(diagnostic.detail, width - 1)
 
 
-def _where(diagnostic: Diagnostic, evidence: Evidence, palette: _Palette) -> str:
+def _location(diagnostic: Diagnostic, evidence: Evidence, palette: _Palette) -> str:
     address = f"  with {diagnostic.address},\n" if diagnostic.address else ""
     subject = diagnostic.subject
     if subject is None:
@@ -278,7 +282,7 @@ def _where(diagnostic: Diagnostic, evidence: Evidence, palette: _Palette) -> str
     if snippet is None:
         return f"{address}{place}:\n  (source code not available)\n\n"
     context = f", in {snippet.context}" if snippet.context else ""
-    return f"{address}{place}{context}:\n{_excerpt(snippet, palette)}{_findings(evidence, palette)}\n"
+    return f"{address}{place}{context}:\n{_excerpt(snippet, palette)}{_render_evidence(evidence, palette)}\n"
 
 
 def _excerpt(snippet: _Snippet, palette: _Palette) -> str:
@@ -289,7 +293,7 @@ def _excerpt(snippet: _Snippet, palette: _Palette) -> str:
     return "".join(f"{number:4d}: {line}\n" for number, line in numbered)
 
 
-def _findings(evidence: Evidence, palette: _Palette) -> str:
+def _render_evidence(evidence: Evidence, palette: _Palette) -> str:
     call = evidence.call if evidence.call is not None and evidence.call.function is not None else None
     if not evidence.values and call is None:
         return ""
@@ -306,17 +310,17 @@ def _findings(evidence: Evidence, palette: _Palette) -> str:
 
 
 def _detail(detail: str, width: int) -> str:
-    """Paragraphs are wrapped; a line that begins with a space is an example and stays as it is."""
+    """Wrap the paragraphs of a detail. A line that begins with a space is an example and is kept unchanged."""
     if not detail:
         return ""
     if width <= 0:
         return f"{detail}\n"
-    return "".join(f"{line if line.startswith(' ') else _wrapped(line, width)}\n" for line in detail.split("\n"))
+    return "".join(f"{line if line.startswith(' ') else _wrap(line, width)}\n" for line in detail.split("\n"))
 
 
-def _wrapped(line: str, width: int) -> str:
-    """Words are moved to the next line when they cross the width, and never cut. Characters count one each, whatever
-    their width on a screen; a no-break space is part of a word."""
+def _wrap(line: str, width: int) -> str:
+    """Move words that cross the width to the next line, never splitting one. Each character counts as one column,
+    whatever its width on a screen; a no-break space is part of a word."""
     parts: list[str] = []
     column = 0
     for match in _WORD.finditer(line):
@@ -325,7 +329,7 @@ def _wrapped(line: str, width: int) -> str:
             if column + len(spaces) <= width:
                 parts.append(spaces)
             break
-        crossing = max(width - column - len(spaces) + 1, 1)  # how long the word is when it first crosses the width
+        crossing = max(width - column - len(spaces) + 1, 1)  # length at which the word first crosses the width
         if crossing <= len(word) and crossing < width:
             parts.append(f"\n{word}")
             column = len(word)
@@ -339,15 +343,15 @@ def _wrapped(line: str, width: int) -> str:
 
 
 def evidence_of(diagnostic: Diagnostic) -> Evidence:
-    """What was known where the problem was found. A reference that cannot be followed to its end is told of as far as
-    it can; a bare name never is."""
+    """Collect what was known where the problem was found. A reference that cannot be resolved completely is reported as
+    far as it can be; a bare root name never is."""
     evaluated = diagnostic.evaluated
     if evaluated is None:
         return NO_EVIDENCE
     seen = {**(evaluated.scope.variables or {}), **evaluated.bound}
     found: dict[str, str] = {}
     for traversal in free_traversals(evaluated.expression):
-        known = _followed(traversal, seen, evaluated.scope.flavour)
+        known = _resolve_longest_prefix(traversal, seen, evaluated.scope.flavour)
         if known is None:
             continue
         shown, value = known
@@ -356,10 +360,12 @@ def evidence_of(diagnostic: Diagnostic) -> Evidence:
         )
         if statement is not None:
             found[traversal_text(shown)] = statement
-    return Evidence(tuple(found.items()), _called(evaluated))
+    return Evidence(tuple(found.items()), _failed_call(evaluated))
 
 
-def _followed(traversal: Traversal, seen: Mapping[str, Value], flavour: Flavour) -> tuple[Traversal, Value] | None:
+def _resolve_longest_prefix(
+    traversal: Traversal, seen: Mapping[str, Value], flavour: Flavour
+) -> tuple[Traversal, Value] | None:
     root = seen.get(traversal.root)
     for count in range(0 if root is None else len(traversal.steps), 0, -1):
         outcome = follow(seen[traversal.root], traversal.steps[:count], flavour)
@@ -368,8 +374,9 @@ def _followed(traversal: Traversal, seen: Mapping[str, Value], flavour: Flavour)
     return None
 
 
-def _called(evaluated: Evaluated) -> CalledFunction | None:
-    """Quirk `loops-hide-signatures`: inside a `for`, the original forgets what functions there are."""
+def _failed_call(evaluated: Evaluated) -> CalledFunction | None:
+    """Return the failed call. Quirk `loops-hide-signatures`: inside a `for`, the original does not know the
+    functions."""
     if evaluated.function is None:
         return None
     functions = {} if evaluated.bound else evaluated.scope.functions or {}
@@ -377,10 +384,11 @@ def _called(evaluated: Evaluated) -> CalledFunction | None:
 
 
 def statement_about(value: Value, *, unknown_is_cause: bool = False, marks_are_cause: Marks = NO_MARKS) -> str | None:
-    """What to say about a value an expression refers to; None where it would only mislead.
+    """Describe a value that an expression refers to; None where a description would only mislead.
 
-    That a value is unknown, sensitive or ephemeral is said only where the problem is caused by just that: readers take
-    whatever is mentioned for the cause. Content of collections is never shown, since it may be sensitive by itself.
+    That a value is unknown, sensitive or ephemeral is mentioned only where exactly that caused the problem, because
+    readers take whatever is mentioned for the cause. The content of collections is never shown, since it may itself be
+    sensitive.
     """
     marks = {mark for mark in (SENSITIVE, EPHEMERAL) if value.has_mark(mark)}
     if marks:
@@ -406,14 +414,14 @@ def _summary(value: Value) -> str:
         return quoted(payload)
     count = len(payload)
     if not isinstance(ty, ObjectType):
-        return _counted(friendly_name(ty), count)
+        return _count_text(friendly_name(ty), count)
     if count == 1:
         return f"object with 1 attribute {quoted(next(iter(payload)))}"
     return f"object with {count or 'no'} attributes"
 
 
 def _ten_digits(payload: mpfr) -> str:
-    """A number in at most ten significant digits, with an exponent where it is very large or very small."""
+    """Format a number with at most ten significant digits, with an exponent if it is very large or very small."""
     if numbers.is_infinite(payload) or payload == 0:
         return numbers.number_text(payload)
     digits, point, _ = payload.digits(10, 10)
@@ -428,13 +436,13 @@ def _ten_digits(payload: mpfr) -> str:
     return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
 
 
-def _counted(kind: str, count: int) -> str:
+def _count_text(kind: str, count: int) -> str:
     if count == 0:
         return f"empty {kind}"
     return f"{kind} with {count} element{'' if count == 1 else 's'}"
 
 
 def traversal_text(traversal: Traversal) -> str:
-    """A reference in short: `var.a["b"][0]`."""
+    """Format a reference compactly: `var.a["b"][0]`."""
     steps = (f".{s.name}" if isinstance(s, AttributeStep) else f"[{_summary(s.key)}]" for s in traversal.steps)
     return traversal.root + "".join(steps)

@@ -1,8 +1,8 @@
-"""JSON where the configuration is read without values.
+"""JSON expressions in places where the configuration is read without values.
 
-Where native syntax wants a bare word, reference or type (`type = list(string)`, `depends_on = [a.b]`), JSON has only
-strings; such a string is read as what it spells. Where a constant is wanted, a string is just its text: nothing in it
-is a template. Messages that blame such an expression blame the string with its quotes; but inside what a string spells,
+Where native syntax expects a bare word, reference or type (`type = list(string)`, `depends_on = [a.b]`), JSON has only
+strings, and the content of the string is parsed. Where a constant is expected, a string is just its text and never a
+template. A diagnostic about such an expression points at the string including its quotes; but within parsed content,
 columns are counted as if it began at the quote.
 """
 
@@ -26,7 +26,8 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def literal_text(expression: tree.Expression) -> str | None:
-    """The text of a quoted string without any sequence, in JSON of any string; None for every other expression."""
+    """Return the text of a quoted string without template sequences, or of any JSON string; None for every other
+    expression."""
     if expression.range.source.is_json:
         return _json_text(expression)
     if not isinstance(expression, tree.Template):
@@ -41,7 +42,7 @@ def _json_text(expression: tree.Expression) -> str | None:
 
 
 def static_value(expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
-    """The value of an expression that may neither refer to anything nor call functions."""
+    """Evaluate an expression that may neither refer to anything nor call functions."""
     if not expression.range.source.is_json:
         return evaluate(expression, EMPTY_SCOPE)
     return _json_value(expression), []
@@ -60,21 +61,23 @@ def _json_value(expression: tree.Expression) -> Value:
 
 
 def blamed_range(expression: tree.Expression) -> Range:
-    """What a message points at that blames the expression as a whole, and would be too long otherwise."""
+    """Return the range for a diagnostic about the expression as a whole, which is shortened to its start if it may be
+    long."""
     is_string = expression.range.source.is_json and expression.range.text.startswith('"')
     return expression.range if is_string else expression.start_range
 
 
-def _spelt(expression: tree.Expression) -> Source | None:
-    """What a string of JSON spells, as source text. None for everything else, and in native files."""
+def _string_source(expression: tree.Expression) -> Source | None:
+    """Return the content of a JSON string as source text; None for everything else, and in native files."""
     source = expression.range.source
     text = _json_text(expression) if source.is_json else None
     return None if text is None else Source(source.filename, text, expression.range.first)
 
 
 def as_expression(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
-    """The expression that is meant; from a native file, the one that stands there. Only strings of JSON mean one."""
-    source = _spelt(expression)
+    """Parse the expression in a JSON string; an expression from a native file is returned unchanged. Any other JSON
+    value is an error."""
+    source = _string_source(expression)
     if source is None:
         is_json = expression.range.source.is_json
         problem = error("Invalid reference expression", "A single reference string is required.", expression.range)
@@ -84,7 +87,7 @@ def as_expression(expression: tree.Expression) -> tuple[tree.Expression, list[Di
 
 
 def as_syntax(expression: tree.Expression) -> tree.Expression:
-    """The word or construct that is meant. A string that spells nothing stays a string."""
+    """Parse the word or construct in a JSON string. A string that cannot be parsed is returned unchanged."""
     parsed, problems = as_expression(expression)
     if problems:
         return expression
@@ -94,8 +97,9 @@ def as_syntax(expression: tree.Expression) -> tree.Expression:
 
 
 def as_traversal(expression: tree.Expression) -> tree.Expression:
-    """The reference that is meant. A string that spells none stays a string: its caller says what is wrong with it."""
-    source = _spelt(expression)
+    """Parse the reference in a JSON string. A string that is not a reference is returned unchanged, for the caller to
+    report."""
+    source = _string_source(expression)
     if source is None:
         return expression
     traversal, problems = parse_traversal(source)

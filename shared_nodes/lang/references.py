@@ -1,4 +1,4 @@
-"""Which names an expression refers to, found without evaluating it."""
+"""References of an expression, found without evaluating it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["free_traversals"]
 
 
 def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
-    """Traversals whose root is not a variable of an enclosing `for`, in source order. Needs no recursion."""
+    """Traversals whose root is not a variable of an enclosing `for`, in source order. Not recursive."""
     pending: list[tuple[tree.Expression, frozenset[str]]] = [(expression, frozenset())]
     while pending:
         node, bound = pending.pop()

@@ -1,8 +1,8 @@
 """Type constraints: the expressions after `type =`, read as types.
 
 A constraint is syntax, not a value: `string`, `list(number)`, `object({ a = optional(string, "x") })`. Reading one
-gives the type and the defaults of its optional attributes. Default expressions are evaluated at once, without names or
-functions.
+returns the type and the defaults of its optional attributes. Default expressions are evaluated at once, without names
+or functions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _MISSING_ARGUMENT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TypeConstraint:
-    """A type, with the defaults of optional attributes anywhere in it (None where there are none)."""
+    """A type, with the defaults of optional attributes anywhere in it (None if there are none)."""
 
     type: Type
     defaults: Defaults | None = None
@@ -58,7 +58,7 @@ ANYTHING: Final = TypeConstraint(DYNAMIC)
 
 
 def keyword_of(expression: tree.Expression) -> str | None:
-    """The word an expression consists of, if it is a single bare word (`true` and `null` count)."""
+    """Return the word if the expression is a single bare word (`true` and `null` count)."""
     if isinstance(expression, tree.Traversal) and not expression.steps:
         return expression.root
     if isinstance(expression, tree.Literal):
@@ -72,7 +72,8 @@ def _invalid(detail: str, subject: Range) -> Diagnostic:
 
 
 def read_variable_type(given: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
-    """The type of an input variable, where two old forms are still met: quoted types, and bare `list` and `map`."""
+    """Read the type of an input variable, which may be written in two legacy forms: quoted, or as a bare `list` or
+    `map`."""
     expression = as_syntax(given)
     text = None if given.range.source.is_json else literal_text(expression)
     if text is not None:
@@ -104,7 +105,7 @@ def _quoted_type(text: str, subject: Range) -> Diagnostic:
 
 
 def read_type(expression: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
-    """Faulty parts read as `any`, so that the rest can still be checked."""
+    """Read a type. Faulty parts are read as `any`, so that the rest can still be checked."""
     problems: list[Diagnostic] = []
     constraint = _read(expression, problems)
     return constraint, problems
@@ -221,7 +222,7 @@ class _Attribute:
 
 
 def _read_attribute(expression: tree.Expression, problems: list[Diagnostic]) -> _Attribute | None:
-    """The type of an object's attribute, which may be wrapped in `optional(type, default)`."""
+    """Read the type of an object's attribute, which may be wrapped in `optional(type, default)`."""
     if not isinstance(expression, tree.Call) or expression.name != "optional":
         return _Attribute(_read(expression, problems))
     arguments = expression.arguments

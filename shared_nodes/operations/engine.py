@@ -1,8 +1,8 @@
-"""The contract of an engine: what it is asked and what it answers.
+"""The contract of an engine: its requests and results.
 
-An engine is three asynchronous functions (validate, plan, apply) from a request to a result, and nothing else passes
-between them. A mistake of a user is a diagnostic in the result; only a bug of the engine is an exception. The chain is
-validate → plan → apply: `apply` takes the plan of `plan` and the state that the plan was made from.
+An engine consists of three asynchronous functions (validate, plan, apply), each from a request to a result; nothing
+else passes between an engine and its caller. A user's mistake is a diagnostic in the result; only a bug in the engine
+is an exception. `apply` takes the plan that `plan` returned and the state that plan was made from.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ class EngineRequest:
     state: State
     world: World
     providers: Callable[[ProviderSource], Provider | None]
-    """Returns a new instance of a provider, not yet configured, or None if there is no such provider."""
+    """Returns a new, unconfigured instance of a provider, or None if there is no such provider."""
 
     variables: Mapping[str, GivenValue] = field(default_factory=dict)
     options: Options = field(default_factory=Options)
     flavour: Flavour = TERRAFORM_1_11
     events: EventSink = field(default_factory=EventSink)
     plan: Plan | None = None
-    """For apply: the plan to apply."""
+    """The plan to carry out; only for apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValidateResult:
-    """`analysis` is what an engine learned about the whole configuration, if it analyses it."""
+    """The result of a validation. `analysis` is set by engines that analyse the configuration as a whole."""
 
     diagnostics: tuple[Diagnostic, ...]
     analysis: ConfigAnalysis | None = None
@@ -67,7 +67,8 @@ class ValidateResult:
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """`plan` is None if nothing could be planned at all. A plan that failed half-way is marked as errored."""
+    """The result of planning. `plan` is None if nothing could be planned at all; a plan that failed half-way has its
+    own flag for that."""
 
     diagnostics: tuple[Diagnostic, ...]
     plan: Plan | None
@@ -79,7 +80,7 @@ class PlanResult:
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """`state` is always present, also after a failure: it holds what was done until then."""
+    """The result of applying. `state` is present even after a failure and holds what was done until then."""
 
     diagnostics: tuple[Diagnostic, ...]
     state: State
@@ -90,13 +91,13 @@ class ApplyResult:
 
 
 class EngineFailure(Exception):
-    """A bug of an engine, not a mistake of a user: there is no diagnostic and no result. A comparison of engines counts
-    it as an outcome of its own."""
+    """A bug in an engine, not a mistake of a user: there is neither a diagnostic nor a result. Comparisons of engines
+    count it as an outcome of its own."""
 
 
 class EngineCrash(EngineFailure):
-    """Something in the engine raised."""
+    """The engine raised an exception."""
 
 
 class EngineDeadlock(EngineFailure):
-    """Something in the engine waits for a result that will never be delivered."""
+    """The engine waits for something that can never happen."""

@@ -1,8 +1,8 @@
-"""The graph: vertices, and edges that say which vertex waits for which.
+"""A directed graph of vertices that wait for each other.
 
-An edge `X → Y` means X waits for Y, so the dependencies of a vertex are its successors. Vertices are told apart by
-identity and come in the order they were added, whatever is done to the graph: two builds of the same configuration give
-the same graph, and the same texts.
+An edge `X → Y` means that X waits for Y, so the successors of a vertex are its dependencies. Vertices are compared by
+identity and keep the order in which they were added, whatever is done to the graph: two builds of the same
+configuration give the same graph and the same texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Graph", "Named", "components"]
 
 
 class Named(Protocol):
-    """All a graph needs of its vertices."""
+    """All that a graph requires of its vertices."""
 
     @property
     def name(self) -> str: ...
@@ -27,143 +27,140 @@ V = TypeVar("V", bound=Named)
 
 
 class Graph(Generic[V]):
-    """Two dictionaries and nothing else: the graph of an apply may have millions of edges, and what a general library
-    keeps for each of them would take more time and memory than all the rest."""
+    """Two dictionaries and nothing else: the graph of an apply may have millions of edges, and the per-edge overhead of
+    a general-purpose library would cost more time and memory than everything else."""
 
-    __slots__ = ("_before", "_behind")
+    __slots__ = ("_dependencies", "_dependents")
 
     def __init__(self) -> None:
-        self._behind: dict[V, dict[V, None]] = {}
-        """What each vertex waits for. Dictionaries stand for sets with an order."""
+        self._dependencies: dict[V, dict[V, None]] = {}
+        """What each vertex waits for. The inner dictionaries serve as ordered sets."""
 
-        self._before: dict[V, dict[V, None]] = {}
-        """What waits for each vertex: the same edges the other way round."""
+        self._dependents: dict[V, dict[V, None]] = {}
+        """What waits for each vertex: the same edges, reversed."""
 
     def __len__(self) -> int:
-        return len(self._behind)
+        return len(self._dependencies)
 
     def __iter__(self) -> Iterator[V]:
-        return iter(self._behind)
+        return iter(self._dependencies)
 
     def __contains__(self, vertex: V) -> bool:
-        return vertex in self._behind
+        return vertex in self._dependencies
 
     def vertices(self) -> list[V]:
-        """A list of its own: a transformer changes the graph it goes through."""
-        return list(self._behind)
+        """Return a new list, because transformers change the graph while they iterate."""
+        return list(self._dependencies)
 
     def add(self, vertex: V) -> None:
-        if vertex not in self._behind:
-            self._behind[vertex] = {}
-            self._before[vertex] = {}
+        if vertex not in self._dependencies:
+            self._dependencies[vertex] = {}
+            self._dependents[vertex] = {}
 
     def remove(self, vertex: V) -> None:
-        for dependency in self._behind.pop(vertex):
-            self._before[dependency].pop(vertex, None)
-        for waiting in self._before.pop(vertex):
-            self._behind.get(waiting, {}).pop(vertex, None)
+        for dependency in self._dependencies.pop(vertex):
+            self._dependents[dependency].pop(vertex, None)
+        for waiting in self._dependents.pop(vertex):
+            self._dependencies.get(waiting, {}).pop(vertex, None)
 
     def connect(self, waiting: V, dependency: V) -> None:
         self.add(waiting)
         self.add(dependency)
-        self._behind[waiting][dependency] = None
-        self._before[dependency][waiting] = None
+        self._dependencies[waiting][dependency] = None
+        self._dependents[dependency][waiting] = None
 
     def disconnect(self, waiting: V, dependency: V) -> None:
-        del self._behind[waiting][dependency]
-        del self._before[dependency][waiting]
-
-    def is_connected(self, waiting: V, dependency: V) -> bool:
-        return waiting in self._behind and dependency in self._behind[waiting]
+        del self._dependencies[waiting][dependency]
+        del self._dependents[dependency][waiting]
 
     def dependencies(self, vertex: V) -> list[V]:
-        """What the vertex waits for, directly."""
-        return list(self._behind[vertex])
+        """Return what the vertex waits for directly."""
+        return list(self._dependencies[vertex])
 
     def dependents(self, vertex: V) -> list[V]:
-        """What waits for the vertex, directly."""
-        return list(self._before[vertex])
-
-    def has_dependents(self, vertex: V) -> bool:
-        return bool(self._before[vertex])
+        """Return what waits for the vertex directly."""
+        return list(self._dependents[vertex])
 
     def edges(self) -> Iterator[tuple[V, V]]:
-        return ((waiting, dependency) for waiting, behind in self._behind.items() for dependency in behind)
+        return ((waiting, each) for waiting, dependencies in self._dependencies.items() for each in dependencies)
 
     def all_dependencies(self, *starts: V) -> list[V]:
-        """Everything the given vertices wait for, directly or not, without themselves unless on a cycle."""
-        return _reachable(starts, self._behind.__getitem__)
+        """Return everything the given vertices wait for, directly or not, excluding themselves unless they are on a
+        cycle."""
+        return _reachable(starts, self._dependencies.__getitem__)
 
     def all_dependents(self, *starts: V) -> list[V]:
-        return _reachable(starts, self._before.__getitem__)
+        return _reachable(starts, self._dependents.__getitem__)
 
     def is_reachable(self, start: V, end: V) -> bool:
-        """Whether the start waits for the end, directly or not."""
+        """Return whether `start` waits for `end`, directly or not."""
         pending = [start]
         seen = {start}
         while pending:
-            behind = self._behind[pending.pop()]
-            if end in behind:
+            dependencies = self._dependencies[pending.pop()]
+            if end in dependencies:
                 return True
-            pending += [vertex for vertex in behind if vertex not in seen]
-            seen.update(behind)
+            pending += [vertex for vertex in dependencies if vertex not in seen]
+            seen.update(dependencies)
         return False
 
     def components(self) -> Iterator[list[V]]:
-        """Strongly connected components, each after all it depends on: a topological order that cycles cannot break."""
-        return components(self._behind, self._behind.__getitem__)
+        """Yield the strongly connected components, each after everything it depends on: a topological order that also
+        exists when there are cycles."""
+        return components(self._dependencies, self._dependencies.__getitem__)
 
     def roots(self) -> list[V]:
-        """Vertices nobody waits for."""
-        return [vertex for vertex, waiting in self._before.items() if not waiting]
+        """Return the vertices that nothing waits for."""
+        return [vertex for vertex, waiting in self._dependents.items() if not waiting]
 
     def problems(self) -> list[Diagnostic]:
-        """Why the graph cannot be walked: cycles, each once, and vertices that wait for themselves."""
+        """Explain why the graph cannot be walked: its cycles, each reported once, and vertices that wait for
+        themselves."""
         found = [
             error(f"Cycle: {', '.join(sorted(vertex.name for vertex in component))}")
             for component in self.components()
             if len(component) > 1
         ]
-        selves = [vertex for vertex, behind in self._behind.items() if vertex in behind]
+        selves = [vertex for vertex, dependencies in self._dependencies.items() if vertex in dependencies]
         return found + [error(f"Self reference: {vertex.name}") for vertex in selves]
 
     def redundant_edges(self) -> list[tuple[V, V]]:
-        """Edges implied by others. Dropping them changes no order, it only makes a drawing readable. The graph must
-        have no cycle. What is reachable from a vertex is one whole number, a bit for each vertex."""
-        bits = {vertex: 1 << number for number, vertex in enumerate(self._behind)}
+        """Return the edges that others imply. Dropping them changes no order but makes a drawing readable. The graph
+        must be acyclic. The set of vertices reachable from a vertex is one integer, with one bit per vertex."""
+        bits = {vertex: 1 << number for number, vertex in enumerate(self._dependencies)}
         reach: dict[V, int] = {}
         redundant = []
         for (vertex,) in self.components():
             indirect = 0
             direct = 0
-            for dependency in self._behind[vertex]:
+            for dependency in self._dependencies[vertex]:
                 direct |= bits[dependency]
                 indirect |= reach[dependency]
-            redundant += [(vertex, d) for d in self._behind[vertex] if bits[d] & indirect]
+            redundant += [(vertex, d) for d in self._dependencies[vertex] if bits[d] & indirect]
             reach[vertex] = direct | indirect
         return redundant
 
     def reduced(self) -> Graph[V]:
-        """A copy without edges implied by others; with all of them where there is a cycle."""
+        """Return a copy without the edges that others imply. If there is a cycle, the copy keeps all edges."""
         copy: Graph[V] = Graph()
-        copy._behind = {vertex: dict(behind) for vertex, behind in self._behind.items()}
-        copy._before = {vertex: dict(before) for vertex, before in self._before.items()}
+        copy._dependencies = {vertex: dict(dependencies) for vertex, dependencies in self._dependencies.items()}
+        copy._dependents = {vertex: dict(dependents) for vertex, dependents in self._dependents.items()}
         if not self.problems():
             for waiting, dependency in self.redundant_edges():
                 copy.disconnect(waiting, dependency)
         return copy
 
     def text(self) -> str:
-        """One line a vertex, sorted, its dependencies indented below it."""
+        """Format as one line per vertex, sorted, with its dependencies indented below it."""
         lines = []
-        for vertex in sorted(self._behind, key=lambda vertex: vertex.name):
+        for vertex in sorted(self._dependencies, key=lambda vertex: vertex.name):
             lines.append(vertex.name)
-            lines += [f"  {name}" for name in sorted(dependency.name for dependency in self._behind[vertex])]
+            lines += [f"  {name}" for name in sorted(dependency.name for dependency in self._dependencies[vertex])]
         return "".join(f"{line}\n" for line in lines)
 
     def dot(self) -> str:
-        """For Graphviz: arrows go from what waits to what it waits for."""
-        names = sorted(vertex.name for vertex in self._behind)
+        """Format for Graphviz. Arrows point from a vertex to what it waits for."""
+        names = sorted(vertex.name for vertex in self._dependencies)
         pairs = sorted((waiting.name, dependency.name) for waiting, dependency in self.edges())
         vertices = [f"  {quoted(name)};" for name in names]
         arrows = [f"  {quoted(waiting)} -> {quoted(dependency)};" for waiting, dependency in pairs]
@@ -185,12 +182,13 @@ T = TypeVar("T")
 
 
 def components(vertices: Iterable[T], dependencies: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """Strongly connected components, each after all it depends on: where each is of one vertex, that is a topological
-    order.
+    """Yield the strongly connected components, each after everything it depends on. If each consists of one vertex,
+    that is a topological order.
 
-    One depth-first search that keeps its path in a list, because a chain may be longer than the interpreter can
+    This is one depth-first search that keeps its path in a list, because a chain may be longer than the interpreter can
     recurse. `bounds` are the vertices of the path that may begin a component; an edge back to an earlier vertex shows
-    that all bounds after it do not (Gabow's way to say what Tarjan's numbers say)."""
+    that all bounds after it do not (Gabow's alternative to Tarjan's numbers).
+    """
     order: dict[T, int] = {}
     placed: set[T] = set()
     unplaced: list[T] = []

@@ -1,12 +1,12 @@
-"""Relevant attributes: the parts of objects that the planned changes were computed from.
+"""Relevant attributes: the parts of objects from which the planned changes were computed.
 
-The search starts at what every changed object and output refers to and goes back through variables, locals, outputs and
-the arguments of resources, collecting each resource it meets. It works on the configuration alone: it ends at an
-argument that a provider computed, and both branches of a condition count. For a reference to a whole resource, every
-argument counts.
+The analysis starts at the references of every changed object and output and goes back through variables, locals,
+outputs and the arguments of resources, collecting each resource on the path. It uses only the configuration: an
+argument that a provider computed leads nowhere, and both branches of a condition count. If a resource is referred to as
+a whole, every argument of it counts.
 
-Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the address of the
-resource; `each` and `count` lead back to the repetition of a resource, but not of a module.
+Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the resource's
+address; `each` and `count` lead back to the repetition of a resource, but not of a module.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ class _Mention:
 
 
 def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) -> tuple[ResourceAttribute, ...]:
-    """Return the attributes, sorted. The order of the original is arbitrary."""
+    """Return the attributes, sorted; the original's order is arbitrary."""
     analysis = _Analysis(config, schemas)
     pending: list[_Mention] = []
     changing = [change.address.containing for change in changes.resources.values() if change.action is not Action.NO_OP]
     for address in dict.fromkeys(changing):
-        pending.extend(analysis.behind_resource(address.module, address.resource, ()))
+        pending.extend(analysis.resource_sources(address.module, address.resource, ()))
     for output in changes.outputs.values():
         if output.action is not Action.NO_OP:
-            pending.extend(analysis.behind_output(output.module, output.name))
+            pending.extend(analysis.output_sources(output.module, output.name))
     found: set[ResourceAttribute] = set()
     visited: set[_Mention] = set()
     while pending:
@@ -75,7 +75,7 @@ def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) 
         attribute = _resource_attribute(mention)
         if attribute is not None:
             found.add(attribute)
-        pending.extend(analysis.behind(mention))
+        pending.extend(analysis.sources_of(mention))
     return tuple(sorted(found, key=lambda each: (str(each.resource), path_text(each.path))))
 
 
@@ -93,26 +93,26 @@ class _Analysis:
     config: ConfigTree
     schemas: Schemas
 
-    def behind(self, mention: _Mention) -> Iterator[_Mention]:
-        """Return what the mentioned thing was computed from."""
+    def sources_of(self, mention: _Mention) -> Iterator[_Mention]:
+        """Yield what the referenced object was computed from."""
         module = mention.module
         match mention.subject:
             case InputVariable(name):
-                yield from self._behind_variable(module, name)
+                yield from self._variable_sources(module, name)
             case LocalValue(name):
                 node = self.config.at(module.path)
                 if node is not None and name in node.module.locals:
                     yield from _mentions(module, node.module, node.module.locals[name].expression)
             case ModuleOutput(call, name):
-                yield from self.behind_output(module.child(call.name, call.key), name)
+                yield from self.output_sources(module.child(call.name, call.key), name)
             case ModuleCall(name, key):
-                yield from self._behind_module(module.child(name, key))
+                yield from self._module_sources(module.child(name, key))
             case ResourceInstance(resource) | (Resource() as resource):
-                yield from self.behind_resource(module, resource, mention.remaining)
+                yield from self.resource_sources(module, resource, mention.remaining)
             case CountAttribute() | EachAttribute() if mention.within is not None:
-                yield from self._behind_repetition(module, mention.within)
+                yield from self._repetition_sources(module, mention.within)
 
-    def _behind_variable(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
+    def _variable_sources(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
         node = self.config.at(module.path)
         parent = self.config.at(module.path.parent)
         if not module.steps or node is None or parent is None or node.call is None:
@@ -121,17 +121,17 @@ class _Analysis:
         if argument is not None:
             yield from _mentions(module.parent, parent.module, argument.expression)
 
-    def behind_output(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
+    def output_sources(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
         node = self.config.at(module.path)
         if node is not None and name in node.module.outputs:
             yield from _mentions(module, node.module, node.module.outputs[name].expression)
 
-    def _behind_module(self, module: ModuleInstance) -> Iterator[_Mention]:
+    def _module_sources(self, module: ModuleInstance) -> Iterator[_Mention]:
         node = self.config.at(module.path)
         for name in node.module.outputs if node is not None else ():
-            yield from self.behind_output(module, name)
+            yield from self.output_sources(module, name)
 
-    def _behind_repetition(self, module: ModuleInstance, resource: Resource) -> Iterator[_Mention]:
+    def _repetition_sources(self, module: ModuleInstance, resource: Resource) -> Iterator[_Mention]:
         node = self.config.at(module.path)
         block = node.module.resources.get(resource) if node is not None else None
         if node is None or block is None:
@@ -140,7 +140,7 @@ class _Analysis:
             if expression is not None:
                 yield from _mentions(module, node.module, expression, resource)
 
-    def behind_resource(self, module: ModuleInstance, resource: Resource, path: Path) -> Iterator[_Mention]:
+    def resource_sources(self, module: ModuleInstance, resource: Resource, path: Path) -> Iterator[_Mention]:
         node = self.config.at(module.path)
         block = node.module.resources.get(resource) if node is not None else None
         if node is None or block is None:
@@ -174,7 +174,8 @@ def _mention(module: ModuleInstance, reference: Reference, within: Resource | No
 
 
 def _references_at(module: Module, resource: ResourceBlock, schema: Block, path: Path) -> Iterable[Reference]:
-    """Return what the part of a block at a path refers to: one argument, some nested blocks, or the whole block."""
+    """Return the references in the part of a block that a path selects: one argument, some nested blocks, or all of
+    it."""
     bodies = [resource.body]
     while path:
         step, path = path[0], path[1:]
@@ -191,7 +192,7 @@ def _references_at(module: Module, resource: ResourceBlock, schema: Block, path:
 
 
 def _nested_bodies(bodies: list[tree.Body], name: str, nesting: Nesting, path: Path) -> tuple[list[tree.Body], Path]:
-    """Return the blocks of one type (only the selected one if the path has a key), and the rest of the path."""
+    """Return the blocks of one type, or only the one that a key selects, and the rest of the path."""
     blocks = [block for body in bodies for block in body.blocks if block.type == name]
     if nesting in (Nesting.SINGLE, Nesting.GROUP) or not path:
         return [block.body for block in blocks], path

@@ -33,8 +33,8 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line may ask for. Addresses are texts, as given: parsing them can fail, and that is a user's
-    mistake. One `seed` is one order of everything the dependencies leave open."""
+    """Command-line options of an operation. Addresses are unparsed text, because parsing can fail and that is a user's
+    mistake. The `seed` decides the order of everything the dependencies leave open."""
 
     mode: Mode = Mode.NORMAL
     targets: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Provisioners by the name a configuration uses."""
+"""Provisioners by the name used in a configuration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROVISIONERS: Final[Mapping[str, Provisioner]] = {"file": FILE, "local-exec": LO
 
 
 def missing_provisioners(types: Iterable[str], flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
-    """Checked for the whole configuration before anything else is done with it: one problem for each type."""
+    """Report each unknown type once. Checked for the whole configuration before anything else."""
     return [
         error(
             "Missing required provisioner plugin",

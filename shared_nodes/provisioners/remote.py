@@ -1,6 +1,6 @@
-"""`remote-exec` and `file`: what happens on, or is copied to, another machine.
+"""`remote-exec` and `file`: commands run on, and files copied to, another machine.
 
-Their configuration is checked as in the original. Running them ends where a connection would be made.
+Their configuration is checked as in the original. Running them fails at the point where a connection would be made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is known about an unknown value: not null, number bounds, string prefix, collection length bounds.
+"""What is known about an unknown value: not null, number bounds, string prefix, bounds of the length.
 
-Refinements matter because they make results known during planning: `x == null` is false for an unknown that
-cannot be null, `length(x) > 0` is true for a string with a known prefix. A refinement only ever narrows.
+Refinements make results known during planning: `x == null` is false for an unknown that cannot be null, and `length(x)
+> 0` is true for a string with a known prefix. Refinements are only ever narrowed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Refinement:
     max_length: int | None = None
 
     def narrow(self, other: Refinement) -> Refinement:
-        """Everything both say. Contradictions are the caller's to avoid: they would be a bug in a function."""
+        """Combine two refinements. Callers must not combine contradictory ones: that would be a bug in a function."""
         lower, lower_inclusive = _tighter(
             (self.lower, self.lower_inclusive), (other.lower, other.lower_inclusive), upwards=True
         )

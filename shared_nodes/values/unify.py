@@ -158,7 +158,7 @@ def _by_preference(types: Sequence[Type]) -> list[Type]:
                 less_general[winner].append(loser)
                 blockers[loser] += len(positions[winner])
     queue = [ty for ty in types if not blockers[ty]]
-    for ty in queue:  # grows while it is walked
+    for ty in queue:  # grows during iteration
         freed: list[int] = []
         for loser in less_general[ty]:
             blockers[loser] -= 1

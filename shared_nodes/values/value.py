@@ -6,12 +6,13 @@ The payload is `NULL`, an `Unknown` with its refinement, or known content:
     number  gmpy2.mpfr                map, object        dict of str to Value, in key order
     bool    bool
 
-Values are immutable (the type checker holds every attribute final; run-time guards would triple the cost of the
-most frequent allocation of the program). Elements of lists, tuples, maps and objects carry their own marks and may
-be unknown or null; a collection with unknown elements is itself known. Sets cannot hold marked elements: building
-one moves the marks of the elements to the set.
+Values are immutable: the type checker treats every attribute as final, because guards at run time would triple the cost
+of the most frequent allocation of the program. Elements of lists, tuples, maps and objects have their own marks and may
+be unknown or null; a collection with unknown elements is itself known. Sets cannot hold marked elements: `sets.set_of`
+moves the marks of the members to the set.
 
-Construct with the functions below, never with `Value(...)` from outside this package: they keep the invariants.
+Outside this package, construct values with the functions below and `set_of`, which maintain these invariants, and never
+with `Value(...)`.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ NULL: Final = _Null()
 
 
 class Unknown:
-    """Payload of a value that is not known yet."""
+    """The payload of a value that is not known yet."""
 
     __slots__ = ("refinement",)
 
@@ -117,12 +118,12 @@ class Value:
 
     @property
     def refinement(self) -> Refinement:
-        """What is known about an unknown value; nothing (`UNREFINED`) for a known one."""
+        """What is known about an unknown value; `UNREFINED` for a known one."""
         return self.payload.refinement if self.payload.__class__ is Unknown else UNREFINED
 
     @property
     def is_wholly_known(self) -> bool:
-        """Known, and so is everything inside."""
+        """Whether the value and everything inside it are known."""
         payload = self.payload
         if payload.__class__ is Unknown:
             return False
@@ -136,7 +137,7 @@ class Value:
         return mark in self.marks
 
     def with_marks(self, marks: Marks) -> Value:
-        """The value with these marks added to its own."""
+        """The value with these marks in addition to its own."""
         if not marks or marks <= self.marks:
             return self
         return Value(self.type, self.payload, self.marks | marks)
@@ -145,16 +146,16 @@ class Value:
         return self.with_marks(frozenset((mark,)))
 
     def without_marks(self) -> Value:
-        """The value without its own marks; those of its elements stay."""
+        """The value without its own marks. Marks of its elements are kept."""
         return Value(self.type, self.payload) if self.marks else self
 
     def unmark_deep(self) -> tuple[Value, Marks]:
-        """The value without any mark anywhere, and the union of all marks that were found."""
+        """The value without any marks, its own or inside, and the union of all marks removed."""
         collected = self.deep_marks()
         return (self, NO_MARKS) if not collected else (self._strip(), collected)
 
     def deep_marks(self) -> Marks:
-        """All marks found anywhere in the value. Most values have none, so nothing is built until one is found."""
+        """All marks of the value and its parts. Most values have none, so no set is built until a mark is found."""
         payload = self.payload
         if payload.__class__ is dict:
             payload = payload.values()
@@ -177,8 +178,11 @@ class Value:
         return Value(self.type, payload)
 
     def elements(self) -> Iterator[tuple[Value, Value]]:
-        """(key, element) pairs in iteration order of a known, non-null, iterable value; marks of the value are not
-        added. Keys are numbers for sequences, strings for maps and objects, the element itself for sets."""
+        """(key, element) pairs, in iteration order, of a known, non-null, iterable value.
+
+        Keys are numbers for sequences, strings for maps and objects, and the element itself for sets. The marks of the
+        value are not added.
+        """
         payload = self.payload
         if payload.__class__ is dict:
             return ((string(key), element) for key, element in payload.items())
@@ -187,8 +191,10 @@ class Value:
         return ((integer(index), element) for index, element in enumerate(payload))
 
     def __eq__(self, other: object) -> bool:
-        """Identical in type, content and marks: equality of representations, for tests and change detection. The
-        `==` of the language, which knows unknowns, is `equality.equals`."""
+        """Whether type, content and marks are identical: equality of representations, for tests and change detection.
+
+        The `==` of the language, which handles unknowns, is `equality.equals`.
+        """
         if self is other:
             return True
         if not isinstance(other, Value):
@@ -231,12 +237,12 @@ def number(payload: mpfr) -> Value:
 
 
 def integer(whole: int) -> Value:
-    """A whole number as functions make it: 64 bits, more only where needed."""
+    """A whole number as functions produce it: with 64 bits, or more if needed."""
     return _SMALL_INTEGERS[whole] if 0 <= whole < 1024 else Value(NUMBER, numbers.from_int(whole))
 
 
 _SMALL_INTEGERS: Final = tuple([Value(NUMBER, numbers.from_int(whole)) for whole in range(1024)])
-"""Indices and lengths, which are asked for again and again."""
+"""Cached values for indices and lengths, which are needed very often."""
 
 
 def null(type: Type) -> Value:
@@ -244,7 +250,7 @@ def null(type: Type) -> Value:
 
 
 def unknown(type: Type, refinement: Refinement = UNREFINED) -> Value:
-    """An unknown value; a refinement that leaves a single possibility gives that known value instead."""
+    """An unknown value. A refinement that leaves a single possibility gives that known value instead."""
     if type is DYNAMIC:
         return DYNAMIC_UNKNOWN
     if refinement is UNREFINED:
@@ -255,7 +261,7 @@ def unknown(type: Type, refinement: Refinement = UNREFINED) -> Value:
 
 
 def refine(value: Value, refinement: Refinement) -> Value:
-    """Narrow an unknown value. Known values and unknowns of dynamic type are returned as they are."""
+    """Narrow an unknown value. Known values and unknowns of dynamic type are returned unchanged."""
     payload = value.payload
     if payload.__class__ is not Unknown or value.type is DYNAMIC:
         return value
@@ -265,7 +271,7 @@ def refine(value: Value, refinement: Refinement) -> Value:
 
 
 def _collapse(type: Type, refinement: Refinement) -> Value | None:
-    """The only value the refinement admits, if there is just one (elements may still be unknown)."""
+    """The only value that the refinement admits, if there is exactly one. Its elements may be unknown."""
     if not refinement.not_null:
         return None
     if type is NUMBER and refinement.lower is not None and refinement.lower == refinement.upper:
@@ -305,8 +311,8 @@ def object_of(attributes: Mapping[str, Value]) -> Value:
 
 
 _REMEMBERED_PARTS: Final = 64
-"""Types of tuples and objects up to this size are remembered: a loop makes the same one over and over, and types that
-are the same object compare at once."""
+"""Types of tuples and objects up to this size are cached. A loop creates the same type repeatedly, and identical
+objects compare at once."""
 
 
 @lru_cache(maxsize=4096)
@@ -320,7 +326,7 @@ def _tuple_type(types: tuple[Type, ...]) -> TupleType:
 
 
 def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
-    """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
+    """Sort by key, with keys in normal form. (Code point order equals byte order for valid text.)"""
     if not "".join(elements).isascii():
         elements = {normalise(key): value for key, value in elements.items()}
     return {key: elements[key] for key in sorted(elements)}

@@ -43,7 +43,7 @@ def shown(problems: list[Diagnostic], column: int) -> list[list[Any]]:
     found = []
     for problem in problems:
         assert problem.subject is not None
-        first, last = problem.subject.published
+        first, last = problem.subject.display_positions
         found.append([problem.summary, problem.detail, first.column - column, last.column - column])
     return sorted(found)
 

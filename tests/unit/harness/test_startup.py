@@ -26,7 +26,7 @@ HEAVY = (
 
 OWN = (
     "harness.cli.run",
-    "harness.scenarios.case",
+    "harness.case.case",
     "legacy_engine.applying",
     "new_engine.applying.following",
     "shared_nodes.functions.hashes",

@@ -25,7 +25,7 @@ DECODED = schema("proposed")
 
 def shown(problem: Diagnostic) -> list[str]:
     assert problem.subject is not None
-    first, last = problem.subject.published
+    first, last = problem.subject.display_positions
     return [f"{first.line},{first.column}-{last.line},{last.column}", problem.summary, problem.detail]
 
 

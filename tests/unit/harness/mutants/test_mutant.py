@@ -16,9 +16,9 @@ import legacy_engine.transforms.local
 import new_engine.api
 import new_engine.nodes.instance
 import shared_nodes.nodes.statements.removed
+from harness.compare.verdict import Agreement, judge_engines
 from harness.mutants.mutant import Mutant, applied, in_force, mutated
 from harness.mutants.patches import answers, answers_later, changes, changes_later, told
-from harness.scenarios.judge import Agreement, judge_engines
 from legacy_engine import builders
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
