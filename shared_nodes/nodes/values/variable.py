@@ -174,7 +174,7 @@ def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, va
 def validate_variable(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
     """Check the rules of a variable that was set before. This is a separate step because rules may refer to anything in
     the module. Rules are not checked while destroying."""
-    if context.operation in (Operation.PLAN_DESTROY, Operation.DESTROY) or not declaration.validations:
+    if context.operation.is_destroying or not declaration.validations:
         return []
     own, subject = context.unvalidated[module, declaration.name]
     scope = context.scope(module)
