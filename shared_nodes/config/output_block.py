@@ -6,9 +6,8 @@ from typing import Final
 
 from shared_nodes.config.blocks import Condition, OutputBlock
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.names import check_name
+from shared_nodes.config.literals import check_name, constant_flag, constant_text
 from shared_nodes.config.rules import read_rule
-from shared_nodes.config.scalars import constant_flag, constant_text
 from shared_nodes.config.static_reference import reference_list
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Literal, Traversal

@@ -10,7 +10,7 @@ from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.blocks import Lifecycle, Provisioner, ResourceBlock
 from shared_nodes.config.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.lifecycle import read_foreign_lifecycle, read_managed_lifecycle
-from shared_nodes.config.names import check_name
+from shared_nodes.config.literals import check_name
 from shared_nodes.config.provider_references import read_provider_reference
 from shared_nodes.config.provisioners import check_destroy_references, read_provisioner
 from shared_nodes.config.static_reference import reference_list

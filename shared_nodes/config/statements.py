@@ -9,9 +9,9 @@ from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
 from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.literals import constant_flag
 from shared_nodes.config.provider_references import read_provider_reference
 from shared_nodes.config.provisioners import read_provisioner
-from shared_nodes.config.scalars import constant_flag
 from shared_nodes.config.static_reference import static_reference
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_expression

@@ -9,9 +9,8 @@ from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import InputVariable
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.names import check_name
+from shared_nodes.config.literals import check_name, constant_flag, constant_text
 from shared_nodes.config.rules import read_rule
-from shared_nodes.config.scalars import constant_flag, constant_text
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import static_value
