@@ -12,15 +12,15 @@ from contextlib import contextmanager
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ModuleCallBlock
-from shared_nodes.config.content import ContentSchema, read_content, split_content
+from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.files import ParseFile, parse_file, sources_in
 from shared_nodes.config.module import Module
-from shared_nodes.config.module_source import is_local, local_directory
 from shared_nodes.config.overrides import OverriddenBody
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
-from shared_nodes.config.statements import import_target
+from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
+from shared_nodes.config.syntax.module_source import is_local, local_directory
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning

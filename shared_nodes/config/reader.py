@@ -13,19 +13,19 @@ from typing import Final, Protocol, TypeVar
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.config.check_block import read_check
-from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.blocks.check import read_check
+from shared_nodes.config.blocks.module_call import read_module_call
+from shared_nodes.config.blocks.output import read_output
+from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.statements import import_target, read_import, read_moved, read_removed
+from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
-from shared_nodes.config.literals import check_name
 from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.module_call import read_module_call
-from shared_nodes.config.output_block import read_output
 from shared_nodes.config.override_reader import apply_overrides
-from shared_nodes.config.provider_block import read_provider
-from shared_nodes.config.resource_block import read_resource
-from shared_nodes.config.statements import import_target, read_import, read_moved, read_removed
-from shared_nodes.config.terraform_block import read_terraform
-from shared_nodes.config.variable import read_variable
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
