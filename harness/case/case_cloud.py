@@ -11,10 +11,10 @@ from typing import Final
 import yaml
 
 from harness.case.yaml_fields import CaseError, Fields, json_mapping, line_of
-from harness.simulation.simcloud.behaviour import left_open, text_of
+from harness.simulation.simcloud.behaviour import text_of, with_unknown_computed
 from harness.simulation.simcloud.cloud import Cloud, CloudRefusal
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
-from harness.simulation.simcloud.objects import Ground, object_from_json
+from harness.simulation.simcloud.objects import CallContext, object_from_json
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
@@ -84,8 +84,8 @@ def _furnish_object(cloud: Cloud, item: Mapping[str, Tree]) -> None:
     if text_of(wanted, "name") is None:
         raise JsonError("name: every object needs one")
     behaviour = RESOURCE_TYPES[type_name]
-    wanted = left_open(behaviour.block, wanted, behaviour.known_defaults)
-    cloud.objects.create(Ground(type_name, region), wanted, text_of(wanted, "id"))
+    wanted = with_unknown_computed(behaviour.block, wanted, behaviour.known_defaults)
+    cloud.objects.create(CallContext(type_name, region), wanted, text_of(wanted, "id"))
 
 
 def read_faults(file: Path, key: str, node: yaml.Node, steps: int) -> tuple[Fault, ...]:

@@ -36,11 +36,11 @@ def simulated_providers(simulation: Simulation, between: Between = lambda factor
 
 
 def _sim(simulation: Simulation) -> Provider:
-    return FaultyProvider(SimProvider(simulation), SIM.type, simulation, is_outspoken=True)
+    return FaultyProvider(SimProvider(simulation), SIM.type, simulation, implements_answers=True)
 
 
 def _simcloud(simulation: Simulation, world: World) -> Provider:
-    return FaultyProvider(SimcloudProvider(simulation, world), SIMCLOUD.type, simulation, is_outspoken=False)
+    return FaultyProvider(SimcloudProvider(simulation, world), SIMCLOUD.type, simulation, implements_answers=False)
 
 
 def _recorded(factory: ProviderFactory, simulation: Simulation) -> ProviderFactory:

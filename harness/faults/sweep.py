@@ -45,7 +45,7 @@ from harness.play.step_runner import run_step
 from harness.play.story_runner import EngineOperations, StoryRunner
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
-from harness.simulation.simcloud.leaks import leaks
+from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.record import Call
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.addresses.provider import ProviderSource
@@ -369,7 +369,9 @@ class _Player:
             return _Course((again,), Trouble.DOES_NOT_RECOVER, text)
         known, _, problems = read_state(state or "", act.stage.flavour)
         assert not problems, problems
-        found = leaks(act.stage.simulation.cloud.inventory(), known) if step.operation in ("apply", "destroy") else ()
+        found = (
+            find_leaks(act.stage.simulation.cloud.inventory(), known) if step.operation in ("apply", "destroy") else ()
+        )
         if found:
             return _Course((again,), Trouble.LEAKS, "; ".join(map(str, found)))
         if step.operation != "apply" or step.mode != "normal" or step.targets:

@@ -62,7 +62,7 @@ class StepContext:
     def session(self, step: Step) -> Session:
         given = [VarFile(STEP_VARIABLES, step.variables)] if step.variables is not None else []
         engine = engine_named(self.engine)
-        world = replace(self.world, wait=self.simulation.time.sleep_behind)
+        world = replace(self.world, wait=self.simulation.time.sleep_in_background)
         return Session(engine, world, self.flavour, given, providers=self._providers, load=self.load)
 
     @property

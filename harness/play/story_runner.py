@@ -154,7 +154,7 @@ class StoryRunner:
     def _drift(self, fault: Fault) -> str | None:
         cloud = self.company.simulation.cloud
         before = cloud.inventory()
-        self.company.simulation.happen([fault])
+        self.company.simulation.apply_external_changes([fault])
         return None if cloud.inventory() != before else f"nothing in the cloud is called {fault.name} and could change"
 
     def _taint(self, address: str) -> str | None:

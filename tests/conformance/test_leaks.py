@@ -20,7 +20,7 @@ from harness.observe.observation import Observation
 from harness.play.schedule import Schedule
 from harness.play.step_context import StepContext
 from harness.play.step_runner import run_step
-from harness.simulation.simcloud.leaks import leaks
+from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.flavour import FLAVOURS
@@ -69,6 +69,7 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
         known, _, problems = read_state(state or "", stage.flavour)
         if not problems:
             found += [
-                f"{name}: {leak}" for leak in leaks(simulation.cloud.inventory(), known, {*excused, *simulation.lost})
+                f"{name}: {leak}"
+                for leak in find_leaks(simulation.cloud.inventory(), known, {*excused, *simulation.lost})
             ]
     assert found == []

@@ -289,7 +289,7 @@ def _sensitivity_unnoticed(original: Function) -> Function:
 
 
 def _siblings_see_each_other(_original: Function) -> Function:
-    return lambda neighbours, _vertex: neighbours.vertices
+    return lambda _vertex, namesakes: namesakes.everything
 
 
 def _undeclared_outputs_stay(original: Function) -> Function:
@@ -405,7 +405,7 @@ MUTANTS: Final = (
     Mutant(
         "S04",
         "Refreshing an object does not add the dependencies it has by now.",
-        "shared_nodes.nodes.resource.plan:_merged",
+        "shared_nodes.nodes.resource.plan:_merge_dependencies",
         lambda _original: lambda _first, second: second,
         "apply",
         "order",
@@ -432,7 +432,7 @@ MUTANTS: Final = (
     Mutant(
         "S07",
         "The graph engine does not replace tainted objects.",
-        "shared_nodes.nodes.resource.change:_Planning.change",
+        "shared_nodes.nodes.resource.change:_Planning.plan",
         _taint_ignored,
         "plan",
         "plan",
@@ -442,7 +442,7 @@ MUTANTS: Final = (
     Mutant(
         "S08",
         "What is ignored for an object is ignored for its replacement, too.",
-        "shared_nodes.nodes.resource.change:_Planning._plan_anew",
+        "shared_nodes.nodes.resource.change:_Planning._plan_replacement",
         _ignored_for_successors,
         "plan",
         "plan",
@@ -497,7 +497,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.context.named_values:NamedValues._combined",
+        "shared_nodes.context.named_values:NamedValues._combine_instances",
         _counted_by_expander,
         "plan",
         "plan",
@@ -659,7 +659,7 @@ MUTANTS: Final = (
     Mutant(
         "S34",
         "The graph engine orders destroying by the configuration, and not by what was recorded.",
-        "legacy_engine.transforms.destroy_edge:_dependencies",
+        "legacy_engine.transforms.destroy_order:_dependencies",
         _by_configuration_in_graph,
         "apply",
         "order",
@@ -669,7 +669,7 @@ MUTANTS: Final = (
     Mutant(
         "S35",
         "In the graph engine what is changed does not wait until what it used is destroyed.",
-        "legacy_engine.transforms.destroy_edge:_behind",
+        "legacy_engine.transforms.destroy_order:_behind",
         _without_dependencies_of_creators,
         "apply",
         "order",
@@ -679,7 +679,7 @@ MUTANTS: Final = (
     Mutant(
         "S36",
         "In the graph engine instances of one module wait for each other's resources.",
-        "legacy_engine.transforms.reference:Neighbours.seen_from",
+        "legacy_engine.nodes.references:seen_by",
         _siblings_see_each_other,
         "apply",
         "order",
@@ -689,7 +689,7 @@ MUTANTS: Final = (
     Mutant(
         "S37",
         "While everything is destroyed, the graph engine evaluates values nobody needs.",
-        "legacy_engine.transforms.prune_unused:_keep_the_destroyed",
+        "legacy_engine.transforms.prune:_keep_the_destroyed",
         answers(list),
         "destroy",
         "diagnostics",
@@ -744,7 +744,7 @@ MUTANTS: Final = (
     Mutant(
         "S43",
         "An update that turns out unnecessary is refused.",
-        "shared_nodes.nodes.resource.apply:_inconsistencies",
+        "shared_nodes.nodes.resource.apply:_find_inconsistencies",
         _became_nothing_refused,
         "apply",
         "diagnostics",
@@ -942,7 +942,7 @@ MUTANTS: Final = (
     Mutant(
         "S65",
         "In the graph engine an object that is recorded without dependencies has those of the configuration.",
-        "legacy_engine.transforms.destroy_edge:_dependencies",
+        "legacy_engine.transforms.destroy_order:_dependencies",
         _empty_record_taken_for_none,
         "apply",
         "order",

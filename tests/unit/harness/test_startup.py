@@ -27,7 +27,7 @@ HEAVY = (
 OWN = (
     "harness.cli.run",
     "harness.case.case",
-    "legacy_engine.applying",
+    "legacy_engine.apply",
     "new_engine.applying.following",
     "shared_nodes.functions.hashes",
     "harness.simulation.simcloud.simcloud",
