@@ -143,8 +143,8 @@ def _print_asides(run: Run, console: Console) -> None:
         commands = sum(len(result.faked) for result in faked)
         _print_text(
             console,
-            f"{_count_cases(len(faked))} may not run commands, and wanted to: {commands} were taken to have succeeded, and "
-            "recordings were not looked at there. Trust such cases with --allow-exec, or in [tool.diffharness].",
+            f"{_count_cases(len(faked))} may not run commands, and wanted to: {commands} were taken to have succeeded, "
+            "and recordings were not looked at there. Trust such cases with --allow-exec, or in [tool.diffharness].",
             "yellow",
         )
     rules = Counter[str]()
