@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.generate.block_generator import (
-    ModuleBuilder,
-    add_block,
-    add_dependency,
-    add_resource,
-    may_choose_provider,
-    new_keys,
-)
+from harness.generate.block_generator import add_block
 from harness.generate.choices import GenerationContext
 from harness.generate.model import (
     BlockKind,
@@ -22,6 +15,8 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import ModuleBuilder, new_keys
+from harness.generate.resource_generator import add_dependency, add_resource, may_choose_provider
 from shared_nodes.values.types import STRING
 
 __all__ = ["add_any_block", "add_module_call", "generate_configuration"]

@@ -8,14 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from harness.generate.block_generator import (
-    PARENTS,
-    TEXT_ARGUMENTS,
-    ModuleBuilder,
-    fill_arguments,
-    new_keys,
-    takes_string,
-)
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import add_any_block
 from harness.generate.expression_generator import make_expression
@@ -28,7 +20,9 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import ModuleBuilder, new_keys
 from harness.generate.printing import quoted
+from harness.generate.resource_generator import PARENTS, TEXT_ARGUMENTS, fill_arguments, takes_string
 from harness.generate.statements import (
     MOVABLE,
     change_repetition,

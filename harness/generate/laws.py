@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
-from harness.generate.block_generator import ModuleBuilder
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
 from harness.generate.instances import find_instances
 from harness.generate.model import BlockKind, ModelModule
+from harness.generate.module_builder import ModuleBuilder
 from harness.generate.printing import print_configuration
 from harness.generate.profiles import Profile, Size
 from harness.generate.statements import rename_with_moved, split_into_module

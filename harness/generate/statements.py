@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from harness.generate.block_generator import KEYS, PARENTS, ModuleBuilder, add_resource
 from harness.generate.model import (
     BlockKind,
     ModelBlock,
@@ -15,7 +14,9 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import KEYS, ModuleBuilder
 from harness.generate.printing import address, instance_addresses, quoted
+from harness.generate.resource_generator import PARENTS, add_resource
 from shared_nodes.values.types import STRING
 
 __all__ = [

@@ -11,7 +11,6 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from harness.generate.block_generator import LISTED
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
 from harness.generate.edits import dependencies_in, edit
@@ -22,6 +21,7 @@ from harness.generate.model import BlockKind, ModelBlock, ModelModule, Repetitio
 from harness.generate.printing import address, instance_addresses, print_configuration
 from harness.generate.profiles import Profile, Size
 from harness.generate.referable_attributes import LIST, MAP
+from harness.generate.resource_generator import LISTED
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
 from harness.scenarios.case import Step
