@@ -14,7 +14,8 @@ __all__ = ["add_block"]
 
 
 def add_block(builder: ModuleBuilder, kind: BlockKind) -> ModelBlock | None:
-    """One more node of that sort; None where there can be none. Calls are grown by who makes modules."""
+    """Add a block of the given kind. Return None if the module cannot have one. Module calls are added by
+    `configuration_generator`."""
     match kind:
         case BlockKind.VARIABLE:
             return _add_variable(builder)
@@ -90,7 +91,7 @@ def _add_output(builder: ModuleBuilder) -> ModelBlock:
 
 
 def _show_ephemeral_value(builder: ModuleBuilder, block: ModelBlock, sources: list[ModelBlock]) -> None:
-    """An output that is declared so must have a value that is ephemeral as a whole."""
+    """Make an output ephemeral. The value of such an output must be ephemeral as a whole."""
     assert block.value_type is not None
     reference = choose_reference(
         builder.context, block.value_type, builder.expression_spec(may_be_ephemeral=True), sources
@@ -111,7 +112,8 @@ def _add_check(builder: ModuleBuilder) -> ModelBlock | None:
 
 
 def _make_checked_data(builder: ModuleBuilder) -> tuple[ModelBlock, ModelExpression]:
-    """Data of a check, and what is checked of it. That they cannot be read is a warning there."""
+    """Return a data source for a check block and the condition on it. A data source there that cannot be read is only a
+    warning."""
     if builder.context.chance("failing data in a check", 30):
         inner = ModelBlock(BlockKind.DATA, builder.context.new_name("d"), "simcloud_failing")
         inner.cloud_name = inner.name
@@ -136,7 +138,7 @@ def _add_ephemeral_resource(builder: ModuleBuilder) -> ModelBlock | None:
 
 
 def _add_provider(builder: ModuleBuilder) -> ModelBlock | None:
-    """Only the root has configurations; the one without an alias comes once."""
+    """Add a provider configuration. Only the root module has any, and at most one without an alias."""
     if not builder.has_simcloud or builder.module.name:
         return None
     has_default = any(not one.name for one in builder.module.live_blocks(BlockKind.PROVIDER))
@@ -156,7 +158,8 @@ def _add_provider(builder: ModuleBuilder) -> ModelBlock | None:
 
 
 def _make_token(builder: ModuleBuilder, block: ModelBlock) -> ModelExpression:
-    """From variables, or from an ephemeral resource of the usual configuration: others might need this provider."""
+    """Use variables, or an ephemeral resource of the default provider configuration. Any other ephemeral resource might
+    need this provider."""
     sources = builder.module.live_blocks(BlockKind.VARIABLE)
     if block.name:
         sources += [
@@ -168,8 +171,9 @@ def _make_token(builder: ModuleBuilder, block: ModelBlock) -> ModelExpression:
 
 
 def _make_region(builder: ModuleBuilder, block: ModelBlock) -> ModelExpression:
-    """From a resource it is unknown until that is applied, from data until they are read. A resource of the very
-    provider would be a cycle, and so would be data of the usual one."""
+    """Use a constant, or an attribute of a resource (unknown until it is applied) or of a data source (unknown until it
+    is read). A resource of the same provider would be a cycle, and so would a data source if this is the default
+    configuration."""
     if builder.context.chance("provider from a resource", 35):
         sources = [one for one in builder.module.live_blocks(BlockKind.MANAGED) if one.type == "terraform_data"]
         sources = [one for one in sources if all(not value.references for value in one.arguments.values())]

@@ -13,7 +13,7 @@ __all__ = ["make_conditions", "make_own_condition", "make_validation"]
 
 
 def make_validation(builder: ModuleBuilder, block: ModelBlock) -> ModelCondition:
-    """Of a variable, which may look at other variables as well."""
+    """Make a validation of a variable. It may also refer to other variables."""
     assert block.value_type is not None
     own = ModelReference(block, "", block.value_type)
     scalars: dict[Type, str] = {STRING: ' != "refused"', NUMBER: " < 100", BOOL: " != null"}
@@ -33,8 +33,8 @@ def make_validation(builder: ModuleBuilder, block: ModelBlock) -> ModelCondition
 
 
 def make_conditions(builder: ModuleBuilder, name: str) -> list[ModelCondition]:
-    """One that usually holds; the feature says where it may not. A condition must refer to something, so where there is
-    nothing there is none."""
+    """Make a condition that usually holds; the feature "condition that may fail" makes some fail. A condition must
+    refer to something, so the list is empty if there is nothing to refer to."""
     context = builder.context
     reference = choose_reference(context, STRING, builder.expression_spec(depth=1))
     if reference is None:

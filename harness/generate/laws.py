@@ -1,8 +1,8 @@
-"""Laws that hold for one engine alone: what must not matter does not matter.
+"""Laws: properties that every engine must have by itself.
 
-Two engines that share a mistake agree with each other. A law needs no second engine: it says how two stories, or two
-moments of one, must stand to each other. Laws are about configurations that settle: features by which something is
-different every time, or that refuse to go on, are left out of them.
+Two engines that share a mistake agree with each other. A law needs no second engine: it relates two stories, or two
+moments of one story. Laws are tried on configurations that converge. Features whose values change in every run, or that
+make operations fail, are excluded.
 """
 
 from __future__ import annotations
@@ -50,30 +50,29 @@ UNSETTLED: Final = frozenset(
         *("simcloud_live", "simcloud_listing", "on_failure = continue", "simcloud_write_only"),
     }
 )
-"""Features under which a second plan may rightly find something to do, or that no other course leads to."""
+"""Features for which a second plan may legitimately find changes, or for which two stories may end differently."""
 
 _APPLY: Final = Step("apply", "v1")
 _PLAN: Final = Step("plan", "v1")
 _SETTLED_BY: Final = (_APPLY, _APPLY)
-"""The second finds nothing to do, and yet records what the first could not know: an object is replaced by creating
-first where any dependent of its resource is, but the apply that creates it looks at dependents of the instance alone.
-"""
+"""The second apply changes no object, but records what the first could not know: an object is replaced create-first if
+any dependent of its resource is, while the apply that creates it only considers dependents of the instance."""
 
 
 @dataclass(frozen=True, slots=True)
 class LawTrial:
-    """One law tried: stories, and what must be true of their courses."""
+    """A law with the stories it is tried on and a check of their observations."""
 
     law: str
     stories: tuple[GeneratedStory, ...]
     ways: tuple[Way, ...]
-    """Of each story."""
+    """One run mode per story."""
 
     check: Callable[[Sequence[Course]], list[Difference]]
 
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
-    """A configuration that settles, and a law for it."""
+    """Generate a converging configuration and choose a law for it."""
     context = replace(context, forbidden=context.forbidden | UNSETTLED)
     law = context.pick_feature([(f"law: {law}", 1) for law in LAWS]).removeprefix("law: ")
     root = generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud)
@@ -105,7 +104,7 @@ class _LawContext:
 
 
 def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
-    """Findings about one engine. A story that fails says nothing about the law."""
+    """Return findings about one engine. A story that fails says nothing about the law."""
     courses: list[Course] = []
     for story, way in zip(trial.stories, trial.ways, strict=True):
         with prepare_story(story, place, (engine,), validates=False) as theatre:
@@ -123,14 +122,14 @@ def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
     ]
 
 
-# What is compared
+# Comparisons
 
 
-def _succeeded(course: Course) -> bool:
+def _has_succeeded(course: Course) -> bool:
     return all(observation.get("ok") is True for observation in course.values())
 
 
-def _last(course: Course) -> Mapping[str, Tree]:
+def _last_observation(course: Course) -> Mapping[str, Tree]:
     return list(course.values())[-1]
 
 
@@ -138,23 +137,23 @@ _SETTLED: Final = ("state", "inventory")
 
 
 def _compare_ends(courses: Sequence[Course]) -> list[Difference]:
-    """Both stories leave the same state and the same cloud."""
-    if not all(map(_succeeded, courses)):
+    """Compare the final state and cloud of both stories."""
+    if not all(map(_has_succeeded, courses)):
         return []
-    ends = [{name: _last(course).get(name) for name in _SETTLED} for course in courses]
+    ends = [{name: _last_observation(course).get(name) for name in _SETTLED} for course in courses]
     return compare_observations(ends[0], ends[1])
 
 
 def _find_planned_change(course: Course) -> list[Difference]:
-    """The last step is a plan, and it finds nothing to do."""
-    plan = cast("dict[str, Tree] | None", _last(course).get("plan"))
-    if plan is None or not _succeeded(course):
+    """Return the first change planned by the last step, which must be a plan without changes."""
+    plan = cast("dict[str, Tree] | None", _last_observation(course).get("plan"))
+    if plan is None or not _has_succeeded(course):
         return []
     for change in cast("list[dict[str, Tree]]", plan["resource_changes"]):
         actions = cast("dict[str, Tree]", change["change"])["actions"]
         if actions not in (["no-op"], ["read"]):
-            told = f"{change['address']}: {dumps(actions)}"
-            return [Difference("plan.resource_changes", "nothing to do", told, shape=f"plan: {dumps(actions)}")]
+            planned = f"{change['address']}: {dumps(actions)}"
+            return [Difference("plan.resource_changes", "nothing to do", planned, shape=f"plan: {dumps(actions)}")]
     return []
 
 
@@ -184,7 +183,7 @@ def _split(law: _LawContext) -> LawTrial:
 
 
 def _reorder(law: _LawContext) -> LawTrial:
-    """Blocks in the opposite order, all in one file of another name."""
+    """Reverse the order of blocks and rename the files."""
     before = print_configuration(law.root)
     for module in law.root.all_modules:
         module.blocks.reverse()
@@ -204,14 +203,14 @@ def _destroy_and_apply(law: _LawContext) -> LawTrial:
 
 
 def _compare_shapes(courses: Sequence[Course]) -> list[Difference]:
-    """The same objects, with other ids: addresses and dependencies are compared, values are not."""
-    if not all(map(_succeeded, courses)):
+    """Compare addresses and dependencies of the final objects. Ids and values may differ."""
+    if not all(map(_has_succeeded, courses)):
         return []
-    ends = [{"state": _skeleton(_last(course).get("state"))} for course in courses]
+    ends = [{"state": _without_values(_last_observation(course).get("state"))} for course in courses]
     return compare_observations(ends[0], ends[1])
 
 
-def _skeleton(state: Tree) -> Tree:
+def _without_values(state: Tree) -> Tree:
     resources: list[Tree] = []
     for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
         kept: list[Tree] = [
@@ -236,7 +235,7 @@ def _compare_all(courses: Sequence[Course]) -> list[Difference]:
 
 
 def _apply_targets(law: _LawContext) -> LawTrial:
-    """One resource after the other, then the rest."""
+    """Apply some resources one by one with -target, then the rest."""
     targets = [one.address for one in find_instances(law.root, BlockKind.MANAGED)]
     steps = [Step("apply", "v1", targets=(address,)) for address in law.context.chooser.some(targets, 4)]
     stories = [law.story(_SETTLED_BY), law.story([*steps, *_SETTLED_BY])]
@@ -244,7 +243,7 @@ def _apply_targets(law: _LawContext) -> LawTrial:
 
 
 def _crash_and_apply(law: _LawContext) -> LawTrial:
-    """A call fails without any effect; the next apply finishes what was begun."""
+    """Let a call fail without effect; the next apply must finish the work."""
     known = [one for one in find_instances(law.root, BlockKind.MANAGED) if one.block.type.startswith("simcloud_")]
     faults: list[Fault] = []
     if known:
@@ -256,11 +255,11 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
 
 
 def _compare_after_failure(courses: Sequence[Course]) -> list[Difference]:
-    if not _succeeded(courses[0]):
+    if not _has_succeeded(courses[0]):
         return []
     return (
-        _compare_shapes([{"end": _last(course)} for course in courses])
-        if _last(courses[1]).get("ok")
+        _compare_shapes([{"end": _last_observation(course)} for course in courses])
+        if _last_observation(courses[1]).get("ok")
         else [Difference("ok", "true", "false", shape="ok")]
     )
 

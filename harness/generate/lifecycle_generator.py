@@ -42,7 +42,7 @@ def _choose_ignored(builder: ModuleBuilder, block: ModelBlock) -> str:
 
 
 def _element_path(block: ModelBlock, name: str) -> str:
-    """What leads from an attribute to one of its elements, where its type has some."""
+    """Return the path from an attribute to one of its elements; empty if its type has none."""
     attribute = schema_of(block.kind, block.type).attributes.get(name)
     wanted = None if attribute is None else attribute.type
     return '["one"]' if wanted == MAP else "[0]" if wanted == LIST else ""
@@ -72,7 +72,7 @@ def add_provisioners(builder: ModuleBuilder, block: ModelBlock) -> None:
 
 
 def _make_host(builder: ModuleBuilder, at_destroy: bool) -> ModelExpression:
-    """Nobody connects to it, but it is evaluated."""
+    """Make the host of a connection. It is evaluated, but never connected to."""
     if not at_destroy and builder.context.chance("reference in a connection", 50):
         may_be_ephemeral = builder.context.chance("ephemeral value in a connection", 40)
         return make_expression(
@@ -82,7 +82,7 @@ def _make_host(builder: ModuleBuilder, at_destroy: bool) -> ModelExpression:
 
 
 def _make_command(builder: ModuleBuilder, block: ModelBlock, at_destroy: bool) -> ModelExpression:
-    """Only while an object is created a command may name anything else than itself."""
+    """Make the command of a provisioner. Only a creation-time provisioner may refer to other blocks."""
     if builder.context.chance("provisioner that fails", 25):
         return ModelExpression((quoted("exit 3"),))
     if not at_destroy and builder.context.chance("own name in a provisioner", 15):

@@ -22,7 +22,7 @@ VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 
 @dataclass(slots=True)
 class ModuleBuilder:
-    """Where nodes grow: a module, and what its provider configurations are."""
+    """A module under construction. Expressions may refer to all of its live blocks."""
 
     context: GenerationContext
     module: ModelModule
@@ -38,7 +38,7 @@ class ModuleBuilder:
         return make_expression(self.context, wanted, self.expression_spec(may_be_ephemeral=may_be_ephemeral))
 
     def choose_block(self, *kinds: BlockKind) -> ModelBlock | None:
-        """One that may be edited: every module has a prefix, and keeps it."""
+        """Choose a block that may be edited. Every module has a variable `prefix`, which is never edited."""
         found = [block for block in self.module.live_blocks(*kinds) if block.name != "prefix"]
         return self.context.chooser.choice(found) if found else None
 

@@ -1,4 +1,4 @@
-"""Managed resources and data sources, with arguments and nested blocks taken from the schemas of their providers."""
+"""Managed resources and data sources. Arguments and nested blocks follow the schemas of their providers."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
 
 
 LISTED: Final = ({"type": "simcloud_updated", "name": "listed-a"}, {"type": "simcloud_replaced", "name": "listed-b"})
-"""What lives in the cloud before every story that lists it, and stays."""
+"""Objects that exist in the cloud before every story with a listing. No story changes them."""
 
 
 TEXT_ARGUMENTS: Final = ("input", "value", "trigger", "text", "zone", "label", "replaced", "secret")
-"""Texts, of which a resource type has one or two. Some replace the object when they change, some do not."""
+"""Arguments of type string; a resource type has one or two of them. Some force a replacement when they change."""
 
 
 def add_resource(builder: ModuleBuilder, kind: BlockKind, type_name: str = "") -> ModelBlock | None:
@@ -155,7 +155,7 @@ def _choose_provider(builder: ModuleBuilder, block: ModelBlock) -> ModelBlock | 
 
 
 def may_choose_provider(block: ModelBlock) -> bool:
-    """Children live where their parents do."""
+    """Whether the resource may use any provider configuration. Children must use that of their parent."""
     return block.type.startswith("simcloud") and block.type not in ("simcloud_child", *PARENTS)
 
 
@@ -173,21 +173,21 @@ def add_depends_on(builder: ModuleBuilder, block: ModelBlock) -> None:
 
 
 def add_dependency(builder: ModuleBuilder, block: ModelBlock, others: Sequence[ModelBlock]) -> None:
-    """One argument is an attribute of another resource and nothing else: what happens to one object then meets what
-    happens to the other, in all combinations."""
+    """Set one argument to an attribute of another resource and nothing else, so that changes of the two objects are
+    combined."""
     reference = choose_reference(builder.context, STRING, builder.expression_spec(), others)
     if reference is not None:
         _set_first_text(block, ModelExpression((reference,)))
 
 
 def _vary_by_key(builder: ModuleBuilder, block: ModelBlock) -> None:
-    """One argument tells the key of the instance, or what is found under it, as people write it."""
+    """Make one argument depend on the key or value of the instance, as real configurations do."""
     own = builder.context.chooser.choice((OWN_VALUE, OWN_KEY))
     _set_first_text(block, ModelExpression(('"of-${', own, '}"')))
 
 
 def _set_first_text(block: ModelBlock, value: ModelExpression) -> None:
-    """The first argument that takes a text, where there is one."""
+    """Set the first argument of type string, if the resource has one."""
     name = next((name for name in TEXT_ARGUMENTS if takes_string(block, name)), None)
     if name is None:
         return
@@ -202,8 +202,8 @@ def takes_string(block: ModelBlock, name: str) -> bool:
 
 
 def fill_arguments(builder: ModuleBuilder, block: ModelBlock) -> None:
-    """Every argument and block of the schema, by chance; what is required for sure. A listing is of what nobody
-    touches: read while something is applied, it would tell of whatever the schedule has done by then."""
+    """Fill required arguments and blocks, and optional ones by chance. A listing only covers objects that no story
+    changes: read during an apply, others would be listed or not depending on the schedule."""
     context = builder.context
     if block.type == "terraform_data":
         _fill_terraform_data(builder, block)
@@ -238,7 +238,7 @@ def _fill_terraform_data(builder: ModuleBuilder, block: ModelBlock) -> None:
 
 
 def _choose_parent(builder: ModuleBuilder) -> ModelExpression:
-    """Of a child: a parent if there is one, made for it if not."""
+    """Refer to a parent for a child resource. The parent is added if the module has none."""
     parents = [
         one for one in builder.module.live_blocks(BlockKind.MANAGED) if one.type in PARENTS and one.provider is None
     ]
@@ -259,7 +259,7 @@ def _choose_identifier(builder: ModuleBuilder) -> ModelExpression:
 
 
 def _reference_id(reference: ModelReference) -> ModelReference:
-    """The id of the same object."""
+    """Return a reference to the id of the same object."""
     return ModelReference(reference.target, ".id", STRING, reference.style)
 
 
@@ -277,7 +277,7 @@ def _make_argument(builder: ModuleBuilder, attribute: Attribute) -> ModelExpress
 
 
 def _make_nested_value(builder: ModuleBuilder, nested: NestedAttributes) -> ModelExpression:
-    """Of an attribute with a nested type: what may be set of it."""
+    """Make a value for an attribute with a nested type."""
 
     def one() -> tuple[str | ModelReference | OwnKey, ...]:
         parts: list[str | ModelReference | OwnKey] = ["{ "]

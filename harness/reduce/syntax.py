@@ -20,23 +20,7 @@ from shared_nodes.lang.printer import print_body
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Attribute, Block, Body, Expression, Literal, Template, Traversal, walk
 
-__all__ = [
-    "Key",
-    "Part",
-    "attributes_of",
-    "blocks_of",
-    "bodies_of",
-    "body_of",
-    "breaks_syntax",
-    "called_directory",
-    "directory_of",
-    "expressions_in",
-    "formatted",
-    "in_all_versions",
-    "in_one_version",
-    "make_deletion",
-    "traversals_in",
-]
+__all__ = ["Key", "Part", "attributes_of", "blocks_of", "bodies_of", "body_of", "breaks_syntax", "called_directory", "directory_of", "expressions_in", "formatted", "in_all_versions", "in_one_version", "make_deletion", "traversals_in"]
 
 Key = tuple[Hashable, ...]
 

@@ -21,18 +21,7 @@ from harness.reduce.syntax import (
 )
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal, walk
 
-__all__ = [
-    "arguments",
-    "arguments_apart",
-    "blocks",
-    "blocks_apart",
-    "blocks_with_mentions",
-    "directories",
-    "files",
-    "files_apart",
-    "joined_files",
-    "lines",
-]
+__all__ = ["arguments", "arguments_apart", "blocks", "blocks_apart", "blocks_with_mentions", "directories", "files", "files_apart", "joined_files", "lines"]
 
 _MAIN: Final = "main.tf"
 
