@@ -59,7 +59,7 @@ def shrink(
     asked = chosen(case, given)
     try:
         found = _watched(asked, signature, mutant, Limits(budget, minutes))
-        place, is_new = save_specimen(found.specimen, found.signature, out, found.frames)
+        place, is_new = save_specimen(found.specimen, found.signature, out, found.history)
         others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
     except (CaseError, NothingToReduceError) as problem:
         raise click.ClickException(str(problem)) from problem

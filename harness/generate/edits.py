@@ -107,7 +107,7 @@ def _change_argument(builder: ModuleBuilder) -> None:
 
 
 def _change_text(builder: ModuleBuilder) -> None:
-    """Change a constant argument of one or two resources. They are updated or replaced, and so may be their dependents."""
+    """Change a constant argument of one or two resources. They, and maybe their dependents, are updated or replaced."""
     found = [
         (block, name)
         for block in builder.module.live_blocks(BlockKind.MANAGED)
