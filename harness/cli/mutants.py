@@ -18,17 +18,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from harness.case.unit import Unit, find_units
 from harness.cli.support.output import write_file
 from harness.cli.trust import trusted_for
-from harness.engines.registry import JUDGED
+from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
-from harness.judging.unit import Settings, Unit, find_units
 from harness.mutants.catalogue import MUTANTS, mutant_named
 from harness.mutants.mutant import Mutant, UnknownMutantError
 from harness.mutants.rehearsal import Rehearsed
 from harness.mutants.sizing import sized
 from harness.mutants.table import markdown_table
 from harness.mutants.trial import Trial, Work, try_corpus, try_stories
+from harness.play.run_spec import RunSpec
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
@@ -112,7 +113,9 @@ def run_mutants(
         raise click.UsageError(f"--corpus: there is no directory {corpus}; cases are found in that of a clone")
     with _workers(jobs) as work, _progress() as progress:
         if by == "corpus":
-            settings = Settings(JUDGED, trusted=trusted_for(JUDGED, [corpus], False), timeout_s=_TIMEOUT_S)
+            settings = RunSpec(
+                DEFAULT_ENGINES, trusted=trusted_for(DEFAULT_ENGINES, [corpus], False), timeout_s=_TIMEOUT_S
+            )
             trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
         else:
             trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
@@ -139,7 +142,7 @@ def _chosen(identifiers: Sequence[str]) -> list[Mutant]:
 @dataclass(frozen=True, slots=True)
 class _ByCorpus:
     units: tuple[Unit, ...]
-    settings: Settings
+    settings: RunSpec
 
     def __call__(self, identifier: str) -> Trial:
         return try_corpus(mutant_named(identifier), self.units, self.settings)

@@ -15,6 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from harness.engines.external import is_external
+from harness.findings.finding import Finding, findings_of
+from harness.findings.known_divergences import KnownDivergences
+from harness.findings.result import CaseResult
+from harness.findings.run import Group, Run
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
@@ -22,10 +26,6 @@ from harness.generate.profiles import PROFILES, Profile, Size
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
-from harness.judging.finding import Finding, findings_of
-from harness.judging.result import CaseResult
-from harness.judging.run import Group, Run
-from harness.known import Known
 from harness.mutants.mutant import mutated
 
 __all__ = [
@@ -113,15 +113,15 @@ def run_task(task: StoryTask) -> StoryOutcome:
     story = story_of_task(task)
     options = task.options
     with mutated(options.mutant), story_scratch_directory() as directory:
-        ways = schedules_for(task.index, options.schedules, story, options.engines)
-        verdict = run_story(story, directory, options.engines, ways, validates=should_validate(task.index))
+        schedules = schedules_for(task.index, options.schedules, story, options.engines)
+        verdict = run_story(story, directory, options.engines, schedules, validates=should_validate(task.index))
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
         for finding, law_story in _find_violations(task, directory):
             findings.append(finding)
             stories.setdefault(finding.signature.digest, law_story)
-    course = verdict.courses.get(verdict.baseline, {})
-    verdicts = [seen for where, seen in course.items() if where.startswith("validate ")]
+    observations = verdict.courses.get(verdict.baseline, {})
+    verdicts = [seen for where, seen in observations.items() if where.startswith("validate ")]
     result = CaseResult(
         f"{AREA}/{task.name}",
         task.name,
@@ -138,7 +138,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
     return StoryOutcome(
         task.index,
         story.features,
-        frozenset(find_behaviours(course)),
+        frozenset(find_behaviours(observations)),
         result,
         stories,
         len(verdicts),
@@ -172,7 +172,7 @@ def _find_violations(task: StoryTask, directory: Path) -> Iterator[tuple[Finding
 @dataclass(slots=True)
 class Campaign:
     options: CampaignOptions
-    known: Known = field(default_factory=Known)
+    known: KnownDivergences = field(default_factory=KnownDivergences)
     """Documented divergences are counted, and are not failures. Entries that no story shows are not reported: that is
     checked by running the cases they name."""
 

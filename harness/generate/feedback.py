@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from harness.generate.choices import NEUTRAL
-from harness.scenarios.course import Course
+from harness.play.case_runner import Observations
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["PAIRED", "Coverage", "find_behaviours"]
@@ -74,11 +74,11 @@ class Coverage:
         return found
 
 
-def find_behaviours(course: Course) -> set[str]:
+def find_behaviours(observations: Observations) -> set[str]:
     """Return the behaviours of one run, without names, numbers or values."""
     behaviours: set[str] = set()
     before: Mapping[str, list[str]] = {}
-    for observation in course.values():
+    for observation in observations.values():
         behaviours |= {f"diagnostic: {one}" for one in _diagnostics(observation)}
         plan = cast("dict[str, Tree] | None", observation.get("plan"))
         actions = _actions(plan)

@@ -12,6 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from harness.case.case import Step
+from harness.compare.observations import Difference, compare_observations
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
 from harness.generate.instances import find_instances
@@ -22,13 +27,8 @@ from harness.generate.profiles import Profile, Size
 from harness.generate.statements import rename_with_moved, split_into_module
 from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
-from harness.judging.finding import Finding
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.scenarios.case import Step
-from harness.scenarios.compare import Difference, compare_observations
-from harness.scenarios.course import Course
-from harness.scenarios.way import Way
+from harness.play.case_runner import Observations
+from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree, dumps
 
@@ -65,10 +65,10 @@ class LawTrial:
 
     law: str
     stories: tuple[GeneratedStory, ...]
-    ways: tuple[Way, ...]
+    schedules: tuple[Schedule, ...]
     """One run mode per story."""
 
-    check: Callable[[Sequence[Course]], list[Difference]]
+    check: Callable[[Sequence[Observations]], list[Difference]]
 
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
@@ -98,17 +98,17 @@ class _LawContext:
         )
 
     def trial(
-        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Course]], list[Difference]]
+        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Observations]], list[Difference]]
     ) -> LawTrial:
-        return LawTrial(law, tuple(stories), (Way(),) * len(stories), check)
+        return LawTrial(law, tuple(stories), (Schedule(),) * len(stories), check)
 
 
-def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
+def find_violations(trial: LawTrial, directory: Path, engine: str) -> list[Finding]:
     """Return findings about one engine. A story that fails says nothing about the law."""
-    courses: list[Course] = []
-    for story, way in zip(trial.stories, trial.ways, strict=True):
-        with prepare_story(story, place, (engine,), validates=False) as theatre:
-            courses.append(theatre.play(engine, way, TIMEOUT_S))
+    runs: list[Observations] = []
+    for story, schedule in zip(trial.stories, trial.schedules, strict=True):
+        with prepare_story(story, directory, (engine,), validates=False) as runner:
+            runs.append(runner.play(engine, schedule, TIMEOUT_S))
     return [
         Finding(
             Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),
@@ -118,36 +118,36 @@ def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
             difference.expected,
             difference.got,
         )
-        for difference in trial.check(courses)
+        for difference in trial.check(runs)
     ]
 
 
 # Comparisons
 
 
-def _has_succeeded(course: Course) -> bool:
-    return all(observation.get("ok") is True for observation in course.values())
+def _has_succeeded(observations: Observations) -> bool:
+    return all(observation.get("ok") is True for observation in observations.values())
 
 
-def _last_observation(course: Course) -> Mapping[str, Tree]:
-    return list(course.values())[-1]
+def _last_observation(observations: Observations) -> Mapping[str, Tree]:
+    return list(observations.values())[-1]
 
 
 _SETTLED: Final = ("state", "inventory")
 
 
-def _compare_ends(courses: Sequence[Course]) -> list[Difference]:
+def _compare_ends(runs: Sequence[Observations]) -> list[Difference]:
     """Compare the final state and cloud of both stories."""
-    if not all(map(_has_succeeded, courses)):
+    if not all(map(_has_succeeded, runs)):
         return []
-    ends = [{name: _last_observation(course).get(name) for name in _SETTLED} for course in courses]
+    ends = [{name: _last_observation(observations).get(name) for name in _SETTLED} for observations in runs]
     return compare_observations(ends[0], ends[1])
 
 
-def _find_planned_change(course: Course) -> list[Difference]:
+def _find_planned_change(observations: Observations) -> list[Difference]:
     """Return the first change planned by the last step, which must be a plan without changes."""
-    plan = cast("dict[str, Tree] | None", _last_observation(course).get("plan"))
-    if plan is None or not _has_succeeded(course):
+    plan = cast("dict[str, Tree] | None", _last_observation(observations).get("plan"))
+    if plan is None or not _has_succeeded(observations):
         return []
     for change in cast("list[dict[str, Tree]]", plan["resource_changes"]):
         actions = cast("dict[str, Tree]", change["change"])["actions"]
@@ -162,7 +162,7 @@ def _find_planned_change(course: Course) -> list[Difference]:
 
 def _apply_then_plan(law: _LawContext) -> LawTrial:
     story = law.story([_APPLY, _PLAN])
-    return law.trial("apply then plan is empty", [story], lambda courses: _find_planned_change(courses[0]))
+    return law.trial("apply then plan is empty", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _rename(law: _LawContext) -> LawTrial:
@@ -170,16 +170,14 @@ def _rename(law: _LawContext) -> LawTrial:
     builder = ModuleBuilder(law.context, law.context.chooser.choice(law.root.all_modules), law.profile.has_simcloud)
     rename_with_moved(builder)
     story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial("renaming with moved changes nothing", [story], lambda courses: _find_planned_change(courses[0]))
+    return law.trial("renaming with moved changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _split(law: _LawContext) -> LawTrial:
     before = print_configuration(law.root)
     split_into_module(ModuleBuilder(law.context, law.root, law.profile.has_simcloud))
     story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial(
-        "splitting into a module changes nothing", [story], lambda courses: _find_planned_change(courses[0])
-    )
+    return law.trial("splitting into a module changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _reorder(law: _LawContext) -> LawTrial:
@@ -202,11 +200,11 @@ def _destroy_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
 
 
-def _compare_shapes(courses: Sequence[Course]) -> list[Difference]:
+def _compare_shapes(runs: Sequence[Observations]) -> list[Difference]:
     """Compare addresses and dependencies of the final objects. Ids and values may differ."""
-    if not all(map(_has_succeeded, courses)):
+    if not all(map(_has_succeeded, runs)):
         return []
-    ends = [{"state": _without_values(_last_observation(course).get("state"))} for course in courses]
+    ends = [{"state": _without_values(_last_observation(observations).get("state"))} for observations in runs]
     return compare_observations(ends[0], ends[1])
 
 
@@ -223,14 +221,14 @@ def _without_values(state: Tree) -> Tree:
 
 def _vary_parallelism(law: _LawContext) -> LawTrial:
     story = law.story([_APPLY, _PLAN, Step("destroy", "v1")])
-    check: Callable[[Sequence[Course]], list[Difference]] = _compare_all
-    return LawTrial("parallelism changes nothing", (story, story), (Way(0, 10), Way(7, 1)), check)
+    check: Callable[[Sequence[Observations]], list[Difference]] = _compare_all
+    return LawTrial("parallelism changes nothing", (story, story), (Schedule(0, 10), Schedule(7, 1)), check)
 
 
-def _compare_all(courses: Sequence[Course]) -> list[Difference]:
+def _compare_all(runs: Sequence[Observations]) -> list[Difference]:
     found: list[Difference] = []
-    for place in courses[0]:
-        found += compare_observations(courses[0][place], courses[1][place])
+    for place in runs[0]:
+        found += compare_observations(runs[0][place], runs[1][place])
     return found[:1]
 
 
@@ -254,12 +252,12 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
 
 
-def _compare_after_failure(courses: Sequence[Course]) -> list[Difference]:
-    if not _has_succeeded(courses[0]):
+def _compare_after_failure(runs: Sequence[Observations]) -> list[Difference]:
+    if not _has_succeeded(runs[0]):
         return []
     return (
-        _compare_shapes([{"end": _last_observation(course)} for course in courses])
-        if _last_observation(courses[1]).get("ok")
+        _compare_shapes([{"end": _last_observation(observations)} for observations in runs])
+        if _last_observation(runs[1]).get("ok")
         else [Difference("ok", "true", "false", shape="ok")]
     )
 

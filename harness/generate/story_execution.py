@@ -16,12 +16,12 @@ from typing import Final
 
 import trio
 
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
-from harness.scenarios.way import Handover, Way
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Kind
 from shared_nodes.processes import REAL, Command, Processes
 
@@ -65,24 +65,28 @@ def story_scratch_directory() -> Iterator[Path]:
     own directory is created first: it is created once per process and must outlive this one."""
     get_temp_dir()
     before = tempfile.tempdir
-    with scratch_directory() as place:
-        tempfile.tempdir = place
+    with scratch_directory() as scratch_root:
+        tempfile.tempdir = scratch_root
         try:
-            yield Path(place)
+            yield Path(scratch_root)
         finally:
             tempfile.tempdir = before
 
 
-def schedules_for(index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()) -> tuple[Way, ...]:
+def schedules_for(
+    index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()
+) -> tuple[Schedule, ...]:
     """Return the schedules of a story: the default parallelism first, then other orders of independent operations with
     lower parallelism. The parallelism stays the same if a call gets stuck or is slow or a provider crashes, because
     then it affects what else is done. Every third story transfers plans through files, as a binary always does; doing
     so for all would take too long."""
     in_memory = index % _THOROUGH and not any(map(is_external, engines))
-    handover = Handover.MEMORY if in_memory else Handover.FILE
+    handover = PlanTransfer.MEMORY if in_memory else PlanTransfer.FILE
     needs_room = any(fault.kind in _NEEDING_ROOM for fault in (*story.faults, *story.kills.values()))
     parallelisms = (10,) if needs_room else (10, 2, 1, 3)
-    return tuple(Way(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules))
+    return tuple(
+        Schedule(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules)
+    )
 
 
 def should_validate(index: int) -> bool:
@@ -92,22 +96,27 @@ def should_validate(index: int) -> bool:
 
 @contextmanager
 def prepare_story(
-    story: GeneratedStory, place: Path, engines: Sequence[str], *, validates: bool = True
-) -> Iterator[Theatre]:
+    story: GeneratedStory, scratch_root: Path, engines: Sequence[str], *, validates: bool = True
+) -> Iterator[CaseRunner]:
     """Write a story to a temporary directory and yield what runs it. The files are removed afterwards."""
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
     with (
-        tempfile.TemporaryDirectory(prefix="story-", dir=place) as directory,
-        tempfile.TemporaryDirectory(prefix="stage-", dir=place) as scratch,
+        tempfile.TemporaryDirectory(prefix="story-", dir=scratch_root) as directory,
+        tempfile.TemporaryDirectory(prefix="stage-", dir=scratch_root) as scratch,
     ):
         write_versions(story, Path(directory))
         case = case_of_story(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
-        yield Theatre(case, Path(scratch), configurations, story.text, story.prior_state, processes)
+        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes)
 
 
 def run_story(
-    story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Way], *, validates: bool = True
+    story: GeneratedStory,
+    scratch_root: Path,
+    engines: Sequence[str],
+    schedules: Sequence[Schedule],
+    *,
+    validates: bool = True,
 ) -> CaseVerdict:
-    with prepare_story(story, place, engines, validates=validates) as theatre:
-        return judge_theatre(Terms(theatre, timeout_s=TIMEOUT_S), engines, ways)
+    with prepare_story(story, scratch_root, engines, validates=validates) as runner:
+        return judge_theatre(Terms(runner, timeout_s=TIMEOUT_S), engines, schedules)

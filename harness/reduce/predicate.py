@@ -13,19 +13,18 @@ No command of a configuration is ever run here: a change may leave half a comman
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from multiprocessing.util import get_temp_dir
 from typing import Final
 
+from harness.case.case import CaseError, read_case
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import Terms, judge_theatre
 from harness.engines.external import is_external
+from harness.findings.finding import Finding, findings_of, leading
+from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
-from harness.judging.finding import Finding, findings_of, leading
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.reduce.specimen import Specimen
-from harness.scenarios.case import CaseError, read_case
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import Terms, judge_theatre
-from harness.scenarios.way import Way
 from shared_nodes.processes import REAL
 
 __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
@@ -33,7 +32,7 @@ __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
 _TIMEOUT_S: Final = 10.0
 _HANG_S: Final = 3.0
 _COMMANDS: Final = ("local-exec", "remote-exec", '"external"')
-_AGAIN: Final = (Way(), Way(1, 2), Way(2, 1))
+_AGAIN: Final = (Schedule(), Schedule(1, 2), Schedule(2, 1))
 _VARYING: Final = (Ruling.FLAKY, Ruling.NOISE)
 _LATE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 
@@ -48,7 +47,7 @@ class SignaturePredicate:
 
     signature: Signature
     engines: tuple[str, ...]
-    ways: tuple[Way, ...]
+    schedules: tuple[Schedule, ...]
     is_leading: bool
     familiar: frozenset[Signature]
     """Leading signatures of the original case."""
@@ -61,7 +60,7 @@ class SignaturePredicate:
 
     def is_interesting(self, specimen: Specimen) -> bool:
         timeout_s = _HANG_S if self.signature.ruling in _LATE else _TIMEOUT_S
-        found = _find_findings(specimen, self.engines, self.ways, timeout_s, self.changes)
+        found = _find_findings(specimen, self.engines, self.schedules, timeout_s, self.changes)
         firsts = {finding.signature for finding in leading(found)}
         for other in firsts - self.familiar - {self.signature}:
             known = self.others.get(other)
@@ -72,20 +71,20 @@ class SignaturePredicate:
 
     def is_noisy(self, specimen: Specimen) -> bool:
         """Whether the baseline differs from itself. Only checked for specimens that are otherwise accepted."""
-        return _is_noisy(specimen, self.engines[0], self.ways[0], self.changes)
+        return _is_noisy(specimen, self.engines[0], self.schedules[0], self.changes)
 
 
 def make_predicate(
     specimen: Specimen,
     engines: tuple[str, ...],
     wanted: str = "",
-    ways: tuple[Way, ...] = (Way(),),
+    schedules: tuple[Schedule, ...] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
 ) -> SignaturePredicate:
     """Choose the signature to keep. `wanted` is its digest; without one, the first finding that is more than wording is
     chosen. A single schedule is used if it shows the signature, since each further one costs as much."""
     _require_harmless(specimen, engines)
-    tried = [ways[:1], ways if len(ways) > 1 else tuple(dict.fromkeys((*ways, *_AGAIN)))]
+    tried = [schedules[:1], schedules if len(schedules) > 1 else tuple(dict.fromkeys((*schedules, *_AGAIN)))]
     seen: list[Finding] = []
     for some in tried:
         found = _find_findings(specimen, engines, some, _TIMEOUT_S, changes)
@@ -96,7 +95,7 @@ def make_predicate(
             familiar = frozenset(each.signature for each in firsts)
             is_varying = chosen.signature.ruling in _VARYING
             needed = tried[1] if is_varying else some
-            was_noisy = is_varying or _is_noisy(specimen, engines[0], ways[0], changes)
+            was_noisy = is_varying or _is_noisy(specimen, engines[0], schedules[0], changes)
             return SignaturePredicate(chosen.signature, engines, needed, chosen in firsts, familiar, changes, was_noisy)
         seen += found
     raise NothingToReduceError(_describe_nothing(engines, wanted, seen))
@@ -122,28 +121,32 @@ def _require_harmless(specimen: Specimen, engines: tuple[str, ...]) -> None:
                 )
 
 
-def _is_noisy(specimen: Specimen, baseline: str, way: Way, changes: frozenset[str]) -> bool:
+def _is_noisy(specimen: Specimen, baseline: str, schedule: Schedule, changes: frozenset[str]) -> bool:
     """Whether the baseline differs from itself. Binaries are not checked: they choose their own order, and are slow."""
     if is_external(baseline):
         return False
-    found = _find_findings(specimen, (baseline,), (way, replace(way, seed=way.seed + 1)), _TIMEOUT_S, changes)
+    found = _find_findings(
+        specimen, (baseline,), (schedule, replace(schedule, seed=schedule.seed + 1)), _TIMEOUT_S, changes
+    )
     return any(finding.signature.ruling is Ruling.NOISE for finding in found)
 
 
 def _find_findings(
-    specimen: Specimen, engines: tuple[str, ...], ways: tuple[Way, ...], timeout_s: float, changes: frozenset[str]
+    specimen: Specimen,
+    engines: tuple[str, ...],
+    schedules: tuple[Schedule, ...],
+    timeout_s: float,
+    changes: frozenset[str],
 ) -> list[Finding]:
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
-    # Created once per process and shared with child processes, so it must not be inside the scratch directory.
-    get_temp_dir()
-    with story_scratch_directory() as place:
-        directory, stage = place / "specimen", place / "stage"
-        stage.mkdir()
+    with story_scratch_directory() as root:
+        directory, scratch = root / "specimen", root / "stage"
+        scratch.mkdir()
         directory.mkdir()
         specimen.write(directory)
         try:
             case = read_case(directory)
-            theatre = Theatre.of(case, stage, case.configurations, processes)
+            runner = CaseRunner.of(case, scratch, case.configurations, processes)
         except CaseError:
             return []
-        return findings_of(judge_theatre(Terms(theatre, changes=changes, timeout_s=timeout_s), engines, ways))
+        return findings_of(judge_theatre(Terms(runner, changes=changes, timeout_s=timeout_s), engines, schedules))

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, story_of_task
 from harness.generate.choices import GenerationContext
 from harness.generate.story_execution import schedules_for
 from harness.generate.story_generator import generate_story
-from harness.judging.signature import Signature
 from harness.mutants.mutant import mutated
+from harness.play.schedule import Schedule
 from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
 from harness.reduce.history import ReductionStep, count_blocks, count_lines
 from harness.reduce.passes import PASSES
@@ -20,7 +21,6 @@ from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Search, ignore
 from harness.reduce.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
 from harness.reduce.syntax import formatted
-from harness.scenarios.way import Way
 
 __all__ = ["ReducedCase", "reduce_case", "reduce_story"]
 
@@ -63,7 +63,7 @@ def reduce_case(
     signature: str = "",
     mutant: str = "",
     *,
-    ways: Sequence[Way] = (Way(),),
+    schedules: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
     limits: Limits = DEFAULT_LIMITS,
     on_trial: OnTrial = ignore,
@@ -74,7 +74,7 @@ def reduce_case(
     source = f"{directory.parent.name}/{directory.name}"
     with mutated(mutant):
         specimen = read_specimen(directory)
-        predicate = make_predicate(specimen, tuple(engines), signature, tuple(ways), changes)
+        predicate = make_predicate(specimen, tuple(engines), signature, tuple(schedules), changes)
         return _run_search(
             Search(predicate, _with_description(specimen, predicate, source, mutant), limits, on_trial), source
         )
@@ -86,8 +86,8 @@ def reduce_story(task: StoryTask, signature: str, limits: Limits = DEFAULT_LIMIT
     options = task.options
     with mutated(options.mutant):
         story = story_of_task(task)
-        ways = (Way(), *schedules_for(task.index, options.schedules, story, options.engines))
-        predicate = make_predicate(specimen_of_story(story), options.engines, signature, ways)
+        schedules = (Schedule(), *schedules_for(task.index, options.schedules, story, options.engines))
+        predicate = make_predicate(specimen_of_story(story), options.engines, signature, schedules)
         half = None if limits.minutes is None else limits.minutes / 2
         first = Search(predicate, specimen_of_story(story), Limits(limits.trials // _CHOICES_SHARE, half))
         _search_choices(task, first)
@@ -127,8 +127,8 @@ def _generate_specimen(task: StoryTask, chooser: RecordingChooser | ReplayingCho
 def _with_description(specimen: Specimen, predicate: SignaturePredicate, source: str, mutant: str) -> Specimen:
     """Set the description before the search, so that what is tried is what will be saved."""
     conditions = f" with the mutant {mutant}" if mutant else ""
-    if predicate.ways != (Way(),):
-        conditions += f", run with {' and '.join(map(str, predicate.ways))}"
+    if predicate.schedules != (Schedule(),):
+        conditions += f", run with {' and '.join(map(str, predicate.schedules))}"
     description = f"Shows {predicate.signature}{conditions}. Made smaller by diffharness shrink, from {source}."
     rest = {key: part for key, part in specimen.case_yaml.items() if key not in ("description", "tags")}
     return Specimen({"description": description, "tags": ["shrunk"], **rest}, specimen.files)

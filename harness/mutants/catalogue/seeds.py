@@ -289,7 +289,7 @@ def _sensitivity_unnoticed(original: Function) -> Function:
 
 
 def _siblings_see_each_other(_original: Function) -> Function:
-    return lambda neighbours, _vertex: neighbours.vertices
+    return lambda _vertex, namesakes: namesakes.everything
 
 
 def _undeclared_outputs_stay(original: Function) -> Function:
@@ -659,7 +659,7 @@ MUTANTS: Final = (
     Mutant(
         "S34",
         "The graph engine orders destroying by the configuration, and not by what was recorded.",
-        "legacy_engine.transforms.destroy_edge:_dependencies",
+        "legacy_engine.transforms.destroy_order:_dependencies",
         _by_configuration_in_graph,
         "apply",
         "order",
@@ -669,7 +669,7 @@ MUTANTS: Final = (
     Mutant(
         "S35",
         "In the graph engine what is changed does not wait until what it used is destroyed.",
-        "legacy_engine.transforms.destroy_edge:_behind",
+        "legacy_engine.transforms.destroy_order:_behind",
         _without_dependencies_of_creators,
         "apply",
         "order",
@@ -679,7 +679,7 @@ MUTANTS: Final = (
     Mutant(
         "S36",
         "In the graph engine instances of one module wait for each other's resources.",
-        "legacy_engine.transforms.reference:Neighbours.seen_from",
+        "legacy_engine.nodes.references:seen_by",
         _siblings_see_each_other,
         "apply",
         "order",
@@ -689,7 +689,7 @@ MUTANTS: Final = (
     Mutant(
         "S37",
         "While everything is destroyed, the graph engine evaluates values nobody needs.",
-        "legacy_engine.transforms.prune_unused:_keep_the_destroyed",
+        "legacy_engine.transforms.prune:_keep_the_destroyed",
         answers(list),
         "destroy",
         "diagnostics",
@@ -942,7 +942,7 @@ MUTANTS: Final = (
     Mutant(
         "S65",
         "In the graph engine an object that is recorded without dependencies has those of the configuration.",
-        "legacy_engine.transforms.destroy_edge:_dependencies",
+        "legacy_engine.transforms.destroy_order:_dependencies",
         _empty_record_taken_for_none,
         "apply",
         "order",

@@ -12,14 +12,14 @@ import pytest
 import trio
 
 import legacy_engine.api
-import legacy_engine.transforms.local
+import legacy_engine.transforms.vertices
 import new_engine.api
 import new_engine.nodes.instance
 import shared_nodes.nodes.statements.removed
+from harness.compare.verdict import Agreement, judge_engines
 from harness.mutants.mutant import Mutant, applied, in_force, mutated
 from harness.mutants.patches import answers, answers_later, changes, changes_later, told
-from harness.scenarios.judge import Agreement, judge_engines
-from legacy_engine import builders
+from legacy_engine import pipelines
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
@@ -81,15 +81,15 @@ def test_names_that_were_imported_are_replaced_and_put_back() -> None:
 
 def test_steps_in_tables_are_replaced_and_put_back() -> None:
     """The steps that make a graph are called by their place in a table, and never by name."""
-    before = {name: getattr(builders, name) for name in ("_PLAN", "_PIPELINES")}
-    steps = {operation: tuple(found) for operation, found in builders._PIPELINES.items()}
-    with applied(mutant("legacy_engine.transforms.local:transform", answers(list), "legacy")):
-        assert legacy_engine.transforms.local.transform in builders._PLAN
-        assert all(legacy_engine.transforms.local.transform in found for found in builders._PIPELINES.values())
-        assert before["_PLAN"] != builders._PLAN
-    assert before["_PLAN"] == builders._PLAN
-    assert builders._PIPELINES is before["_PIPELINES"]
-    assert steps == builders._PIPELINES
+    before = {name: getattr(pipelines, name) for name in ("_PLAN", "_PIPELINES")}
+    steps = {operation: tuple(found) for operation, found in pipelines._PIPELINES.items()}
+    with applied(mutant("legacy_engine.transforms.vertices:add_locals", answers(list), "legacy")):
+        assert legacy_engine.transforms.vertices.add_locals in pipelines._PLAN
+        assert all(legacy_engine.transforms.vertices.add_locals in found for found in pipelines._PIPELINES.values())
+        assert before["_PLAN"] != pipelines._PLAN
+    assert before["_PLAN"] == pipelines._PLAN
+    assert pipelines._PIPELINES is before["_PIPELINES"]
+    assert steps == pipelines._PIPELINES
 
 
 def test_a_module_that_is_imported_meanwhile_does_not_keep_the_mistake() -> None:
