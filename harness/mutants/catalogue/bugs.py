@@ -202,7 +202,7 @@ MUTANTS: Final = (
     Mutant(
         "B07",
         "Nobody is told that the state has changed, so that after a crash it lacks what was done.",
-        "shared_nodes.nodes.resource.apply:_carry_out",
+        "shared_nodes.nodes.resource.apply:_apply_and_record",
         _without_state_notices,
         "apply",
         "state",
@@ -283,7 +283,7 @@ MUTANTS: Final = (
     Mutant(
         "B15",
         "An object whose creation failed half-way is not tainted.",
-        "shared_nodes.nodes.resource.apply:_tainted_by",
+        "shared_nodes.nodes.resource.apply:_taint_on_failure",
         lambda _original: lambda kept, _change, _problems: kept,
         "apply",
         "state",
@@ -319,7 +319,7 @@ MUTANTS: Final = (
     Mutant(
         "B18",
         "What a provider notes for itself while it plans a deletion does not get to the deletion.",
-        "shared_nodes.nodes.resource.plan_destroy:_planned_destroy",
+        "shared_nodes.nodes.resource.plan_destroy:_plan_destroy",
         changes_later(lambda answer: (b"", answer[1])),
         "apply",
         "calls",

@@ -216,7 +216,7 @@ MUTANTS: Final = (
     Mutant(
         "L13",
         "A stored object of a newer schema crashes the engine.",
-        "shared_nodes.nodes.resource.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgrade",
         _newer_objects_crash,
         "plan",
         "crash",
@@ -225,7 +225,7 @@ MUTANTS: Final = (
     Mutant(
         "L14",
         "A plan to destroy everything says that it is a normal one.",
-        "shared_nodes.operations.plan_apply:_Planning._plan",
+        "shared_nodes.operations.plan_apply:_Planning._build_plan",
         changes(_normal_mode),
         "destroy",
         "state",

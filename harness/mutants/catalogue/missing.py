@@ -17,7 +17,7 @@ from harness.mutants.patches import answers, answers_later, changes, changes_lat
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.context.check_results import CheckKind
 from shared_nodes.nodes.references import expression_references
-from shared_nodes.nodes.resource.upgrade import _decoded
+from shared_nodes.nodes.resource.upgrade import _decode
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.state.model import ObjectStatus
 from shared_nodes.values.value import NULL_DYNAMIC, string
@@ -75,7 +75,7 @@ def _deletions_not_seen(original: Function) -> Function:
 
 def _without_upgrade(_original: Function) -> Function:
     async def broken(_context: Any, _address: Any, _provider: Any, stored: Any, schema: Any) -> Any:
-        return _decoded(stored, schema)
+        return _decode(stored, schema)
 
     return broken
 
@@ -296,7 +296,7 @@ MUTANTS: Final = (
     Mutant(
         "M18",
         "Stored objects of an older schema are not upgraded.",
-        "shared_nodes.nodes.resource.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgrade",
         _without_upgrade,
         "plan",
         "plan_calls",
@@ -359,7 +359,7 @@ MUTANTS: Final = (
     Mutant(
         "M23b",
         "A provisioner that may fail makes its object fail.",
-        "shared_nodes.nodes.resource.provisioner:_run",
+        "shared_nodes.nodes.resource.provisioner:_run_one",
         _failures_never_passed_over,
         "apply",
         "diagnostics",
@@ -476,7 +476,7 @@ MUTANTS: Final = (
     Mutant(
         "M35",
         "Tainted objects are not replaced.",
-        "shared_nodes.nodes.resource.change:_Planning.change",
+        "shared_nodes.nodes.resource.change:_Planning.plan",
         _taint_ignored,
         "plan",
         "plan",
@@ -485,7 +485,7 @@ MUTANTS: Final = (
     Mutant(
         "M35b",
         "A tainted object that could not be destroyed is no longer tainted.",
-        "shared_nodes.nodes.resource.provider_apply:_kept",
+        "shared_nodes.nodes.resource.provider_apply:_object_to_keep",
         _always_ready,
         "apply",
         "state",
@@ -494,7 +494,7 @@ MUTANTS: Final = (
     Mutant(
         "M36",
         "An object whose update failed is lost.",
-        "shared_nodes.nodes.resource.provider_apply:_kept",
+        "shared_nodes.nodes.resource.provider_apply:_object_to_keep",
         _failed_update_removes,
         "apply",
         "state",
@@ -512,7 +512,7 @@ MUTANTS: Final = (
     Mutant(
         "O01",
         "An object stored as a flat map is taken for one that is not there.",
-        "shared_nodes.nodes.resource.upgrade:_upgraded",
+        "shared_nodes.nodes.resource.upgrade:_upgrade",
         changes_later(lambda answer: answer if answer[0] is not None else (None, [])),
         "plan",
         "diagnostics",

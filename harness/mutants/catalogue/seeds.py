@@ -405,7 +405,7 @@ MUTANTS: Final = (
     Mutant(
         "S04",
         "Refreshing an object does not add the dependencies it has by now.",
-        "shared_nodes.nodes.resource.plan:_merged",
+        "shared_nodes.nodes.resource.plan:_merge_dependencies",
         lambda _original: lambda _first, second: second,
         "apply",
         "order",
@@ -432,7 +432,7 @@ MUTANTS: Final = (
     Mutant(
         "S07",
         "The graph engine does not replace tainted objects.",
-        "shared_nodes.nodes.resource.change:_Planning.change",
+        "shared_nodes.nodes.resource.change:_Planning.plan",
         _taint_ignored,
         "plan",
         "plan",
@@ -442,7 +442,7 @@ MUTANTS: Final = (
     Mutant(
         "S08",
         "What is ignored for an object is ignored for its replacement, too.",
-        "shared_nodes.nodes.resource.change:_Planning._plan_anew",
+        "shared_nodes.nodes.resource.change:_Planning._plan_replacement",
         _ignored_for_successors,
         "plan",
         "plan",
@@ -497,7 +497,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.context.named_values:NamedValues._combined",
+        "shared_nodes.context.named_values:NamedValues._combine_instances",
         _counted_by_expander,
         "plan",
         "plan",
@@ -744,7 +744,7 @@ MUTANTS: Final = (
     Mutant(
         "S43",
         "An update that turns out unnecessary is refused.",
-        "shared_nodes.nodes.resource.apply:_inconsistencies",
+        "shared_nodes.nodes.resource.apply:_find_inconsistencies",
         _became_nothing_refused,
         "apply",
         "diagnostics",

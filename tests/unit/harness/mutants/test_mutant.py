@@ -65,7 +65,7 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
 def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
-    with applied(mutant("shared_nodes.context.renewal:Renewal._renewed", answers_later(lambda: None))):
+    with applied(mutant("shared_nodes.context.renewal:Renewal._renew", answers_later(lambda: None))):
         verdict = judge_engines(case, ("legacy", "new"))
     assert verdict.between["new"].agreement is Agreement.DIFFERS
 
