@@ -6,7 +6,7 @@ arguments only; those that are blocks by the schema are read again, as blocks, f
 
 from __future__ import annotations
 
-from shared_nodes.config.content import BodyContent, ContentSchema, read_content
+from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
 from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.diagnostics import Diagnostic, error

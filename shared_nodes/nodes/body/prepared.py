@@ -14,9 +14,9 @@ from typing import Final
 from shared_nodes.addresses.expression_cache import PreparedExpression
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import Reference
-from shared_nodes.config.content import ContentSchema, missing_item_range
 from shared_nodes.config.module import Module
-from shared_nodes.config.static_reference import static_list, static_reference
+from shared_nodes.config.syntax.content import ContentSchema, missing_item_range
+from shared_nodes.config.syntax.static_reference import static_list, static_reference
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range

@@ -17,8 +17,8 @@ from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import Provisioner as ProvisionerBlock
 from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
-from shared_nodes.config.content import merged_body
 from shared_nodes.config.module import Module
+from shared_nodes.config.syntax.content import merged_body
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import unexpanded

@@ -7,7 +7,7 @@ from typing import Final
 
 from shared_nodes.addresses.references import Reference, ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import AbsResource, Resource
-from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang import tree

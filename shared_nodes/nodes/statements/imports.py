@@ -16,7 +16,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ImportBlock, ResourceBlock
-from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope

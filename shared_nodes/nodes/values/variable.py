@@ -14,8 +14,8 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
-from shared_nodes.config.variable import Variable
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation

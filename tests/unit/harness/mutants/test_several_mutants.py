@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.testing import CliRunner
 
-from harness.cli.mutant_option import mutant_option
+from harness.cli.support.options import mutant_option
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.mutant import in_force, mutated, original_of
 
