@@ -14,7 +14,7 @@ from typing import cast
 
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings, Sort, Unit, case_result
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.scenarios.case import Case, CaseError, read_case, read_golden
 from harness.scenarios.course import Course, Theatre, recorded_course
 from harness.scenarios.judge import PATIENCE_S, CaseVerdict, Terms, asked_configurations, judge_theatre

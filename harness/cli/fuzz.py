@@ -19,8 +19,8 @@ from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
 from harness.fuzz.campaign import Campaign, Outcome, Terms, conduct, save_groups
 from harness.fuzz.telling import PROFILES
-from harness.mutants.canary import Sight, sight_of
 from harness.shrink.harvest import save_shrunk
+from harness.trials.canary import Sight, sight_of
 from shared_nodes.values.json import dumps
 
 __all__ = ["fuzz"]

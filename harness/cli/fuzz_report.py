@@ -17,7 +17,7 @@ from rich.table import Table
 from harness.fuzz.campaign import Campaign
 from harness.fuzz.feedback import PAIRED, Coverage
 from harness.judging.run import Group, Run
-from harness.mutants.canary import Sight
+from harness.trials.canary import Sight
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["FuzzReport", "print_report", "report_tree"]

@@ -6,19 +6,16 @@ from typing import Final
 
 import click
 
-from harness.mutants.mutant import UnknownMutantError
+from harness.mutants.catalogue import UnknownMutantError, mutant_named
 
 __all__ = ["mutant_option"]
 
 
 def _known(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> str:
-    """With commas between them, as settings have it. The catalogue knows both engines, so it is read only where
-    somebody asks for one of its mutants."""
+    """The identifiers, separated by commas, as settings have them."""
     names = [name.strip() for text in given for name in text.split(",") if name.strip()]
     if not names:
         return ""
-    from harness.mutants.catalogue import mutant_named
-
     try:
         return ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))
     except UnknownMutantError as problem:

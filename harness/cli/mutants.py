@@ -23,12 +23,13 @@ from harness.cli.trust import trusted_for
 from harness.engines.registry import JUDGED
 from harness.fuzz.campaign import Terms
 from harness.judging.unit import Settings, Unit, find_units
-from harness.mutants.catalogue import MUTANTS, mutant_named
-from harness.mutants.mutant import Mutant, UnknownMutantError
-from harness.mutants.rehearsal import Rehearsed
-from harness.mutants.sizing import sized
-from harness.mutants.table import markdown_table
-from harness.mutants.trial import Trial, Work, try_corpus, try_stories
+from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
+from harness.mutants.mutant import Mutant
+from harness.mutants.source import targets_of
+from harness.trials.baseline import Baseline
+from harness.trials.shrunk_size import with_shrunk_size
+from harness.trials.table import markdown_table
+from harness.trials.trial import Trial, Work, try_corpus, try_stories
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
@@ -59,7 +60,7 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
     for heading in ("id", "engine", "what it breaks", "function", "shows in"):
         table.add_column(heading, no_wrap=heading == "id")
     for mutant in MUTANTS.values():
-        function = mutant.target.partition(":")[2]
+        function = targets_of(mutant)[0].partition(":")[2]
         table.add_row(mutant.identifier, mutant.engine, mutant.breaks, function, f"{mutant.phase}: {mutant.field}")
     _console().print(table)
 
@@ -118,7 +119,7 @@ def run_mutants(
             trials = _by_stories(chosen, Terms(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
-            shrunk = work(partial(sized, budget=budget), trials)
+            shrunk = work(partial(with_shrunk_size, budget=budget), trials)
             trials = list(progress.track(shrunk, task_id=task))
     _print(trials, by)
     if json_file is not None:
@@ -164,11 +165,11 @@ def _by_stories(chosen: Sequence[Mutant], terms: Terms, examples: int, work: Wor
     return trials
 
 
-def _warn_of_differences(rehearsed: Rehearsed) -> None:
+def _warn_of_differences(baseline: Baseline) -> None:
     """Where engines differ by themselves, a mutant that shows in the same way is not found."""
-    if rehearsed.signatures:
-        found = "; ".join(sorted(map(str, rehearsed.signatures)))
-        click.echo(f"{rehearsed.task.name} shows something without any mutant: {found}", err=True)
+    if baseline.signatures:
+        found = "; ".join(sorted(map(str, baseline.signatures)))
+        click.echo(f"{baseline.task.name} shows something without any mutant: {found}", err=True)
 
 
 @contextmanager
@@ -254,7 +255,7 @@ def _described(mutant: Mutant) -> Tree:
         "id": mutant.identifier,
         "class": str(mutant.kind),
         "breaks": mutant.breaks,
-        "target": mutant.target,
+        "target": targets_of(mutant)[0],
         "engine": mutant.engine,
         "phase": mutant.phase,
         "field": mutant.field,

@@ -12,6 +12,7 @@ from harness.cli.publishing import publish, publishing_options
 from harness.cli.run_directory import find_run
 from harness.cli.trust import configuration_here
 from harness.journal import JournalError, read_run
+from harness.mutants.catalogue import MUTANTS
 from reports.run.health import Health, HealthError, read_health
 
 __all__ = ["report"]
@@ -58,11 +59,9 @@ def report(
 
 
 def _described(health: Health) -> Health:
-    """With what each mutant does wrong. The catalogue knows both engines, so it is read only where it is needed."""
+    """Add what each mutant breaks."""
     if health.benchmark is None:
         return health
-    from harness.mutants.catalogue import MUTANTS
-
     attempts = [
         replace(attempt, breaks=MUTANTS[attempt.mutant].breaks) if attempt.mutant in MUTANTS else attempt
         for attempt in health.benchmark.attempts

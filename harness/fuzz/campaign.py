@@ -26,7 +26,7 @@ from harness.judging.finding import Finding, findings_of
 from harness.judging.result import CaseResult
 from harness.judging.run import Group, Run
 from harness.known import Known
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 
 __all__ = ["Campaign", "Outcome", "Task", "Terms", "carry_out", "conduct", "law_beside", "save_groups", "story_of"]
 

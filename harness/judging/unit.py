@@ -21,7 +21,7 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.secrets import Secrets, secrets_of
 from harness.judging.signature import Signature
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.scenarios.case import find_cases
 from harness.scenarios.judge import PATIENCE_S, Agreement, CaseVerdict, judge_engines
 from harness.scenarios.way import Way

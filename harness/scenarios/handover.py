@@ -19,7 +19,7 @@ import trio
 
 from harness.engines.registry import JUDGED, engine_module
 from harness.engines.session import Planned
-from harness.mutants.mutant import in_force, mutated
+from harness.mutants.activation import in_force, mutated
 from harness.scenarios.case import Step
 from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.scenarios.stage import Stage

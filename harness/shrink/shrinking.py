@@ -12,7 +12,7 @@ from harness.fuzz.craft import Craft
 from harness.fuzz.performance import ways_of
 from harness.fuzz.telling import tell_story
 from harness.judging.signature import Signature
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.scenarios.way import Way
 from harness.shrink import deletions, expressions, inlining, plot
 from harness.shrink.choices import Choices, RecordingChooser, ReplayingChooser, shortened

@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 
 from harness.judging.unit import Settings, Sort, Unit, judge_unit
-from harness.mutants.canary import CANARY
-from harness.mutants.mutant import applied
+from harness.mutants.activation import applied
 from harness.scenarios.case import FILM_FILE
 from harness.shrink.film import Frame, film_text, write_film
 from harness.shrink.saving import save_specimen
 from harness.shrink.search import Limits
 from harness.shrink.shrinking import shrink_case
 from harness.shrink.specimen import Specimen, specimen_of
+from harness.trials.canary import CANARY
 from reports.html.film import shown_film
 from reports.html.page import html_report
 from tests.html_elements import Elements

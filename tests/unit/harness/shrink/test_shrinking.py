@@ -12,8 +12,7 @@ from harness.cli.shrink import shrink
 from harness.fuzz.campaign import Terms, conduct
 from harness.judging.finding import leading
 from harness.judging.unit import Settings, Sort, Unit, judge_unit
-from harness.mutants.canary import CANARY
-from harness.mutants.mutant import applied
+from harness.mutants.activation import applied
 from harness.scenarios.case import read_case
 from harness.scenarios.way import Way
 from harness.shrink.harvest import save_shrunk
@@ -22,6 +21,7 @@ from harness.shrink.saving import readme_line, save_specimen
 from harness.shrink.search import Limits
 from harness.shrink.shrinking import Shrunk, shrink_case
 from harness.shrink.specimen import Specimen
+from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"
 LARGE = CORPUS / "faults" / "ten_resources"
