@@ -13,26 +13,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from harness.fuzz.campaign import Task, law_beside, story_of
-from harness.fuzz.feedback import shown_by
-from harness.fuzz.laws import broken_laws
-from harness.fuzz.performance import TIMEOUT_S, is_validated, place_for_stories, staged, ways_of
-from harness.judging.finding import Finding, findings_of
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
+from harness.generate.feedback import find_behaviours
+from harness.generate.laws import find_violations
+from harness.generate.story_execution import (
+    TIMEOUT_S,
+    should_validate,
+    story_scratch_directory,
+    prepare_story,
+    schedules_for,
+)
+from harness.findings.finding import Finding, findings_of
+from harness.compare.ruling import Ruling
+from harness.findings.signature import Signature
 from harness.mutants.activation import applied
 from harness.mutants.mutant import Mutant
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
-from harness.scenarios.observation import Observation
-from harness.scenarios.way import Way
+from harness.play.case_runner import CaseRunner
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.observe.observation import Observation
+from harness.play.schedule import Schedule
 from harness.trials.call_coverage import Call, reaches, recorded_calls
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
 _VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
-_Courses = dict[tuple[str, Way], dict[str, Observation]]
+_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
 """Observations by engine and schedule."""
 
 
@@ -40,7 +46,7 @@ _Courses = dict[tuple[str, Way], dict[str, Observation]]
 class Baseline:
     """The outcome of one story without a mutant."""
 
-    task: Task
+    task: StoryTask
     file: Path
     """Its observations. They are large, and needed only for mutants that the story reaches."""
 
@@ -63,16 +69,16 @@ class Baseline:
         return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
 
 
-def run_baseline(task: Task, targets: Iterable[str], directory: Path) -> Baseline:
+def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Baseline:
     """Run the story of a task, record calls of these functions, and write its observations into the directory."""
     courses: _Courses = {}
-    law = law_beside(task)
-    with place_for_stories() as place, recorded_calls(targets, task.terms.engines) as calls:
+    law = law_trial_of_task(task)
+    with story_scratch_directory() as place, recorded_calls(targets, task.terms.engines) as calls:
         verdict = _played(task, place, courses)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
         for engine in task.terms.engines if law is not None else ():
-            findings += broken_laws(law, place, engine) if law is not None else []
+            findings += find_violations(law, place, engine) if law is not None else []
         law_calls = frozenset(calls)
     file = directory / f"{task.name}.courses"
     file.write_bytes(pickle.dumps(courses))
@@ -82,23 +88,23 @@ def run_baseline(task: Task, targets: Iterable[str], directory: Path) -> Baselin
         reached,
         law_calls,
         frozenset(finding.signature for finding in findings),
-        story_of(task).features,
-        frozenset(shown_by(verdict.courses.get(verdict.baseline, {}))),
+        story_of_task(task).features,
+        frozenset(find_behaviours(verdict.courses.get(verdict.baseline, {}))),
     )
 
 
 def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
     """What a story that may show the mutant shows with it and not without; if that is nothing, what the law that is
     tried in addition to the story shows."""
-    task, law = baseline.task, law_beside(baseline.task)
+    task, law = baseline.task, law_trial_of_task(baseline.task)
     new: list[Finding] = []
-    with applied(mutant), place_for_stories() as place:
+    with applied(mutant), story_scratch_directory() as place:
         if reaches(baseline.calls, mutant):
             courses: _Courses = pickle.loads(baseline.file.read_bytes())
             others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
             new = _new_findings(findings_of(_played(task, place, others, is_short=True)), baseline)
         if not new and law is not None and reaches(baseline.law_calls, mutant):
-            new = _new_findings(broken_laws(law, place, mutant.engine), baseline)
+            new = _new_findings(find_violations(law, place, mutant.engine), baseline)
     return new
 
 
@@ -108,15 +114,15 @@ def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Findi
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
-def _played(task: Task, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
+def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
     """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
     and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
     under all schedules without a mutant need not vary with one, because they then differ from each other."""
-    story, terms = story_of(task), task.terms
-    ways = ways_of(task.index, terms.schedules, story, terms.engines)
+    story, terms = story_of_task(task), task.terms
+    ways = schedules_for(task.index, terms.schedules, story, terms.engines)
     if is_short:
         ways = (ways[task.index % len(ways)],)
-    with staged(story, place, terms.engines, validates=is_validated(task.index)) as theatre:
+    with prepare_story(story, place, terms.engines, validates=should_validate(task.index)) as theatre:
         remembering = _Remembering(
             theatre.case,
             theatre.directory,
@@ -130,15 +136,15 @@ def _played(task: Task, place: Path, courses: _Courses, *, is_short: bool = Fals
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembering(Theatre):
+class _Remembering(CaseRunner):
     """Runs nothing twice. What ends in a crash is not remembered."""
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
     def play(
-        self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
+        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
     ) -> dict[str, Observation]:
         known = self.courses.get((engine, way))
         if known is None:
-            known = self.courses[engine, way] = Theatre.play(self, engine, way, patience_s, changes)
+            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
         return known

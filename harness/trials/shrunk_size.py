@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from harness.engines.registry import JUDGED
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.shrink.interest import NothingShownError
-from harness.shrink.search import Limits
-from harness.shrink.shrinking import Shrunk, shrink_case, shrink_story
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.compare.ruling import Ruling
+from harness.findings.signature import Signature
+from harness.reduce.predicate import NothingToReduceError
+from harness.reduce.search import Limits
+from harness.reduce.reduction import ReducedCase, reduce_case, reduce_story
 from harness.trials.trial import Trial
 
 __all__ = ["with_shrunk_size"]
@@ -32,14 +32,14 @@ def with_shrunk_size(trial: Trial, budget: int) -> Trial:
     return trial if shrunk is None else replace(trial, blocks=shrunk.blocks, lines=shrunk.lines)
 
 
-def _shrink(trial: Trial, signature: Signature, limits: Limits) -> Shrunk | None:
+def _shrink(trial: Trial, signature: Signature, limits: Limits) -> ReducedCase | None:
     """Keep the signature of the trial. A case may show another one without its recording, and so may a story that is
     run under several schedules at once: then keep whatever it shows first."""
     for digest in (signature.digest, ""):
         try:
             if trial.task is not None:
-                return shrink_story(trial.task, digest, limits)
-            return shrink_case(Path(trial.found_by), JUDGED, digest, trial.mutant, limits=limits)
-        except NothingShownError:
+                return reduce_story(trial.task, digest, limits)
+            return reduce_case(Path(trial.found_by), DEFAULT_ENGINES, digest, trial.mutant, limits=limits)
+        except NothingToReduceError:
             continue
     return None

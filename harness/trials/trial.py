@@ -14,11 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness.fuzz.campaign import BATCH, Task, Terms
-from harness.fuzz.feedback import Coverage
-from harness.judging.finding import Finding
-from harness.judging.signature import Signature
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
+from harness.generate.campaign import BATCH_SIZE, StoryTask, CampaignOptions
+from harness.generate.feedback import Coverage
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
+from harness.play.run_spec import RunSpec
+from harness.case.unit import UnitKind, Unit
+from harness.execute.unit import judge_unit
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.mutants.mutant import Mutant
@@ -49,7 +51,7 @@ class Trial:
     reached: int = 0
     """Number of stories that call its function and are stable without it. Not counted for cases."""
 
-    task: Task | None = None
+    task: StoryTask | None = None
     """The task of the story that found it, with the mutant in its terms."""
 
     blocks: int | None = None
@@ -60,7 +62,7 @@ class Trial:
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """Sort the cases: first the one that is known to show the mutant, then those of its areas. Files of expressions are
     left out, since no engine runs them."""
-    cases = [unit for unit in units if unit.sort is Sort.CASE]
+    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 
@@ -71,7 +73,7 @@ def _distance(mutant: Mutant, path: Path) -> int:
     return 1 if any(word in path.parts for word in mutant.areas) else 2
 
 
-def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: Settings) -> Trial:
+def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Trial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
     trial = Trial(mutant.identifier)
@@ -100,7 +102,7 @@ def _with_finding(trial: Trial, where: str, finding: Finding) -> Trial:
 
 def try_stories(
     mutants: Sequence[Mutant],
-    terms: Terms,
+    terms: CampaignOptions,
     examples: int,
     work: Work = map,
     on_baseline: Callable[[Baseline], None] = lambda _baseline: None,
@@ -111,12 +113,12 @@ def try_stories(
     """
     trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
-    for first in range(0, examples, BATCH):
+    for first in range(0, examples, BATCH_SIZE):
         still_open = [trial for trial in trials.values() if not trial.found_by]
         if not still_open:
             return
         weights = coverage.weights()
-        tasks = [Task(terms, index, weights) for index in range(first, min(examples, first + BATCH))]
+        tasks = [StoryTask(terms, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
         targets = dict.fromkeys(target for trial in still_open for target in targets_of(mutant_named(trial.mutant)))
         with tempfile.TemporaryDirectory(prefix="diffharness-baseline-") as directory:
             prepare = partial(run_baseline, targets=tuple(targets), directory=Path(directory))

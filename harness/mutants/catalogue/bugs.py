@@ -38,7 +38,7 @@ MUTANTS: Final = (
     Mutant(
         "B03",
         "A null for a variable that takes none stays null, in the place of the default.",
-        "shared_nodes.nodes.variable",
+        "shared_nodes.nodes.values.variable",
         """
         -if value.is_null and not declaration.nullable:
         +if False:
@@ -50,7 +50,7 @@ MUTANTS: Final = (
     Mutant(
         "B04",
         "After an interrupt operations go on as if there had been none.",
-        "shared_nodes.nodes.instance",
+        "shared_nodes.nodes.resource.instance",
         """
         -if context.events.stopping:
         +if False:
@@ -76,7 +76,7 @@ MUTANTS: Final = (
     Mutant(
         "B06",
         "The state does not say that an object is replaced by creating first.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         +request = replace(request, create_before_destroy=False)
          change, problems = settled.change, []
@@ -88,7 +88,7 @@ MUTANTS: Final = (
     Mutant(
         "B07",
         "Nobody is told that the state has changed, so that after a crash it lacks what was done.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
          if request.block.provisioners:
         -    context.events.state_changed()
@@ -129,7 +129,7 @@ MUTANTS: Final = (
     Mutant(
         "B10",
         "While everything is destroyed, data resources are unknown.",
-        "shared_nodes.nodes.names",
+        "shared_nodes.context.named_values",
         """
              return DYNAMIC_UNKNOWN
         +if resource.mode.value == "data" and "destroy" in self._context.operation.value:
@@ -143,7 +143,7 @@ MUTANTS: Final = (
     Mutant(
         "B11",
         "An object that is gone is still believed to be there.",
-        "shared_nodes.nodes.refresh",
+        "shared_nodes.nodes.resource.refresh",
         """
          if answer.value is None or answer.value.is_null:
         -    return None, problems
@@ -156,7 +156,7 @@ MUTANTS: Final = (
     Mutant(
         "B12",
         "Data is read while planning although what it depends on is about to change.",
-        "shared_nodes.nodes.data",
+        "shared_nodes.nodes.resource.data",
         """
         +return False
          blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
@@ -168,7 +168,7 @@ MUTANTS: Final = (
     Mutant(
         "B12b",
         "Data that is read while applying is not kept in the state.",
-        "shared_nodes.nodes.data",
+        "shared_nodes.nodes.resource.data",
         """
         -return [*problems, *run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)]
         +problems += run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)
@@ -182,7 +182,7 @@ MUTANTS: Final = (
     Mutant(
         "B13",
         "A variable declared as sensitive is not.",
-        "shared_nodes.nodes.variable",
+        "shared_nodes.nodes.values.variable",
         """
         +declaration = replace(declaration, sensitive=False)
          context.variables[module, declaration.name] = declaration.mark(value)
@@ -194,7 +194,7 @@ MUTANTS: Final = (
     Mutant(
         "B14",
         "What is sensitive in the configuration of an object is not so in the object.",
-        "shared_nodes.nodes.provider_apply",
+        "shared_nodes.nodes.resource.provider_apply",
         """
         -change = request.change
         +change = replace(request.change, after=request.change.after.unmark_deep()[0])
@@ -206,7 +206,7 @@ MUTANTS: Final = (
     Mutant(
         "B15",
         "An object whose creation failed half-way is not tainted.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         -return replace(kept, status=ObjectStatus.TAINTED)
         +return kept
@@ -218,7 +218,7 @@ MUTANTS: Final = (
     Mutant(
         "B15b",
         "Where a replacement could not be created at all, the old object stays deposed.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         +return
          old = instance.deposed[key]
@@ -230,7 +230,7 @@ MUTANTS: Final = (
     Mutant(
         "B16",
         "`each.value` is unknown where `for_each` is a set.",
-        "shared_nodes.nodes.repetition",
+        "shared_nodes.context.repetition",
         """
         -return Repetition.for_each({element.payload: string(element.payload) for element in value.payload}), problems
         +return Repetition.for_each({element.payload: DYNAMIC_UNKNOWN for element in value.payload}), problems
@@ -242,7 +242,7 @@ MUTANTS: Final = (
     Mutant(
         "B17",
         "An object is replaced because of an argument that a provider names and that does not change.",
-        "shared_nodes.nodes.replacing",
+        "shared_nodes.nodes.resource.replacement",
         """
         +return tuple(dict.fromkeys(required)), []
          prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
@@ -254,7 +254,7 @@ MUTANTS: Final = (
     Mutant(
         "B18",
         "What a provider notes for itself while it plans a deletion does not get to the deletion.",
-        "shared_nodes.nodes.removal",
+        "shared_nodes.nodes.resource.plan_destroy",
         """
         -return current.private, problems
         +return b"", problems

@@ -68,7 +68,7 @@ MUTANTS: Final = (
     Mutant(
         "L05",
         "Warnings about an instance are lost while it is planned.",
-        "shared_nodes.nodes.managed_plan",
+        "shared_nodes.nodes.resource.plan",
         """
         -return [*problems, *_keep_as_found(context, request, current)]
         +return [each for each in [*problems, *_keep_as_found(context, request, current)] if each.severity.value != "warning"]
@@ -84,7 +84,7 @@ MUTANTS: Final = (
     Mutant(
         "L08",
         "All deposed objects have one key.",
-        "shared_nodes.nodes.deposed_keys",
+        "shared_nodes.nodes.resource.deposed_keys",
         """
         +return "00000000"
          instance = state.instance(address)
@@ -139,7 +139,7 @@ MUTANTS: Final = (
     Mutant(
         "L13",
         "A stored object of a newer schema crashes the engine.",
-        "shared_nodes.nodes.upgrade",
+        "shared_nodes.nodes.resource.upgrade",
         """
         +assert stored.stored_version <= schema.version, "an object from the future"
          if stored.stored_version > schema.version:
@@ -151,7 +151,7 @@ MUTANTS: Final = (
     Mutant(
         "L14",
         "A plan to destroy everything says that it is a normal one.",
-        "shared_nodes.nodes.course",
+        "shared_nodes.operations.plan_apply",
         """
         -mode=request.options.mode,
         +mode=Mode.NORMAL,
@@ -167,7 +167,7 @@ MUTANTS: Final = (
         """
         -return await configure_provider(context, ProviderRequest(self.config, provider, self.block))
         +from new_engine.nodes.resource import ResourceNode
-        +from shared_nodes.diagnostics import has_errors
+        +from shared_nodes.lang.diagnostics import has_errors
         +
         +problems = list(await configure_provider(context, ProviderRequest(self.config, provider, self.block)))
         +resources = [node for node in evaluation.compiled.nodes if isinstance(node, ResourceNode)]

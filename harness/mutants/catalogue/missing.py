@@ -18,7 +18,7 @@ MUTANTS: Final = (
     Mutant(
         "M01",
         "Dependencies are not recorded with objects.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         +request = replace(request, dependencies=())
          change, problems = settled.change, []
@@ -55,7 +55,7 @@ MUTANTS: Final = (
     Mutant(
         "M05",
         "Pre- and postconditions of resources are not evaluated.",
-        "shared_nodes.nodes.instance",
+        "shared_nodes.nodes.resource.instance",
         """
         +return []
          lifecycle = instance.block.lifecycle
@@ -67,7 +67,7 @@ MUTANTS: Final = (
     Mutant(
         "M05b",
         "Preconditions of outputs are not evaluated.",
-        "shared_nodes.nodes.conditions",
+        "shared_nodes.nodes.checks.conditions",
         """
          what, config_address, address = checkable
         +if what is CheckKind.OUTPUT:
@@ -92,7 +92,7 @@ MUTANTS: Final = (
     Mutant(
         "M08",
         "The plan does not say why an object is deleted.",
-        "shared_nodes.nodes.orphan",
+        "shared_nodes.nodes.resource.orphan",
         """
         +return ActionReason.NONE
          address, block = request.address, request.block
@@ -104,7 +104,7 @@ MUTANTS: Final = (
     Mutant(
         "M09",
         "Nobody is warned of deprecated attributes.",
-        "shared_nodes.nodes.attribute_steps",
+        "shared_nodes.context.attribute_steps",
         """
         -return [] if schema is None else list(_check(schema, steps, flavour))
         +return [] if schema is None else [each for each in _check(schema, steps, flavour) if "deprecated" not in each.detail]
@@ -116,7 +116,7 @@ MUTANTS: Final = (
     Mutant(
         "M10",
         "Import blocks have no effect.",
-        "shared_nodes.nodes.imports",
+        "shared_nodes.nodes.statements.imports",
         """
         +return {}, []
          found: dict[AbsResourceInstance, str] = {}
@@ -128,7 +128,7 @@ MUTANTS: Final = (
     Mutant(
         "M11",
         "Nothing is refreshed.",
-        "shared_nodes.nodes.refresh",
+        "shared_nodes.nodes.resource.refresh",
         """
         +return known, []
          if known is None or known.value is None:
@@ -154,7 +154,7 @@ MUTANTS: Final = (
     Mutant(
         "M13",
         "Validation does not ask providers.",
-        "shared_nodes.nodes.validate_resource",
+        "shared_nodes.nodes.resource.validate",
         """
         +return []
          provider = context.provider_of(request.provider)
@@ -166,7 +166,7 @@ MUTANTS: Final = (
     Mutant(
         "M14",
         "While everything is destroyed, what is going to be destroyed cannot be referred to any more.",
-        "shared_nodes.nodes.names",
+        "shared_nodes.context.named_values",
         """
         -if change is not None and change.action is Action.DELETE and not destroying:
         +if change is not None and change.action is Action.DELETE:
@@ -178,7 +178,7 @@ MUTANTS: Final = (
     Mutant(
         "M15",
         "Moved blocks have no effect.",
-        "shared_nodes.nodes.moves",
+        "shared_nodes.nodes.statements.moved",
         """
         +return []
          for node in config.walk():
@@ -190,7 +190,7 @@ MUTANTS: Final = (
     Mutant(
         "M15b",
         "Adding or removing `count` moves nothing.",
-        "shared_nodes.nodes.moves",
+        "shared_nodes.nodes.statements.moved",
         """
         +return []
          for address in sorted(state.resources, key=lambda resource: resource.sort_key):
@@ -202,7 +202,7 @@ MUTANTS: Final = (
     Mutant(
         "M16",
         "`removed` blocks never make an object be forgotten.",
-        "shared_nodes.nodes.removed",
+        "shared_nodes.nodes.statements.removed",
         """
         -return any(not statement.destroy and contains(statement.subject, address) for statement in statements)
         +return False
@@ -214,7 +214,7 @@ MUTANTS: Final = (
     Mutant(
         "M18",
         "Stored objects of an older schema are not upgraded.",
-        "shared_nodes.nodes.upgrade",
+        "shared_nodes.nodes.resource.upgrade",
         """
         +return _decoded(stored, schema)
          if stored.stored_version > schema.version:
@@ -226,7 +226,7 @@ MUTANTS: Final = (
     Mutant(
         "M19",
         "Objects that no block wants are not refreshed before they are destroyed.",
-        "shared_nodes.nodes.refresh",
+        "shared_nodes.nodes.resource.refresh",
         """
         -if known is None or known.value is None:
         +if known is None or known.value is None or request.body is None:
@@ -238,7 +238,7 @@ MUTANTS: Final = (
     Mutant(
         "M20",
         "Nobody is told of what happens to objects.",
-        "shared_nodes.nodes.instance",
+        "shared_nodes.nodes.resource.instance",
         """
         +return []
          if context.events.stopping:
@@ -277,7 +277,7 @@ MUTANTS: Final = (
     Mutant(
         "M22",
         "`replace_triggered_by` has no effect.",
-        "shared_nodes.nodes.replace_triggers",
+        "shared_nodes.nodes.resource.replace_triggers",
         """
         +return False, []
          scope = instance.scope(context)
@@ -289,7 +289,7 @@ MUTANTS: Final = (
     Mutant(
         "M23",
         "Provisioners are not run.",
-        "shared_nodes.nodes.provisioner",
+        "shared_nodes.nodes.resource.provisioner",
         """
         +return []
          chosen = [provisioner for provisioner in block.provisioners if provisioner.when is when]
@@ -301,7 +301,7 @@ MUTANTS: Final = (
     Mutant(
         "M23b",
         "A provisioner that may fail makes its object fail.",
-        "shared_nodes.nodes.provisioner",
+        "shared_nodes.nodes.resource.provisioner",
         """
         -if failed and step.block.continue_on_failure:
         +if False:
@@ -341,7 +341,7 @@ MUTANTS: Final = (
     Mutant(
         "M25",
         "`ignore_changes` has no effect.",
-        "shared_nodes.nodes.ignored",
+        "shared_nodes.nodes.resource.ignore_changes",
         """
         +return config
          if lifecycle.ignore_all_changes:
@@ -353,7 +353,7 @@ MUTANTS: Final = (
     Mutant(
         "M26",
         "Rules of variables are not evaluated.",
-        "shared_nodes.nodes.variable",
+        "shared_nodes.nodes.values.variable",
         """
         +return []
          own, subject = context.unvalidated[module, declaration.name]
@@ -365,7 +365,7 @@ MUTANTS: Final = (
     Mutant(
         "M27",
         "`path.module` is that of the root in every module.",
-        "shared_nodes.nodes.names",
+        "shared_nodes.context.named_values",
         """
         -return string("." if name == "root" else self._node.module.directory)
         +return string(".")
@@ -377,7 +377,7 @@ MUTANTS: Final = (
     Mutant(
         "M28",
         "`prevent_destroy` has no effect.",
-        "shared_nodes.nodes.removal",
+        "shared_nodes.nodes.resource.plan_destroy",
         """
         +return []
          if change.action is not Action.DELETE and not change.action.is_replace:
@@ -416,7 +416,7 @@ MUTANTS: Final = (
     Mutant(
         "M32",
         "What a schema calls sensitive is not.",
-        "shared_nodes.nodes.objects",
+        "shared_nodes.state.object_values",
         """
         +return value
          parts = dict(value.payload)
@@ -428,7 +428,7 @@ MUTANTS: Final = (
     Mutant(
         "M32b",
         "Outputs of the root show what is sensitive without being declared to.",
-        "shared_nodes.nodes.output",
+        "shared_nodes.nodes.values.output",
         """
         +return []
          block, marks = request.block, value.deep_marks()
@@ -454,7 +454,7 @@ MUTANTS: Final = (
     Mutant(
         "M34",
         "Providers do not hear what a module says of itself.",
-        "shared_nodes.nodes.provider_meta",
+        "shared_nodes.nodes.provider.meta",
         """
         +return NULL_DYNAMIC, []
          meta = _declared(context, address, provider)
@@ -466,7 +466,7 @@ MUTANTS: Final = (
     Mutant(
         "M35",
         "Tainted objects are not replaced.",
-        "shared_nodes.nodes.managed_change",
+        "shared_nodes.nodes.resource.change",
         """
         -tainted = current is not None and current.status is ObjectStatus.TAINTED
         +tainted = False
@@ -478,7 +478,7 @@ MUTANTS: Final = (
     Mutant(
         "M35b",
         "A tainted object that could not be destroyed is no longer tainted.",
-        "shared_nodes.nodes.provider_apply",
+        "shared_nodes.nodes.resource.provider_apply",
         """
         -return current if failed else None
         +return replace(current, status=ObjectStatus.READY) if failed and current is not None else None
@@ -494,7 +494,7 @@ MUTANTS: Final = (
     Mutant(
         "M36",
         "An object whose update failed is lost.",
-        "shared_nodes.nodes.provider_apply",
+        "shared_nodes.nodes.resource.provider_apply",
         """
         +if failed and request.change.action is Action.UPDATE:
         +    return None
@@ -507,7 +507,7 @@ MUTANTS: Final = (
     Mutant(
         "M37",
         "Functions of providers do not exist.",
-        "shared_nodes.nodes.context",
+        "shared_nodes.context.node_context",
         """
         -return including(self.functions, offered)
         +return self.functions
@@ -519,7 +519,7 @@ MUTANTS: Final = (
     Mutant(
         "O01",
         "An object stored as a flat map is taken for one that is not there.",
-        "shared_nodes.nodes.upgrade",
+        "shared_nodes.nodes.resource.upgrade",
         """
         -return None, [error("Resource instance managed by newer provider version", detail)]
         +return None, []
@@ -537,7 +537,7 @@ MUTANTS: Final = (
     Mutant(
         "O02",
         "While everything is destroyed, data resources are not listed.",
-        "shared_nodes.nodes.destroy",
+        "shared_nodes.nodes.resource.destroy",
         """
         +return []
          nothing = null(DYNAMIC)

@@ -55,7 +55,7 @@ MUTANTS: Final = (
     Mutant(
         "S04",
         "Refreshing an object does not add the dependencies it has by now.",
-        "shared_nodes.nodes.managed_plan",
+        "shared_nodes.nodes.resource.plan",
         """
         -return first if first == second else tuple(sorted({*first, *second}, key=str))
         +return second
@@ -105,7 +105,7 @@ MUTANTS: Final = (
     Mutant(
         "S13",
         "Expressions see objects that are about to be deleted.",
-        "shared_nodes.nodes.names",
+        "shared_nodes.context.named_values",
         """
         +if change is not None and change.action is Action.DELETE:
         +    change = None
@@ -143,7 +143,7 @@ MUTANTS: Final = (
     Mutant(
         "S21",
         "Chains of moves are taken in the order they are written in.",
-        "shared_nodes.nodes.moves",
+        "shared_nodes.nodes.statements.moved",
         """
          positions = range(len(statements))
         +return {position: [] for position in positions}

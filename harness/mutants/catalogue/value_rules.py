@@ -18,7 +18,7 @@ MUTANTS: Final = (
     Mutant(
         "S07",
         "The graph engine does not replace tainted objects.",
-        "shared_nodes.nodes.managed_change",
+        "shared_nodes.nodes.resource.change",
         """
         -tainted = current is not None and current.status is ObjectStatus.TAINTED
         +tainted = False
@@ -31,7 +31,7 @@ MUTANTS: Final = (
     Mutant(
         "S08",
         "What is ignored for an object is ignored for its replacement, too.",
-        "shared_nodes.nodes.managed_change",
+        "shared_nodes.nodes.resource.change",
         """
         -answer, problems = await self._ask(null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private)
         +current = self.context.refreshed.current(self.instance.address)
@@ -46,7 +46,7 @@ MUTANTS: Final = (
     Mutant(
         "S09",
         "The graph engine replaces an object because of an argument that does not change.",
-        "shared_nodes.nodes.replacing",
+        "shared_nodes.nodes.resource.replacement",
         """
         +return tuple(dict.fromkeys(required)), []
          prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
@@ -59,7 +59,7 @@ MUTANTS: Final = (
     Mutant(
         "S10",
         "An object is saved only after its postconditions hold.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         -return [*problems, *_postconditions(context, request)]
         +problems += _postconditions(context, request)
@@ -74,7 +74,7 @@ MUTANTS: Final = (
     Mutant(
         "S11",
         "A failed postcondition taints the object.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
         -return [*problems, *_postconditions(context, request)]
         +problems += _postconditions(context, request)
@@ -90,7 +90,7 @@ MUTANTS: Final = (
     Mutant(
         "S14",
         "A counted resource has as many elements as it is to have instances, and not as the state has.",
-        "shared_nodes.nodes.names",
+        "shared_nodes.context.named_values",
         """
          length = max((key + 1 for key in values if isinstance(key, int)), default=0)
         +wanted = self._context.expander.known_resource(AbsResource(self._module, resource))
@@ -129,7 +129,7 @@ MUTANTS: Final = (
     Mutant(
         "S19",
         "A move onto an existing object overwrites it.",
-        "shared_nodes.nodes.moves",
+        "shared_nodes.nodes.statements.moved",
         """
         -results._block(source, target)
         -return
@@ -142,7 +142,7 @@ MUTANTS: Final = (
     Mutant(
         "S20",
         "A move to the first index is implied where `for_each` was added.",
-        "shared_nodes.nodes.moves",
+        "shared_nodes.nodes.statements.moved",
         """
         -if block.count is not None and None in instances:
         -    source, target, where = None, 0, block.count.range
@@ -157,7 +157,7 @@ MUTANTS: Final = (
     Mutant(
         "S22",
         "Objects that moved to where no block is, and those that have no block, are told the wrong way round.",
-        "shared_nodes.nodes.orphan",
+        "shared_nodes.nodes.resource.orphan",
         """
         -return ActionReason.DELETE_NO_MOVE_TARGET if moved else ActionReason.DELETE_NO_RESOURCE_CONFIG
         +return ActionReason.DELETE_NO_RESOURCE_CONFIG if moved else ActionReason.DELETE_NO_MOVE_TARGET
@@ -193,7 +193,7 @@ MUTANTS: Final = (
     Mutant(
         "S38",
         "A resource that was emptied and made anew keeps an empty record.",
-        "shared_nodes.nodes.emptied",
+        "shared_nodes.state.empty_resources",
         """
         -if address in working.emptied and not is_expanded_later(address):
         +if False:
@@ -206,7 +206,7 @@ MUTANTS: Final = (
     Mutant(
         "S39",
         "Outputs that are not declared any more stay in the state.",
-        "shared_nodes.nodes.output",
+        "shared_nodes.nodes.values.output",
         """
         +return []
          prior = context.working.outputs.pop(name, None)
@@ -218,7 +218,7 @@ MUTANTS: Final = (
     Mutant(
         "S40",
         "Every output changes in every plan.",
-        "shared_nodes.nodes.output",
+        "shared_nodes.nodes.values.output",
         """
         -return same.is_known and bool(same.payload)
         +return False
@@ -243,7 +243,7 @@ MUTANTS: Final = (
     Mutant(
         "S42",
         "An object that only becomes sensitive, or no longer is, stays as it is.",
-        "shared_nodes.nodes.replacing",
+        "shared_nodes.nodes.resource.replacement",
         """
         -if decision.action is Action.NO_OP and _sensitive_paths(prior) != _sensitive_paths(planned):
         +if False:
@@ -256,7 +256,7 @@ MUTANTS: Final = (
     Mutant(
         "S43",
         "An update that turns out unnecessary is refused.",
-        "shared_nodes.nodes.managed_apply",
+        "shared_nodes.nodes.resource.apply",
         """
          became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
         +if became_nothing:
@@ -269,7 +269,7 @@ MUTANTS: Final = (
     Mutant(
         "S44",
         "What a provider answers is not held against what was planned.",
-        "shared_nodes.nodes.validity",
+        "shared_nodes.nodes.provider.conformance",
         """
         -return _actual_block(block, planned, actual, "")
         +return []
@@ -281,7 +281,7 @@ MUTANTS: Final = (
     Mutant(
         "S45",
         "What is to be forgotten stays in the state.",
-        "shared_nodes.nodes.forget",
+        "shared_nodes.nodes.resource.forget",
         """
         +return []
          record = context.working.resources.get(request.address.containing)
@@ -305,7 +305,7 @@ MUTANTS: Final = (
     Mutant(
         "S47",
         "Which attributes matter to a plan is not said.",
-        "shared_nodes.plan.relevant",
+        "shared_nodes.operations.relevant_attributes",
         """
         +return ()
          analysis = _Analysis(config, schemas)
@@ -317,7 +317,7 @@ MUTANTS: Final = (
     Mutant(
         "S48",
         "Nobody is warned that a replacement asked for names no instance.",
-        "shared_nodes.nodes.targets",
+        "shared_nodes.plan.targets",
         """
         +return []
          asked = [one for one in requested if one.key is None and one.resource == resource.resource]
@@ -329,7 +329,7 @@ MUTANTS: Final = (
     Mutant(
         "S49",
         "Targets may leave out what has moved.",
-        "shared_nodes.nodes.targets",
+        "shared_nodes.plan.targets",
         """
         +return []
          missing = {address for move in moves for address in move if targets and not contains_any(targets, address)}
@@ -341,7 +341,7 @@ MUTANTS: Final = (
     Mutant(
         "S50",
         "Importing into an instance that does not exist is no mistake.",
-        "shared_nodes.nodes.imports",
+        "shared_nodes.nodes.statements.imports",
         """
         -if not context.expander.has_instance(address)
         +if False
@@ -353,7 +353,7 @@ MUTANTS: Final = (
     Mutant(
         "S51",
         "What is said to be removed may still be there.",
-        "shared_nodes.nodes.removed",
+        "shared_nodes.nodes.statements.removed",
         """
         -if declared is not None:
         +if False:
@@ -365,7 +365,7 @@ MUTANTS: Final = (
     Mutant(
         "S52",
         "Moves are not validated.",
-        "shared_nodes.nodes.move_validation",
+        "shared_nodes.nodes.statements.moved_validation",
         """
         -return validation.problems or _cycle_problems(statements)
         +return []
@@ -377,7 +377,7 @@ MUTANTS: Final = (
     Mutant(
         "S53",
         "A block may refer to itself.",
-        "shared_nodes.nodes.instance",
+        "shared_nodes.nodes.resource.instance",
         """
         +return []
          names = (f"{resource}{key_text(instance.address.key)}", resource)
@@ -389,7 +389,7 @@ MUTANTS: Final = (
     Mutant(
         "S54",
         "What was opened is never closed.",
-        "shared_nodes.nodes.ephemeral",
+        "shared_nodes.nodes.resource.ephemeral",
         """
         +return []
          opened = context.working.current(address)
@@ -401,7 +401,7 @@ MUTANTS: Final = (
     Mutant(
         "S55",
         "A data resource in a check block fails the run.",
-        "shared_nodes.nodes.data",
+        "shared_nodes.nodes.resource.data",
         """
         -return [replace(problem, severity=Severity.WARNING, from_check=True) for problem in problems]
         +return [replace(problem, severity=Severity.ERROR, from_check=True) for problem in problems]
@@ -426,7 +426,7 @@ MUTANTS: Final = (
     Mutant(
         "S58",
         "A plan to destroy everything does not say where objects were before they moved.",
-        "shared_nodes.nodes.destroy",
+        "shared_nodes.nodes.resource.destroy",
         """
         +request = replace(request, previous_address=None)
          address, provider = request.address, request.provider

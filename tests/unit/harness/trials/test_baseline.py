@@ -10,45 +10,45 @@ from typing import Any
 import pytest
 
 import harness.trials.baseline as baselines
-from harness.fuzz.campaign import BATCH, Task, Terms, carry_out, story_of
-from harness.fuzz.story import Story
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.generate.campaign import BATCH_SIZE, StoryTask, CampaignOptions, run_task, story_of_task
+from harness.generate.story import GeneratedStory
+from harness.compare.ruling import Ruling
+from harness.findings.signature import Signature
 from harness.mutants.activation import applied
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.mutant import Mutant
 from harness.mutants.source import targets_of
-from harness.scenarios.course import Theatre
-from harness.scenarios.way import Way
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 from harness.trials.call_coverage import reaches, recorded_calls
 from harness.trials.trial import Trial, try_stories
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
-from shared_nodes.nodes.removed import is_forgotten
+from shared_nodes.nodes.statements.removed import is_forgotten
 
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
-TERMS = Terms(schedules=2)
+TERMS = CampaignOptions(schedules=2)
 GROSS = MUTANTS["M20"]
 """It shows in any story that plans something."""
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Way]]:
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     """Who really plays, and how."""
-    plays: list[tuple[str, Way]] = []
-    original = Theatre.play
+    plays: list[tuple[str, Schedule]] = []
+    original = CaseRunner.play
 
-    def play(theatre: Theatre, engine: str, way: Way, *arguments: Any) -> Any:
+    def play(theatre: CaseRunner, engine: str, way: Schedule, *arguments: Any) -> Any:
         plays.append((engine, way))
         return original(theatre, engine, way, *arguments)
 
-    monkeypatch.setattr(Theatre, "play", play)
+    monkeypatch.setattr(CaseRunner, "play", play)
     return plays
 
 
 def baseline(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) -> Baseline:
-    return run_baseline(Task(TERMS, index), [target for one in mutants for target in targets_of(one)], directory)
+    return run_baseline(StoryTask(TERMS, index), [target for one in mutants for target in targets_of(one)], directory)
 
 
 def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
@@ -76,7 +76,7 @@ def test_what_a_story_reaches_is_noted_for_both_engines(tmp_path: Path) -> None:
     assert {("legacy", target), ("new", target)} <= one.calls
 
 
-def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path, played: list[tuple[str, Schedule]]) -> None:
     one = baseline(1, tmp_path)
     assert {engine for engine, _ in played} == {"legacy", "new"}
     assert len(played) == 2 * TERMS.schedules
@@ -85,7 +85,7 @@ def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path,
     assert [engine for engine, _ in played] == ["new"]
 
 
-def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Schedule]]) -> None:
     one = replace(baseline(1, tmp_path), calls=frozenset(), law_calls=frozenset())
     played.clear()
     assert findings_with(GROSS, one) == []
@@ -99,7 +99,7 @@ def test_what_a_baseline_keeps_is_what_would_have_been_seen(tmp_path: Path) -> N
         one = baseline(index, tmp_path)
         assert findings_with(harmless, one) == []
         with applied(GROSS):
-            found = {finding.signature for finding in carry_out(Task(TERMS, index)).result.findings}
+            found = {finding.signature for finding in run_task(StoryTask(TERMS, index)).result.findings}
         assert {finding.signature for finding in findings_with(GROSS, one)} <= found
 
 
@@ -134,11 +134,11 @@ def test_the_same_seed_gives_the_same_table_whatever_else_is_tried() -> None:
 def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
 
-    def noted(task: Task) -> Story:
+    def noted(task: StoryTask) -> GeneratedStory:
         told.append(task.index)
-        return story_of(task)
+        return story_of_task(task)
 
     monkeypatch.setattr(baselines, "story_of", noted)
     *_, (trial,) = try_stories([GROSS], TERMS, 100)
     assert trial.found_by
-    assert max(told) < BATCH
+    assert max(told) < BATCH_SIZE

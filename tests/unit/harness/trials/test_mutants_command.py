@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from harness.cli.mutants import mutants
 from harness.cli.run import run
-from harness.executor.wire import settings_from_json, settings_to_json
-from harness.fuzz import campaign
-from harness.fuzz.campaign import Terms
-from harness.judging.unit import Settings
+from harness.execute.wire import settings_from_json, settings_to_json
+from harness.generate import campaign
+from harness.generate.campaign import CampaignOptions
+from harness.play.run_spec import RunSpec
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.trials import canary
@@ -71,15 +71,15 @@ def test_an_unknown_mutant_is_wrong_usage() -> None:
 
 
 def test_workers_are_told_of_the_mutant() -> None:
-    settings = Settings(("legacy", "new"), mutant="M07")
+    settings = RunSpec(("legacy", "new"), mutant="M07")
     assert settings_from_json(json.loads(json.dumps(settings_to_json(settings)))) == settings
 
 
 def test_a_campaign_sees_the_canary() -> None:
-    assert canary.sight_of(Terms()) is canary.Sight.SEES
+    assert canary.sight_of(CampaignOptions()) is canary.Sight.SEES
 
 
 def test_a_campaign_that_compares_nothing_is_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "findings_of", lambda _verdict: [])
     monkeypatch.setattr(campaign, "_LAW_EVERY", 1000)
-    assert canary.sight_of(Terms()) is canary.Sight.BLIND
+    assert canary.sight_of(CampaignOptions()) is canary.Sight.BLIND
