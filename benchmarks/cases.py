@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from harness.executor.execution import Execution, RunnerName, execute
+from harness.execute.execution import ExecutionOptions, RunnerName, execute
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings, Sort, Unit
 from harness.scenarios.way import Way
@@ -105,7 +105,7 @@ def measure(number: int, jobs: int, *, twice: bool) -> dict[str, float | int | s
     with tempfile.TemporaryDirectory(prefix="diffharness-benchmark-") as place:
         units = make_cases(Path(place), number)
         before_s, started_s = processor_s(), time.monotonic()
-        execute(units, settings, Execution(RunnerName.PROCESS, jobs, memory_mb=2048), count)
+        execute(units, settings, ExecutionOptions(RunnerName.PROCESS, jobs, memory_mb=2048), count)
         elapsed_s, used_s = time.monotonic() - started_s, processor_s() - before_s
     return {
         "cases": number,

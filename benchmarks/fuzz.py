@@ -24,8 +24,8 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.cli import COLLECT_SELDOM
-from harness.fuzz.campaign import Task, Terms, story_of
-from harness.fuzz.performance import is_validated, perform, place_for_stories, ways_of
+from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
+from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.judging.finding import findings_of
 from harness.scenarios.judge import Agreement
 
@@ -67,28 +67,28 @@ def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
     """Two of one name are run one after the other, since a verdict holds each name once."""
     run = both if engines[0] != engines[1] else twice
     for index in range(WARMING if run is both else 0):
-        run(Task(Terms(1, profile, engines), index))
+        run(StoryTask(CampaignOptions(1, profile, engines), index))
     before, began = processor_s(), time.monotonic()
-    steps = sum(run(Task(Terms(1, profile, engines), index)) for index in range(number))
+    steps = sum(run(StoryTask(CampaignOptions(1, profile, engines), index)) for index in range(number))
     spent = processor_s() - before
     return Measured(profile, " and ".join(engines), number, steps, spent, time.monotonic() - began)
 
 
-def both(task: Task) -> int:
-    story = story_of(task)
-    with place_for_stories() as place:
-        ways = ways_of(task.index, 1, story, task.terms.engines)
-        findings_of(perform(story, place, task.terms.engines, ways, validates=is_validated(task.index)))
+def both(task: StoryTask) -> int:
+    story = story_of_task(task)
+    with story_scratch_directory() as place:
+        ways = schedules_for(task.index, 1, story, task.options.engines)
+        findings_of(run_story(story, place, task.options.engines, ways, validates=should_validate(task.index)))
     return len(story.steps)
 
 
-def twice(task: Task) -> int:
+def twice(task: StoryTask) -> int:
     """The same work for a binary as `both` is for two engines."""
-    story = story_of(task)
-    for engine in task.terms.engines:
-        with place_for_stories() as place:
-            ways = ways_of(task.index, 1, story, task.terms.engines)
-            verdict = perform(story, place, (engine,), ways, validates=is_validated(task.index))
+    story = story_of_task(task)
+    for engine in task.options.engines:
+        with story_scratch_directory() as place:
+            ways = schedules_for(task.index, 1, story, task.options.engines)
+            verdict = run_story(story, place, (engine,), ways, validates=should_validate(task.index))
             assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)
 

@@ -40,21 +40,21 @@ from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
 from harness.scenarios.step import run_step
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.behaviour import text_of
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.leaks import leaks
+from harness.simulation.simcloud.record import Call
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from harness.stories.acts import Arrange, Crash
 from harness.stories.player import Company, Player, unmet
 from harness.trust import require_contained
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.providers.contract import ApplyRequest, PlanRequest
-from shared_nodes.providers.simcloud.behaviour import text_of
-from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
-from shared_nodes.providers.simcloud.leaks import leaks
-from shared_nodes.providers.simcloud.record import Call
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree, dumps, loads
 from shared_nodes.values.value import Value

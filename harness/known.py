@@ -7,8 +7,8 @@ one that is too wide hides the next bug.
     - id: C01-other-wording
       class: change              # bug, change, missing, or obsolete
       reason: some mistakes are called by other words
-      link: docs/squashed-bugs.md#c01-other-wording
-      case: squashed-bugs/C01    # shows it; relative to this file
+      link: docs/intended-changes.md#c01-other-wording
+      case: intended-changes/C01    # shows it; relative to this file
       changes: [C01]             # only in runs that have adopted these
       match: {subject: new, shape: "diagnostics*"}
 

@@ -12,13 +12,13 @@ from legacy_engine.builders import build_graph
 from legacy_engine.validating import validate_configuration
 from legacy_engine.walk import walk
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Expression
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.course import carry_out_plan, make_plan
-from shared_nodes.nodes.options import check_changes
-from shared_nodes.nodes.session import open_session
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.operations.plan_apply import apply_plan, make_plan
+from shared_nodes.operations.session import open_session
+from shared_nodes.plan.options import check_changes
 from shared_nodes.state.model import State
 from shared_nodes.values.value import Value
 
@@ -51,7 +51,7 @@ async def apply(request: EngineRequest) -> ApplyResult:
 
     if request.plan is None:
         raise ValueError("there is no plan to apply")
-    return await carry_out_plan(request, request.plan, walk_apply)
+    return await apply_plan(request, request.plan, walk_apply)
 
 
 async def evaluate(

@@ -11,15 +11,15 @@ from legacy_engine.nodes.destroy_instance import DestroyInstance
 from legacy_engine.ordering import order_of
 from legacy_engine.walk import walk
 from shared_nodes.addresses.resource import AbsResource
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import Mode
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.deposed_keys import new_deposed_key
-from shared_nodes.nodes.emptied import forget_emptied
-from shared_nodes.nodes.options import parse_targets
-from shared_nodes.nodes.removed import removed_statements
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.deposed import new_deposed_key
+from shared_nodes.nodes.statements.removed import removed_statements
+from shared_nodes.operations.session import Session
+from shared_nodes.plan.options import Mode, parse_targets
 from shared_nodes.plan.plan import Plan
+from shared_nodes.state.empty_resources import forget_emptied
 
 __all__ = ["build_apply", "walk_apply"]
 

@@ -12,13 +12,13 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.flavour import Flavour
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.imports import ImportTarget
-from shared_nodes.nodes.removed import RemovedStatement
-from shared_nodes.nodes.session import Session
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.statements.imports import ImportTarget
+from shared_nodes.nodes.statements.removed import RemovedStatement
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema
 from shared_nodes.state.model import State

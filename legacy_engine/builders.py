@@ -42,9 +42,9 @@ from legacy_engine.transforms import (
     variable,
     variable_validation,
 )
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["build_graph"]
 

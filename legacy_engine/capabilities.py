@@ -21,12 +21,12 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.addresses.resource_sets import ResourceSets
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.state.model import InstanceObject
 
 if TYPE_CHECKING:
-    from shared_nodes.graph import Graph
-    from shared_nodes.nodes.context import NodeContext
+    from shared_nodes.context.node_context import NodeContext
+    from shared_nodes.operations.graph import Graph
 
 __all__ = [
     "CreateBeforeDestroyAware",

@@ -6,16 +6,16 @@ from legacy_engine.applying import build_apply
 from legacy_engine.build import VertexGraph, build_context
 from legacy_engine.builders import build_graph
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start, plan_start
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.plan_apply import PlanInput, plan_input
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["finish_plan", "plan_graph", "walk_plan"]
 
 
-async def walk_plan(session: Session, start: Start) -> tuple[NodeContext | None, list[Diagnostic]]:
+async def walk_plan(session: Session, start: PlanInput) -> tuple[NodeContext | None, list[Diagnostic]]:
     graph, problems = _graph_from(session, start)
     if has_errors(problems):
         return None, problems
@@ -24,7 +24,7 @@ async def walk_plan(session: Session, start: Start) -> tuple[NodeContext | None,
     return context, [*problems, *await walk(graph, context, options.parallelism, options.seed)]
 
 
-def _graph_from(session: Session, start: Start) -> tuple[VertexGraph, list[Diagnostic]]:
+def _graph_from(session: Session, start: PlanInput) -> tuple[VertexGraph, list[Diagnostic]]:
     build = build_context(session, start.operation, start.state)
     build.moved_from = start.moved_from
     build.options = start.options
@@ -41,5 +41,5 @@ def finish_plan(session: Session, plan: Plan) -> list[Diagnostic]:
 
 async def plan_graph(session: Session) -> tuple[VertexGraph | None, list[Diagnostic]]:
     """The graph that planning walks; in destroy mode, that of the second half."""
-    start, problems = await plan_start(session)
+    start, problems = await plan_input(session)
     return (None, problems) if start is None else _graph_from(session, start)

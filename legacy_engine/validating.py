@@ -5,10 +5,10 @@ from __future__ import annotations
 from legacy_engine.build import build_context
 from legacy_engine.builders import build_graph
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.imports import import_targets
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
 
 __all__ = ["validate_configuration"]

@@ -21,10 +21,10 @@ from typing import Any
 import trio
 
 from legacy_engine.capabilities import Executable, Expandable, Vertex
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import DEFAULT_PARALLELISM
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.graph import Graph
+from shared_nodes.plan.options import DEFAULT_PARALLELISM
 
 __all__ = ["walk"]
 

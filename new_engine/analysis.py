@@ -20,8 +20,8 @@ from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
-from shared_nodes.graph import components
 from shared_nodes.nodes.references import depends_on_references
+from shared_nodes.operations.graph import components
 
 if TYPE_CHECKING:
     from new_engine.compiled import Compiled

@@ -17,12 +17,12 @@ from new_engine.compat import KNOWN_CHANGES, profile_of
 from new_engine.compiled import compile_configuration
 from new_engine.validating import analyse_configuration, validate_configuration
 from new_engine.wording import reworded
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.course import carry_out_plan, make_plan, plan_start
-from shared_nodes.nodes.options import check_changes
-from shared_nodes.nodes.session import open_session
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.plan_apply import apply_plan, make_plan, plan_input
+from shared_nodes.operations.session import open_session
+from shared_nodes.plan.options import check_changes
 from shared_nodes.state.model import State
 
 __all__ = ["apply", "graph", "plan", "validate"]
@@ -67,7 +67,7 @@ async def apply(request: EngineRequest) -> ApplyResult:
     if isinstance(execution, Diagnostic):
         return ApplyResult((execution,), request.state)
     request = replace(request, options=replace(request.options, changes=execution.adopted.changes))
-    result = await carry_out_plan(request, replace(plan, execution=execution), follow_plan)
+    result = await apply_plan(request, replace(plan, execution=execution), follow_plan)
     _drop_module_outputs(request, result.state)
     return ApplyResult(_worded(request, result.diagnostics), result.state)
 
@@ -86,7 +86,7 @@ async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Grap
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return None, problems
-    start, problems = await plan_start(session)
+    start, problems = await plan_input(session)
     if start is None:
         return None, problems
     compiled, problems = compile_configuration(session, start)

@@ -33,23 +33,22 @@ from new_engine.unused import drop_unused
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import Mode
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.deposed_keys import new_deposed_key
-from shared_nodes.nodes.options import parse_targets
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.nodes.resource.deposed import new_deposed_key
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.session import Session
+from shared_nodes.plan.options import Mode, parse_targets
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["apply_start", "build_execution_graph"]
 
 
-def apply_start(plan: Plan) -> Start:
+def apply_start(plan: Plan) -> PlanInput:
     """Where applying starts: from what planning found."""
     operation = Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY
     targets, excludes = parse_targets(plan.targets)[0], parse_targets(plan.excludes)[0]
-    return Start(operation, plan.prior_state, PlanOptions(), targets, excludes)
+    return PlanInput(operation, plan.prior_state, PlanOptions(), targets, excludes)
 
 
 def build_execution_graph(

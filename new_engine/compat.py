@@ -2,8 +2,8 @@
 
 Without any of them the engine is bug-for-bug the other one; that is what conformance measures. Each change is a thing
 upstream means to do differently, so that a difference can be told from a defect: with the change on, the engines differ
-in the field docs/squashed-bugs.md names, and nowhere else. A change has effect in one place of the engine, which asks
-the profile; nothing but this module knows the identifiers.
+in the field docs/intended-changes.md names, and nowhere else. A change has effect in one place of the engine, which
+asks the profile; nothing but this module knows the identifiers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values.json import Tree
 
 __all__ = ["KNOWN_CHANGES", "LEGACY", "Adopted", "CompatProfile", "adopted_by", "profile_of"]

@@ -43,13 +43,13 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
-from shared_nodes.nodes.provider import missing_configuration
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import missing_configuration
 from shared_nodes.nodes.references import resource_references
-from shared_nodes.nodes.session import Session
+from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action
 from shared_nodes.state.model import State
 
@@ -59,7 +59,7 @@ __all__ = ["Compiled", "compile_configuration", "in_different_instances_of_same_
 class Compiled:
     """All nodes of one operation. `nodes` are those that are looked at for their own sake; others are only needed."""
 
-    def __init__(self, session: Session, start: Start) -> None:
+    def __init__(self, session: Session, start: PlanInput) -> None:
         self.config: Final = session.request.config
         self.state: Final[State] = start.state
         self.start: Final = start
@@ -283,7 +283,7 @@ def in_different_instances_of_same_module(one: AbsResourceInstance, other: AbsRe
 
 def compile_configuration(
     session: Session,
-    start: Start,
+    start: PlanInput,
     legs: Iterable[Leg] = (),
     results: Iterable[tuple[AbsResourceInstance, Ref]] = (),
     serving: Iterable[AbsProviderConfig] = (),

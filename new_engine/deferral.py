@@ -15,11 +15,11 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.repetition import Repeatable, check_repetition, refers_to_itself
-from shared_nodes.nodes.scope import ModuleScope
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import Repeatable, check_repetition, refers_to_itself
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.change import DeferralReason, DeferredChange
 from shared_nodes.values.marks import Marks
 from shared_nodes.values.types import SetType

@@ -6,7 +6,7 @@ from new_engine.compiled import Compiled
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, RefKind
 from new_engine.nodes.node import Node
-from shared_nodes.graph import Graph
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["ExecutionDrawing", "drawn_nodes"]
 

@@ -27,8 +27,8 @@ from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import OutputBlock
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.values.marks import NO_MARKS
 
 __all__ = ["Evaluation"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from new_engine.compat import Adopted, adopted_by
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.plan import Plan
 from shared_nodes.values.json import Tree
 

@@ -15,8 +15,8 @@ from typing import Any, Final, cast
 import trio
 
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.engine import DEFAULT_PARALLELISM
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.plan.options import DEFAULT_PARALLELISM
 from shared_nodes.processes import Command, OnLine, Processes
 from shared_nodes.providers.contract import Provider
 

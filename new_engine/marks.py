@@ -43,13 +43,14 @@ from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.blocks import OutputBlock, ProvisionerWhen, ResourceBlock
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import has_errors
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang import tree
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.scope import ModuleScope, Names
+from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.types import SetType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, tuple_of
 
@@ -89,7 +90,7 @@ def without_dependency_marks(value: Value) -> Value:
     if not _of_dependency(value.deep_marks()):
         return value
     if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
-        value = value.map_elements(without_dependency_marks)
+        value = map_elements(value, without_dependency_marks)
     return value.without_marks().with_marks(value.marks - _of_dependency(value.marks))
 
 
@@ -455,7 +456,7 @@ class _MarkedNames:
 
     _marking: Marking
     _module: ModuleInstance
-    _ordinary: Names
+    _ordinary: ValueSource
     _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
     """By the ordinary value each was made from: many read a resource that does not change in between."""
 

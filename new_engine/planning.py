@@ -29,10 +29,10 @@ from new_engine.replace_order import creating_first
 from new_engine.targets import selected_nodes
 from new_engine.unchanged import drop_unchanged
 from new_engine.unused import drop_unused
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import State
 
@@ -49,7 +49,7 @@ class Findings:
 
 
 async def walk_plan(
-    session: Session, start: Start, *, findings: Findings
+    session: Session, start: PlanInput, *, findings: Findings
 ) -> tuple[NodeContext | None, list[Diagnostic]]:
     compiled, problems = compile_configuration(session, start)
     if has_errors(problems):

@@ -42,8 +42,8 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import trio
 
-from shared_nodes.engine import EngineCrash, EngineDeadlock, EngineFailure
 from shared_nodes.lang.source import Range
+from shared_nodes.operations.engine import EngineCrash, EngineDeadlock, EngineFailure
 
 __all__ = [
     "Crashed",

@@ -12,7 +12,7 @@ from new_engine.nodes.output import OutputNode
 from new_engine.nodes.resource import ImportWithoutBlock, PlanResource, ResourceNode
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.nodes.targets import contains_any, generalised
+from shared_nodes.plan.targets import contains_any, generalised
 
 __all__ = ["selected_nodes"]
 

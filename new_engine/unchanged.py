@@ -6,7 +6,7 @@ conditions have to be looked at again, which is done by what the plan lists.
 
 from __future__ import annotations
 
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
 from shared_nodes.plan.change import Action, ResourceChange
 
 __all__ = ["drop_unchanged"]

@@ -9,12 +9,12 @@ from new_engine.limiting import limit_calls
 from new_engine.promises import Session as Promises
 from new_engine.promises import run_session
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import components
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import import_targets
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.graph import components
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
 
 __all__ = ["analyse_configuration", "validate_configuration"]
@@ -22,7 +22,7 @@ __all__ = ["analyse_configuration", "validate_configuration"]
 
 async def validate_configuration(session: Session) -> list[Diagnostic]:
     imports = tuple(import_targets(session.request.config))
-    start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
+    start = PlanInput(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
     compiled, problems = compile_configuration(session, start)
     problems = problems or _cycles(compiled)
     if has_errors(problems):
@@ -48,5 +48,5 @@ def _cycles(compiled: Compiled) -> list[Diagnostic]:
 
 def analyse_configuration(session: Session) -> ConfigAnalysis:
     """What the configuration says about dependencies. Nothing is evaluated for it."""
-    start = Start(Operation.VALIDATE, State(), PlanOptions(), imports=tuple(import_targets(session.request.config)))
+    start = PlanInput(Operation.VALIDATE, State(), PlanOptions(), imports=tuple(import_targets(session.request.config)))
     return compile_configuration(session, start)[0].analysis

@@ -1,5 +1,5 @@
-"""The 64-bit cyclic checksum of ISO 3309. Sets of paths stand in its order, and neither the standard library nor any
-dependency has it."""
+"""The 64-bit cyclic redundancy check of ISO 3309. The original sorts sets of paths by it, and neither the standard
+library nor any dependency provides it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROWS: Final = tuple(map(_row, range(256)))
 
 
 def signed_crc64(data: bytes) -> int:
-    """As the signed number the original sorts by."""
+    """Return the checksum as a signed 64-bit number, which is how the original compares it."""
     checksum = _ALL_ONES
     for byte in data:
         checksum = _ROWS[(checksum ^ byte) & 0xFF] ^ (checksum >> 8)

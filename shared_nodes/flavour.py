@@ -1,7 +1,7 @@
-"""Flavours: in which points the products that speak this language differ.
+"""Flavours: the points in which the products that implement this language differ.
 
-One frozen object answers every such question; no other code compares product names. `TERRAFORM_1_11` is measured on
-the real binary, `OPENTOFU` follows the newer HCL and go-cty releases that OpenTofu builds with.
+One frozen object answers every such question; no other code compares product names. `TERRAFORM_1_11` is measured on the
+real binary, `OPENTOFU` follows the newer HCL and go-cty releases that OpenTofu is built with.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ __all__ = ["FLAVOURS", "OPENTOFU", "TERRAFORM_1_11", "Flavour"]
 class Flavour:
     name: str
     product: str
-    """The product's name as messages spell it."""
+    """The product's name as it appears in messages."""
 
     version: str
-    """The release that is modelled, as it is written into states and plans."""
+    """The modelled release, as written into states and plans."""
 
     command: str
-    """What its program is called; event streams name it."""
+    """The name of its program, used in event streams."""
 
     summary_counts_forgotten: bool
-    """Summaries of changes say how many objects are removed from the state without being destroyed."""
+    """Summaries of changes include the number of objects removed from the state without being destroyed."""
 
     removed_destroys_by_default: bool
     """A `removed` block without a `lifecycle` destroys the objects; otherwise it only forgets them."""
 
     sensitive_outputs_mark_values: bool
-    """`sensitive = true` on a module's output makes its value sensitive for the calling module. Without this it only
-    matters for the root's outputs, and values stay as sensitive as they were inside."""
+    """`sensitive = true` on a module's output makes its value sensitive for the calling module. Otherwise it only
+    affects the root module's outputs, and values stay as sensitive as they were inside the module."""
 
     logic_short_circuits: bool
-    """`&&` and `||`: a known deciding side wins, and errors of the other side are dropped."""
+    """`&&` and `||`: a known operand that decides the result wins, and errors of the other operand are dropped."""
 
     unknown_object_index_is_typed: bool
     """`["x"]` on an unknown object has the type of the attribute; otherwise it is dynamic."""
@@ -50,90 +50,92 @@ class Flavour:
     """format/formatlist treat a literal null like a typed one; otherwise it makes the whole result unknown."""
 
     mismatch_names_both_types: bool
-    """`string required, but have tuple`; otherwise just `string required`."""
+    """The message is `string required, but have tuple`; otherwise just `string required`."""
 
     null_comparison_ignores_inner_marks: bool
-    """Comparing with null takes only the outermost marks of the other side."""
+    """Comparing with null keeps only the outermost marks of the other operand."""
 
     contains_accepts_null: bool
     """contains() may search for null."""
 
     conversion_failures_explain: bool
-    """tolist/toset/tomap failures carry the reason, transpose names the path of the null."""
+    """Failures of tolist/toset/tomap include the reason, and transpose names the path of the null."""
 
     templatestring_takes_any_expression: bool
     """templatestring() accepts any string expression, not only a direct reference."""
 
     opentofu_functions: bool
-    """The functions only OpenTofu has (assume..., base64gunzip, urldecode, cidrcontains, convert) exist."""
+    """The functions that only OpenTofu has (assume..., base64gunzip, urldecode, cidrcontains, convert) exist."""
 
     forgets_in_order_of_destroying: bool
-    """Dropping an object from the state waits, and is waited for, as destroying it would; otherwise it is ordered by
-    references alone."""
+    """Removing an object from the state is ordered like destroying it; otherwise it is ordered by references alone."""
 
     unchanged_dependents_create_first: bool
-    """While applying, too, a dependent without changes forces create-before-destroy on what it depends on."""
+    """During apply as well, a dependent without changes forces create-before-destroy on what it depends on."""
 
     prunes_every_apply: bool
-    """Values and expansions nobody needs are dropped from every apply graph; otherwise only when all is destroyed."""
+    """Unused values and expansions are dropped from every apply graph; otherwise only when everything is destroyed."""
 
     destroys_with_needs_alone: bool
-    """Destroying everything looks at what is destroyed and at what that needs, and takes the outputs of the root out of
-    the state; otherwise only values and expansions nobody refers to are left out: ephemeral resources are opened."""
+    """Destroying everything visits only what is destroyed and what that needs, and removes the root module's outputs
+    from the state. Otherwise only unreferenced values and expansions are left out, so ephemeral resources are
+    opened."""
 
     modules_close_before_checks: bool
-    """The end of a module does not wait for its check blocks; otherwise it does, which can make a cycle."""
+    """The end of a module does not wait for its check blocks; otherwise it does, which can cause a cycle."""
 
     applies_after_expansion_in_keyed_modules: bool
-    """Inside repeated modules, too, an instance waits for its resource block to be expanded."""
+    """Inside repeated modules as well, an instance waits for the expansion of its resource block."""
 
     replacement_keeps_create_before_destroy: bool
-    """A planned create-then-destroy forces that order on what the object depends on, whatever else is in the graph."""
+    """A planned create-then-destroy replacement forces that order on what the object depends on, whatever else the
+    graph contains."""
 
     forgotten_objects_warn_one_by_one: bool
-    """Each object that is only forgotten has a warning of its own; otherwise one lists them all."""
+    """Each object that is only forgotten gets its own warning; otherwise one warning lists them all."""
 
     removed_problems_say_block: bool
-    """A `removed` statement whose subject is still declared is told of the block that "still exists"."""
+    """If the subject of a `removed` statement is still declared, the message says that the block "still exists"."""
 
     creation_triggers_replacement: bool
-    """`replace_triggered_by` fires also when what it names is created."""
+    """`replace_triggered_by` also fires when the referenced object is created."""
 
     counts_may_use_their_own_resource: bool
-    """`count` and `for_each` that refer to the very resource see what the state has; otherwise it is an error."""
+    """A `count` or `for_each` that refers to its own resource sees what is in the state; otherwise that is an error."""
 
     undeclared_resources_lack_definition: bool
-    """`There is no managed resource ... definition`; otherwise `A managed resource ... has not been declared`."""
+    """The message is `There is no managed resource ... definition`; otherwise `A managed resource ... has not been
+    declared`."""
 
     bad_sets_have_own_summary: bool
-    """Sets that cannot be used in `for_each` are told apart from other unusable values in the summary."""
+    """Sets that cannot be used in `for_each` have a different summary from other unusable values."""
 
     unknown_repetition_suggests_exclusion: bool
-    """Where the number of instances is not known, the advice is to leave this object out; otherwise to apply first what
-    it depends on."""
+    """Where the number of instances is unknown, the advice is to exclude this object; otherwise to apply first what it
+    depends on."""
 
     ephemeral_problems_name_context: bool
-    """Ephemeral values in the wrong place: the words name the place; otherwise they name the value."""
+    """Messages about ephemeral values in the wrong place name the place; otherwise they name the value."""
 
     ephemeral_outputs_take_any_value: bool
-    """An output declared ephemeral may have a value that is not; otherwise that is an error."""
+    """An output declared ephemeral may have a non-ephemeral value; otherwise that is an error."""
 
     replacement_requests_match_in_any_module: bool
-    """A replacement asked without saying of which instance is remarked on by every repeated resource of that name;
-    otherwise only by the one in that very module."""
+    """A `-replace` address without an instance key causes a remark for every repeated resource of that name; otherwise
+    only for the one in exactly that module."""
 
     plans_ephemeral_outputs: bool
-    """Planning remembers them among its changes, so that applying takes what was known; otherwise they are evaluated
-    again, and what they were made from does not count as relevant."""
+    """Planning records ephemeral outputs among its changes, and apply takes the recorded values; otherwise they are
+    evaluated again, and what they were made from does not count as relevant."""
 
     protected_resources_are_named: bool
-    """`Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
+    """The summary is `Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
 
     validations_see_sensitivity: bool
     """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
 
     plan_says_whether_it_applies: bool
-    """The JSON plan says whether it is complete and whether applying it does anything."""
+    """The JSON plan states whether it is complete and whether applying it would do anything."""
 
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""

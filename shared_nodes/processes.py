@@ -1,7 +1,7 @@
-"""Processes: the one way out of the program that provisioners have.
+"""Processes: the only way provisioners have to act outside the program.
 
-A `World` decides whether there is such a way at all: `REAL` starts programs of the operating system, `FORBIDDEN`
-refuses every one, `RecordedProcesses` answers from a script and remembers what was asked.
+A `World` decides whether they may: `REAL` starts programs of the operating system, `FORBIDDEN` refuses every one,
+`RecordedProcesses` answers from a script and records the commands.
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ from typing import Final, Protocol
 
 import trio
 
-__all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "Recorded", "RecordedProcesses"]
+__all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "RecordedProcesses", "RecordedResult"]
 
 OnLine = Callable[[bytes], object]
 
-PATIENCE_S: Final = 0.1
-"""How long an unfinished line may wait for its end. A prompt or a row of dots has to be seen before it is a line."""
+_PARTIAL_LINE_TIMEOUT_S: Final = 0.1
+"""How long an unfinished line may wait for its end before it is passed on. A prompt or a row of dots must be visible
+before it is a complete line."""
 
 _CHUNK: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A program with its arguments. The first is a path, or a name to look for in the directories of `search_path`,
-    which need not be the PATH of the environment the command gets."""
+    """A program with its arguments. The first argument is a path, or a name to look up in the directories of
+    `search_path`, which need not be the PATH of the environment given to the command."""
 
     arguments: Sequence[str]
     environment: Mapping[str, str]
@@ -47,17 +48,19 @@ class ForbiddenProcessError(OSError):
 
 class Processes(Protocol):
     async def run(self, command: Command, on_line: OnLine) -> int:
-        """Exit status of the command, negative for the signal that ended it. Each line of its output, standard output
-        and error in one, is passed on as it comes, with its line end; an unfinished one after a while without it.
+        """Run the command and return its exit status, negative for the signal that ended it.
 
-        OSError if it cannot be started. A cancelled run leaves no process behind.
+        Each line of its output (standard output and error combined) is passed on as it arrives, with its line ending;
+        an unfinished line is passed on without it after a delay. Raises OSError if the command cannot be started. A
+        cancelled run leaves no process behind.
         """
         ...
 
 
 class _RealProcesses:
-    """A thread follows the process, because waiting for its output must take real time even where trio's clock is a
-    virtual one. The process is the leader of a session of its own, so that all it started can be ended with it."""
+    """Starts operating-system processes. A thread follows each process, because waiting for its output must take real
+    time even if trio's clock is virtual. The process leads its own session, so that everything it started can be ended
+    with it."""
 
     async def run(self, command: Command, on_line: OnLine) -> int:
         process = subprocess.Popen(
@@ -91,14 +94,15 @@ def _executable(command: Command) -> str:
 
 
 def _follow(process: subprocess.Popen[bytes], on_line: OnLine) -> int:
-    """Until the output ends, which is later than the process where it left something running that still writes."""
+    """Pass on the output until it ends. That may be after the process has exited, if it left something running that
+    still writes."""
     assert process.stdout is not None
     pending = bytearray()
     with process, selectors.DefaultSelector() as selector, contextlib.suppress(trio.RunFinishedError):
         descriptor = process.stdout.fileno()
         selector.register(descriptor, selectors.EVENT_READ)
         while True:
-            if pending and not selector.select(PATIENCE_S):
+            if pending and not selector.select(_PARTIAL_LINE_TIMEOUT_S):
                 on_line(bytes(pending))
                 pending.clear()
             chunk = os.read(descriptor, _CHUNK)
@@ -129,8 +133,9 @@ FORBIDDEN: Final[Processes] = _ForbiddenProcesses()
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """What a command did: its output, line by line, and its end. `failure` instead, where it could not be started."""
+class RecordedResult:
+    """The recorded result of a command: its output, line by line, and its exit status; or `failure`, if it could not be
+    started."""
 
     lines: Sequence[bytes] = ()
     status: int = 0
@@ -139,14 +144,14 @@ class Recorded:
 
 @dataclass(slots=True)
 class RecordedProcesses:
-    """Answers by the last argument, which is the script where a shell is asked. `commands` is what was asked."""
+    """Looks up results by the last argument, which for a shell is the script. `commands` records what was run."""
 
-    answers: Mapping[str, Recorded] = field(default_factory=dict)
+    answers: Mapping[str, RecordedResult] = field(default_factory=dict)
     commands: list[Command] = field(default_factory=list)
 
     async def run(self, command: Command, on_line: OnLine) -> int:
         self.commands.append(command)
-        answer = self.answers.get(command.arguments[-1], Recorded())
+        answer = self.answers.get(command.arguments[-1], RecordedResult())
         await trio.lowlevel.checkpoint()
         if answer.failure is not None:
             raise answer.failure

@@ -1,8 +1,8 @@
 """The World: everything outside the program that could make two runs differ.
 
-Clock, identifiers, randomness, files, environment and processes are asked of a `World`, never of the operating system
-directly. A harness run gives each case a World confined to the case's directory with a fixed clock and seeded ids; a
-person's own `diffharness engine ...` gets `World.real`, which reads what Terraform would read.
+The clock, identifiers, randomness, files, the environment and processes are accessed through a `World`, never through
+the operating system directly. A harness run gives each case a World confined to the case's directory, with a fixed
+clock and seeded ids; `diffharness engine ...` uses `World.real`, which reads what Terraform would read.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from shared_nodes.processes import FORBIDDEN, REAL, Processes
 __all__ = ["ConfinementError", "Entry", "Files", "Identifiers", "RefusedFileError", "SeededIdentifiers", "World"]
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
-"""Files are read as a whole; a larger one would put the run at the mercy of the machine's memory."""
+"""Files are read whole, so a larger one could exhaust the machine's memory."""
 
 _CHUNK: Final = 1024 * 1024
 
 
 class ConfinementError(OSError):
-    """A path leads, after following links, outside the directory this World is confined to."""
+    """A path leads, after links are resolved, outside the directory this World is confined to."""
 
 
 class RefusedFileError(OSError):
-    """What is there could be read, but without an end (a pipe, a device) or not within reasonable memory."""
+    """The file could be read, but not to an end (a pipe, a device) or not within reasonable memory."""
 
 
 class Entry(NamedTuple):
-    """What stands in a directory under a name; `is_directory` is false for a link, wherever it leads."""
+    """An entry of a directory. `is_directory` is false for a link, whatever it points to."""
 
     name: str
     is_link: bool
@@ -51,9 +51,9 @@ class Entry(NamedTuple):
 class Files:
     """File access relative to a working directory, optionally confined to a root.
 
-    Confinement resolves links first, so a link inside the root that points outside is refused as well, and `..` goes
-    to the parent of where a link leads. Whatever is wrong with a path or a file is an OSError, also what Python
-    itself would answer with another exception.
+    Confinement resolves links first, so a link inside the root that points outside is refused as well, and `..` leads
+    to the parent of a link's target. Everything wrong with a path or a file is an OSError, even where Python itself
+    would raise another exception.
     """
 
     working_directory: Path
@@ -61,7 +61,7 @@ class Files:
     home: Path | None = None
 
     def locate(self, path: str) -> Path:
-        """The absolute place of a path, checked against the root."""
+        """Return the absolute path, checked against the root."""
         _check_encodable(path)
         located = os.path.join(os.path.abspath(self.working_directory), path)
         if self.root is not None and not _is_below(located, _real(os.path.abspath(self.root))):
@@ -72,7 +72,8 @@ class Files:
         return os.stat(self.locate(path), follow_symlinks=follow_links)
 
     def read_bytes(self, path: str, limit: int = LARGEST_FILE) -> bytes:
-        """The content of a regular file. Opened without waiting: opening a pipe would block until somebody writes."""
+        """Return the content of a regular file. It is opened in non-blocking mode, since opening a pipe would otherwise
+        block until something writes to it."""
         descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         with open(descriptor, "rb") as file:
             mode = os.fstat(descriptor).st_mode
@@ -88,7 +89,8 @@ class Files:
         return bytes(content)
 
     def list_directory(self, path: str) -> list[Entry]:
-        """What stands in a directory, by name, so that no result depends on how a file system orders it."""
+        """Return the entries of a directory, sorted by name, so that no result depends on the order of the file
+        system."""
         with os.scandir(self.locate(path)) as entries:
             found = [Entry(e.name, e.is_symlink(), e.is_dir(follow_symlinks=False)) for e in entries]
         return sorted(found)
@@ -103,8 +105,8 @@ class Files:
         return os.path.lexists(self.locate(path))
 
     def walk(self, path: str) -> Iterator[str]:
-        """Paths of all regular files below a directory, relative to it, always in the same order. Links to files
-        count as files, and are checked against the root like any path; links to directories are not followed."""
+        """Yield the paths of all regular files below a directory, relative to it, always in the same order. Links to
+        files count as files and are checked against the root like any path; links to directories are not followed."""
         pending = [""]
         while pending:
             below = pending.pop()
@@ -118,18 +120,20 @@ class Files:
 
 @lru_cache(maxsize=8)
 def _real(root: str) -> str:
-    """Where the directory of a run really is: it stays there while the run lasts."""
+    """Resolve the directory of a run. Cached, because it does not move during the run."""
     return os.path.realpath(root)
 
 
 def _is_below(path: str, root: str) -> bool:
-    """Of a path that exists or not. Not Path.resolve, which refuses circular links with an exception of its own."""
+    """Return whether a path, which need not exist, is below the root. Path.resolve is not used because it raises its
+    own exception for circular links."""
     resolved = os.path.realpath(path)
     return resolved == root or resolved.startswith(os.path.join(root, ""))
 
 
 def _check_encodable(path: str) -> None:
-    """Python answers these with ValueError; to the operating system they are merely names that cannot exist."""
+    """Reject paths for which Python would raise ValueError; to the operating system they are merely names that cannot
+    exist."""
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError:
@@ -139,10 +143,10 @@ def _check_encodable(path: str) -> None:
 
 
 class Identifiers(Protocol):
-    """Where new objects get their ids from."""
+    """The source of ids for new objects."""
 
     def new(self, owner: str) -> str:
-        """A UUID nobody had before. `owner` says for whom: the address of an object."""
+        """Return a new unique UUID for `owner`, the address of an object."""
         ...
 
 
@@ -153,9 +157,9 @@ class _RandomIdentifiers:
 
 @dataclass(slots=True)
 class SeededIdentifiers:
-    """The n-th id of an owner is the same in every run with this seed, in whatever order the owners ask: concurrency
-    must not show in a result. A story of several steps shares one source, or later objects would get the ids of
-    earlier ones."""
+    """Reproducible ids: the n-th id of an owner is the same in every run with this seed, in whatever order owners ask,
+    so that concurrency does not show in a result. All steps of a case share one source; otherwise later objects would
+    get the ids of earlier ones."""
 
     seed: int
     _counts: dict[str, int] = field(default_factory=dict)
@@ -167,7 +171,7 @@ class SeededIdentifiers:
 
 
 async def _wait(seconds: float) -> None:
-    import trio  # of all that a World is for only this needs it, and it takes longer to import than all the rest
+    import trio  # imported here because it takes longer than all other imports, and only waiting needs it
 
     await trio.sleep(seconds)
 
@@ -181,20 +185,21 @@ class World:
     identifiers: Identifiers = field(default_factory=_RandomIdentifiers)
     processes: Processes = FORBIDDEN
     wait: Callable[[float], Awaitable[None]] = _wait
-    """Lets as many seconds of this World's time pass, while everything else goes on."""
+    """Waits for a number of seconds of this World's time, while everything else continues."""
 
     def random_bytes(self, count: int) -> bytes:
         return self.random.randbytes(count)
 
     @staticmethod
     def real(working_directory: Path) -> World:
-        """The operating system's own: for a person running an engine on their own configuration."""
+        """Return the World of the operating system, for running an engine on a user's own configuration."""
         return World(Files(working_directory.absolute(), home=_home()), dict(os.environ), processes=REAL)
 
     @staticmethod
     def confined(root: Path, seed: int, now: datetime, *, processes: Processes = FORBIDDEN) -> World:
-        """Reproducible: fixed time, seeded randomness and ids, files only below `root`, and an environment of nothing
-        but a fixed PATH. Real processes, if allowed, start below `root`; what they do there is theirs."""
+        """Return a reproducible World: fixed time, seeded randomness and ids, files only below `root`, and an
+        environment with nothing but a fixed PATH. Real processes, if allowed, start below `root` but are not confined
+        to it."""
         place = root.resolve()
         return World(
             Files(place, root=place, home=place),
@@ -207,7 +212,7 @@ class World:
 
 
 def _home() -> Path | None:
-    """HOME, unless empty, else what the user database says."""
+    """Return HOME, unless empty, else the home directory in the user database."""
     home = os.environ.get("HOME")
     if not home:
         try:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -34,7 +35,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

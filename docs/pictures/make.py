@@ -24,7 +24,7 @@ CORPUS: Final = "corpus/cases"
 MUTANTS: Final = ("S01", "B06")
 """One destroys in the wrong order, the other forgets something in the state."""
 
-CASE: Final = "destroy/S14-028_modules_in_reverse"
+CASE: Final = "destroy/modules_in_reverse"
 PICTURES: Final = {
     "report.png": ("", 860),
     "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),

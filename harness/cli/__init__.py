@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from harness.cli.lazy import LazyGroup
+from harness.cli.support.lazy import LazyGroup
 
 __all__ = ["main"]
 
@@ -41,7 +41,7 @@ _COMMANDS: Final = {
     "explain": "harness.cli.explain:explain",
     "replay": "harness.cli.replay:replay",
     "record": "harness.cli.record:record",
-    "engine": "harness.cli.engine:engine",
+    "engine": "harness.cli.engine.group:engine",
     "workflow": "harness.cli.workflow:workflow",
     "schema": "harness.cli.schema:schema",
     "doctor": "harness.cli.doctor:doctor",

@@ -18,7 +18,7 @@ from typing import Final
 
 import click
 
-from harness.cli.run_directory import RUNS
+from harness.cli.support.run_directory import RUNS
 from harness.configuration import TABLE, Configuration, ConfigurationError, read_configuration
 from harness.engines.registry import ENGINES, EngineNotFoundError, engine_named, installed_engines
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from harness.cli.one_case import OneCase, case_options, chosen, documented
+from harness.cli.support.case_options import OneCase, case_options, chosen, documented
 from harness.judging.result import result_to_json
 from harness.judging.run import Run
 from harness.replaying import Replayed, replay

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.registry import JUDGED, EngineNotFoundError, engine_named
 from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
 from harness.scenarios.case import CaseError
+from harness.simulation.simcloud.faults import Kind
 from harness.trust import may_execute
-from shared_nodes.providers.simcloud.faults import Kind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]

@@ -13,13 +13,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from harness.cli.fuzz_report import FuzzReport, print_report, report_tree
 from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
-from harness.cli.output import write_file
-from harness.cli.provenance import commit_here
+from harness.cli.support.output import write_file
+from harness.cli.support.provenance import commit_here
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
-from harness.fuzz.campaign import Campaign, Outcome, Terms, conduct, save_groups
-from harness.fuzz.telling import PROFILES
-from harness.shrink.harvest import save_shrunk
+from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
+from harness.generate.profiles import PROFILES
+from harness.reduce.saving import save_reduced
 from harness.trials.canary import Sight, sight_of
 from shared_nodes.values.json import dumps
 
@@ -79,19 +79,19 @@ def fuzz(
     chosen = engines or (("terraform", "legacy") if profile == "terraform" else JUDGED)
     for name in chosen:
         _require(name)
-    terms = Terms(seed, profile, tuple(chosen), schedules, mutant)
-    campaign = Campaign(terms, documented_divergences(known))
+    options = CampaignOptions(seed, profile, tuple(chosen), schedules, mutant)
+    campaign = Campaign(options, documented_divergences(known))
     started, interrupted = time.monotonic(), False
     try:
         _watched(campaign, examples, minutes, jobs)
     except KeyboardInterrupt:
         interrupted = True
     elapsed_s = time.monotonic() - started
-    sight = Sight.UNTRIED if interrupted else sight_of(terms)
+    sight = Sight.UNTRIED if interrupted else sight_of(options)
     run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
     report = FuzzReport(campaign, run, sight, elapsed_s, commit_here())
     print_report(report)
-    save_found = save_shrunk if shrinks and not interrupted else save_groups
+    save_found = save_reduced if shrinks and not interrupted else save_stories
     for place in save_found(campaign, run.groups, save) if save is not None else ():
         click.echo(f"saved {place}")
     if json_file is not None:
@@ -120,8 +120,10 @@ def _watched(campaign: Campaign, examples: int | None, minutes: float | None, jo
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("stories", total=examples)
 
-        def advance(_outcome: Outcome) -> None:
+        def advance(_outcome: StoryOutcome) -> None:
             found = f", {len(campaign.stories)} signatures" if campaign.stories else ""
             progress.update(task, advance=1, description=f"stories{found}")
 
-        conduct(campaign.terms, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign)
+        run_campaign(
+            campaign.options, examples=examples, minutes=minutes, jobs=jobs, on_outcome=advance, campaign=campaign
+        )

@@ -14,8 +14,8 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from harness.fuzz.campaign import Campaign
-from harness.fuzz.feedback import PAIRED, Coverage
+from harness.generate.campaign import Campaign
+from harness.generate.feedback import PAIRED, Coverage
 from harness.judging.run import Group, Run
 from harness.trials.canary import Sight
 from shared_nodes.values.json import JsonNumber, Tree
@@ -134,9 +134,9 @@ def _figures(report: FuzzReport) -> Iterable[str]:
 def report_tree(report: FuzzReport) -> Tree:
     campaign, share = report.campaign, report.valid_share
     return {
-        "engines": [*campaign.terms.engines],
-        "seed": _number(campaign.terms.seed),
-        "profile": campaign.terms.profile,
+        "engines": [*campaign.options.engines],
+        "seed": _number(campaign.options.seed),
+        "profile": campaign.options.profile,
         "commit": report.commit,
         "stories": _number(len(campaign.results)),
         "stories_per_second": _number(round(report.stories_per_second, 2)),

@@ -18,10 +18,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.cli.trust import trusted_for
 from harness.engines.registry import JUDGED
-from harness.fuzz.campaign import Terms
+from harness.generate.campaign import CampaignOptions
 from harness.judging.unit import Settings, Unit, find_units
 from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
 from harness.mutants.mutant import Mutant
@@ -116,7 +116,7 @@ def run_mutants(
             settings = Settings(JUDGED, trusted=trusted_for(JUDGED, [corpus], False), timeout_s=_TIMEOUT_S)
             trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
         else:
-            trials = _by_stories(chosen, Terms(seed), examples, work, progress)
+            trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
             shrunk = work(partial(with_shrunk_size, budget=budget), trials)
@@ -155,11 +155,13 @@ def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progres
     return trials
 
 
-def _by_stories(chosen: Sequence[Mutant], terms: Terms, examples: int, work: Work, progress: Progress) -> list[Trial]:
+def _by_stories(
+    chosen: Sequence[Mutant], options: CampaignOptions, examples: int, work: Work, progress: Progress
+) -> list[Trial]:
     """All mutants go through one batch of stories, and those that are left through the next."""
     task = progress.add_task("mutants", total=len(chosen))
     trials: list[Trial] = []
-    for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
+    for trials in try_stories(chosen, options, examples, work, _warn_of_differences):
         told = max(trial.examples for trial in trials)
         progress.update(task, completed=len(_found(trials)), description=f"found by {told} stories")
     return trials

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import trio
 
-from harness.cli.output import write_file
+from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
 from harness.engines.registry import EngineNotFoundError

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harness.cli.one_case import case_options, chosen, documented
+from harness.cli.support.case_options import case_options, chosen, documented
 from harness.judging.run import Run
 from harness.replaying import replay as replay_case
 from harness.scenarios.case import CaseError

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import click
 
-from harness.cli.publishing import publish, publishing_options
-from harness.cli.run_directory import find_run
+from harness.cli.support.publishing import publish, publishing_options
+from harness.cli.support.run_directory import find_run
 from harness.cli.trust import configuration_here
-from harness.journal import JournalError, read_run
+from harness.execute.journal import JournalError, read_run
 from harness.mutants.catalogue import MUTANTS
-from reports.run.health import Health, HealthError, read_health
+from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
 __all__ = ["report"]
 
@@ -51,14 +51,14 @@ def report(
     try:
         now = read_run(places)
         before = read_run(find_run(configuration, text) for text in against) if against else None
-        health = _described(read_health(places[0], mutants, fuzz))
-    except (JournalError, HealthError) as problem:
+        health = _described(read_quality(places[0], mutants, fuzz))
+    except (JournalError, QualityError) as problem:
         raise click.ClickException(str(problem)) from problem
     publish(now, files, before, health=health)
     context.exit(now.exit_status)
 
 
-def _described(health: Health) -> Health:
+def _described(health: HarnessQuality) -> HarnessQuality:
     """Add what each mutant breaks."""
     if health.benchmark is None:
         return health

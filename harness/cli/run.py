@@ -15,22 +15,22 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.cli.interrupts import INTERRUPTED
 from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
-from harness.cli.options import change_option, permissive_option, permitted
-from harness.cli.provenance import commit_here, version
-from harness.cli.publishing import publish, publishing_options
-from harness.cli.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
+from harness.cli.support.interrupts import INTERRUPTED
+from harness.cli.support.options import change_option, permissive_option, permitted
+from harness.cli.support.progress import watched
+from harness.cli.support.provenance import commit_here, version
+from harness.cli.support.publishing import publish, publishing_options
+from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
-from harness.cli.watching import watched
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
 from harness.engines.registry import JUDGED, EngineNotFoundError
-from harness.executor.execution import Execution, RunnerName, execute
-from harness.executor.runner import RunnerError
-from harness.executor.wire import settings_to_json
-from harness.journal import Header, Journal, JournalError, read_run
+from harness.execute.execution import ExecutionOptions, RunnerName, execute
+from harness.execute.journal import JournalError, RunHeader, RunJournal, read_run
+from harness.execute.runner import RunnerError
+from harness.execute.wire import settings_to_json
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run
@@ -150,8 +150,8 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **given: Any) -> Non
 class _Plan:
     units: tuple[Unit, ...]
     settings: Settings
-    how: Execution
-    header: Header
+    how: ExecutionOptions
+    header: RunHeader
 
 
 def _planned(paths: Sequence[Path], configuration: Configuration, given: dict[str, Any]) -> _Plan:
@@ -161,7 +161,7 @@ def _planned(paths: Sequence[Path], configuration: Configuration, given: dict[st
     shard = given["shard"]
     chosen = units if shard is None else units[shard[0] - 1 :: shard[1]]
     how = _how(configuration, given)
-    header = Header(
+    header = RunHeader(
         units=tuple(unit.identifier for unit in chosen),
         engines=engines,
         settings=_deciding(settings, how, given["allow_exec"]),
@@ -234,7 +234,7 @@ def _changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _how(configuration: Configuration, given: dict[str, Any]) -> Execution:
+def _how(configuration: Configuration, given: dict[str, Any]) -> ExecutionOptions:
     jobs = _first(given["jobs"], configuration.jobs, os.cpu_count() or 1)
     memory_mb = _first(given["memory_mb"], configuration.memory_mb, None)
     is_limited = memory_mb is not None or _first(given["timeout_s"], configuration.timeout_s, None) is not None
@@ -244,7 +244,7 @@ def _how(configuration: Configuration, given: dict[str, Any]) -> Execution:
         raise click.UsageError("--memory limits worker processes, and the local runner has none")
     if runner is not RunnerName.DASK and given["scheduler"] is not None:
         raise click.UsageError("--scheduler is that of a Dask cluster: add --runner dask")
-    return Execution(
+    return ExecutionOptions(
         runner,
         jobs,
         _first(given["chunk_size"], configuration.chunk_size, 64),
@@ -272,7 +272,7 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 # Its header
 
 
-def _deciding(settings: Settings, how: Execution, allow_exec: bool) -> dict[str, Any]:
+def _deciding(settings: Settings, how: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
     """What results depend on, as far as it is the same on every machine that runs a part."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
     return {
@@ -284,7 +284,7 @@ def _deciding(settings: Settings, how: Execution, allow_exec: bool) -> dict[str,
     }
 
 
-def _told(settings: Settings, how: Execution, shard: tuple[int, int] | None) -> dict[str, str]:
+def _told(settings: Settings, how: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
     ways = settings.ways
     told = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
@@ -316,16 +316,16 @@ def _ways_told(settings: Settings) -> str:
 
 def _opened(
     plan: _Plan, known: Known, configuration: Configuration, given: dict[str, Any]
-) -> tuple[Journal, list[CaseResult]]:
+) -> tuple[RunJournal, list[CaseResult]]:
     header = replace(plan.header, classes=dict(known.classes))
     if given["resume"] is not None:
         if given["out"] is not None:
             raise click.UsageError("--resume goes on where the run is kept: leave --out away")
-        return Journal.resume(find_run(configuration, given["resume"]), header)
+        return RunJournal.resume(find_run(configuration, given["resume"]), header)
     if given["out"] is not None:
-        return Journal.create(given["out"], header), []
+        return RunJournal.create(given["out"], header), []
     directory = new_directory(configuration, datetime.now())
-    journal = Journal.create(directory, header)
+    journal = RunJournal.create(directory, header)
     point_latest(directory)
     return journal, []
 
@@ -343,7 +343,7 @@ def _comparable(previous: Path | None, directory: Path, outcome: Run) -> Run | N
     return before if shared and before.engines == outcome.engines else None
 
 
-def _carried_out(plan: _Plan, known: Known, journal: Journal, done: Sequence[CaseResult]) -> tuple[int | None, Run]:
+def _carried_out(plan: _Plan, known: Known, journal: RunJournal, done: Sequence[CaseResult]) -> tuple[int | None, Run]:
     """The exit status, where the run decides about it and not what was found; and all results there are."""
     results = [known.documented(result) for result in done]
     finished = {result.identifier for result in results}

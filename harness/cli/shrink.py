@@ -9,13 +9,13 @@ import click
 from rich.console import Console
 
 from harness.cli.mutant_option import mutant_option
-from harness.cli.one_case import OneCase, case_options, chosen
+from harness.cli.support.case_options import OneCase, case_options, chosen
+from harness.reduce.predicate import NothingToReduceError
+from harness.reduce.reduction import ReducedCase, reduce_case
+from harness.reduce.saving import readme_line, save_specimen
+from harness.reduce.search import DEFAULT_LIMITS, Limits
+from harness.reduce.specimen import Specimen
 from harness.scenarios.case import CaseError
-from harness.shrink.interest import NothingShownError
-from harness.shrink.saving import readme_line, save_specimen
-from harness.shrink.search import USUAL_LIMITS, Limits
-from harness.shrink.shrinking import Shrunk, shrink_case
-from harness.shrink.specimen import Specimen
 from reports.visible import visible_line
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -39,7 +39,7 @@ _MINUTES: Final = 10.0
     help="Write the case here, in a directory named after the signature.",
 )
 @click.option(
-    "--budget", type=click.IntRange(min=1), default=USUAL_LIMITS.trials, show_default=True, help="Trials at most."
+    "--budget", type=click.IntRange(min=1), default=DEFAULT_LIMITS.trials, show_default=True, help="Trials at most."
 )
 @click.option(
     "--minutes",
@@ -61,7 +61,7 @@ def shrink(
         found = _watched(asked, signature, mutant, Limits(budget, minutes))
         place, is_new = save_specimen(found.specimen, found.signature, out, found.frames)
         others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
-    except (CaseError, NothingShownError) as problem:
+    except (CaseError, NothingToReduceError) as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot write to {out}: {problem.strerror}") from problem
@@ -77,7 +77,7 @@ def shrink(
     click.echo(f"for a README: {visible_line(readme_line(found, place))}")
 
 
-def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Shrunk:
+def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> ReducedCase:
     console = Console(stderr=True)
     settings = asked.settings
     with console.status("looking") as status:
@@ -86,7 +86,7 @@ def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Shr
             if console.is_terminal:
                 status.update(f"{trials} trials, {best.rank[0]} characters left")
 
-        return shrink_case(
+        return reduce_case(
             asked.directory,
             settings.engines,
             signature,
@@ -98,7 +98,7 @@ def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Shr
         )
 
 
-def _tree(found: Shrunk, place: Path, is_new: bool, others: list[Path]) -> Tree:
+def _tree(found: ReducedCase, place: Path, is_new: bool, others: list[Path]) -> Tree:
     also: list[Tree] = [
         {"digest": one.digest, "signature": str(one), "directory": where.as_posix()}
         for one, where in zip(found.others, others, strict=True)

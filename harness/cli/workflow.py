@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from harness.workflow.model import Match, Workflow
-from harness.workflow.outcome import Status
-from harness.workflow.outcomes import KnownOutcomes, OutcomesError, read_outcomes
+from harness.workflow.outcome import WorkflowStatus
+from harness.workflow.outcomes_file import KnownOutcomes, OutcomesError, read_outcomes
 from harness.workflow.reading import WorkflowError, read_workflow
-from harness.workflow.trace import Rehearsal, rehearse, rejected_document, trace_document
+from harness.workflow.trace import WorkflowTrace, rejected_document, trace_document, trace_workflow
 
 __all__ = ["workflow"]
 
@@ -46,20 +46,20 @@ def workflow(context: click.Context, file: Path, outcomes_file: Path | None, mat
         click.echo(json.dumps(trace_document(rehearsal)))
     else:
         click.echo(_told(rehearsal))
-    context.exit(0 if outcomes_file is not None or rehearsal.conductor.status is Status.SUCCEEDED else 1)
+    context.exit(0 if outcomes_file is not None or rehearsal.conductor.status is WorkflowStatus.SUCCEEDED else 1)
 
 
-def _rehearsed(written: Workflow, outcomes_file: Path | None, match: Match | None) -> Rehearsal:
+def _rehearsed(written: Workflow, outcomes_file: Path | None, match: Match | None) -> WorkflowTrace:
     try:
         known = KnownOutcomes({}) if outcomes_file is None else read_outcomes(outcomes_file)
     except OutcomesError as problem:
         raise click.ClickException(str(problem)) from problem
     for task in sorted(known.answers.keys() - written.tasks.keys()):
         click.echo(f"Warning: {outcomes_file} has outcomes for {task}, and there is no such task", err=True)
-    return rehearse(written, known.answers, known.discipline, match)
+    return trace_workflow(written, known.answers, known.discipline, match)
 
 
-def _told(rehearsal: Rehearsal) -> str:
+def _told(rehearsal: WorkflowTrace) -> str:
     """One line an execution in the order they end, with what it led to."""
     conductor = rehearsal.conductor
     batches = dict(zip(rehearsal.batch_after, rehearsal.batches, strict=True))

@@ -28,9 +28,9 @@ def with_coremock(providers: Providers) -> Providers:
 
 
 def _introduce_coremock(source: ProviderSource, surroundings: Surroundings) -> Introduced:
-    from shared_nodes.providers.tfcoremock.dynamic import dynamic_definitions
-    from shared_nodes.providers.tfcoremock.provider import CoreMockProvider, coremock_schema
-    from shared_nodes.providers.tfcoremock.release import release_for
+    from harness.simulation.tfcoremock.dynamic import dynamic_definitions
+    from harness.simulation.tfcoremock.provider import CoreMockProvider, coremock_schema
+    from harness.simulation.tfcoremock.release import release_for
 
     definitions, problems = dynamic_definitions(surroundings.world)
     release = release_for(_constraints(source, surroundings.config))
@@ -68,8 +68,8 @@ def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
 
 
 def _introduce_permissive(source: ProviderSource, surroundings: Surroundings) -> Introduced:
-    from shared_nodes.providers.permissive.derived import derive
-    from shared_nodes.providers.permissive.provider import PermissiveProvider
+    from harness.simulation.permissive.derived import derive
+    from harness.simulation.permissive.provider import PermissiveProvider
 
     derived = derive(source, surroundings.config, surroundings.state)
     return Introduced(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from harness.engines.providers import SCHEMAS
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.document import drawing_document, plan_document
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import ResourceSchema, implied_type

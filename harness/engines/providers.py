@@ -16,8 +16,8 @@ from typing import Final
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.config.requirements import required_sources
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory

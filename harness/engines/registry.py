@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, Protocol, cast
 
-from shared_nodes.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 
 __all__ = [
     "ENGINES",
@@ -40,7 +40,7 @@ class EngineNotFoundError(Exception):
 
 
 class Engine(Protocol):
-    """What shared_nodes/engine.py describes: functions from a request to a result. A module can be one."""
+    """What shared_nodes/operations/engine.py describes: functions from a request to a result. A module can be one."""
 
     async def validate(self, request: EngineRequest, /) -> ValidateResult: ...
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.plan import Plan
 from shared_nodes.values.json import dumps, value_to_json
 from shared_nodes.values.value import Value

@@ -20,10 +20,11 @@ from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import required_sources
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import ApplyResult, EngineRequest, Options
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import State
 from shared_nodes.world import Files, World

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Final
 
 from harness.engines.providers import BUILTIN_PROVIDERS, SCHEMAS, Providers
+from harness.simulation.simcloud.faulty import FaultyProvider
+from harness.simulation.simcloud.recorded import RecordedProvider
+from harness.simulation.simcloud.sim import SIM, SimProvider
+from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA, SimcloudProvider
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.thing import SIM_SCHEMA
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory
-from shared_nodes.providers.simcloud.faulty import FaultyProvider
-from shared_nodes.providers.simcloud.recorded import RecordedProvider
-from shared_nodes.providers.simcloud.sim import SIM, SimProvider
-from shared_nodes.providers.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA, SimcloudProvider
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.thing import SIM_SCHEMA
 from shared_nodes.state.file import Schemas
 from shared_nodes.world import World
 

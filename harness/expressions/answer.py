@@ -15,18 +15,18 @@ from harness.expressions.planned import planned_resources
 from harness.expressions.resource_arguments import check_resource_arguments
 from shared_nodes.config.files import ParsedFile
 from shared_nodes.config.module import Module
-from shared_nodes.config.reader import declarations_of, read_module
+from shared_nodes.config.reader import collect_declarations, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Body, Expression
-from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,
@@ -145,7 +145,7 @@ class Answerer:
 
     def _answer_body(self, text: str) -> Answer:
         body, syntax_problems = parse_body(_source("main.tf", text))
-        module, problems = declarations_of([ParsedFile(body)])
+        module, problems = collect_declarations([ParsedFile(body)])
         problems = [*syntax_problems, *problems]
         if not has_errors(problems):
             problems.extend(check_core_version(ConfigTree(module)) or check_resource_arguments(module))
@@ -164,7 +164,7 @@ class Answerer:
     def _answer_expression(self, text: str, context: str | None) -> Answer:
         body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
         bodies = [body] if context is None else [self._context_body(context), body]
-        module, problems = declarations_of(map(ParsedFile, bodies))
+        module, problems = collect_declarations(map(ParsedFile, bodies))
         if syntax_problems or problems:
             failure = _failed([*syntax_problems, *problems], Phase.VALIDATE, _EXPRESSION_ORIGIN)
             return failure | {"syntax": bool(syntax_problems)}
@@ -372,7 +372,7 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
         return entry
     if filename:
         entry["filename"] = problem.subject.source.filename
-    first, last = problem.subject.published
+    first, last = problem.subject.display_positions
     entry["start"] = origin.relative(first)
     entry["end"] = origin.relative(last)
     return entry
@@ -381,6 +381,6 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
 def _whole_file_problem(problem: Diagnostic) -> Answer:
     entry: Answer = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
     if problem.subject is not None:
-        for key, position in zip(("start", "end"), problem.subject.published, strict=True):
+        for key, position in zip(("start", "end"), problem.subject.display_positions, strict=True):
             entry[key] = {name: _integer(number) for name, number in position._asdict().items()}
     return entry

@@ -12,19 +12,19 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Agreement", "compare"]
+__all__ = ["AnswerAgreement", "compare_answers"]
 
 
-class Agreement(StrEnum):
+class AnswerAgreement(StrEnum):
     EXACT = "exact"
     SAME_OUTCOME = "same outcome"
     DIFFERENT = "different"
 
 
-def compare(expected: Mapping[str, Any], got: Mapping[str, Any]) -> Agreement:
+def compare_answers(expected: Mapping[str, Any], got: Mapping[str, Any]) -> AnswerAgreement:
     if not _same_outcome(expected, got):
-        return Agreement.DIFFERENT
-    return Agreement.EXACT if _same_details(expected, got) else Agreement.SAME_OUTCOME
+        return AnswerAgreement.DIFFERENT
+    return AnswerAgreement.EXACT if _same_details(expected, got) else AnswerAgreement.SAME_OUTCOME
 
 
 def _same_outcome(expected: Mapping[str, Any], got: Mapping[str, Any]) -> bool:

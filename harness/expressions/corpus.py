@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.expressions.answer import OUTCOME_KEYS, Answerer
-from harness.expressions.compare import Agreement, compare
+from harness.expressions.compare import AnswerAgreement, compare_answers
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.json import loads
 from shared_nodes.world import World
 
-__all__ = ["AreaResult", "Judged", "find_corpora", "judge_file", "read_lines", "waiting_ids"]
+__all__ = ["AreaResult", "JudgedLine", "find_corpora", "judge_file", "read_lines", "waiting_ids"]
 
 _RECORDED_AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLine:
     """One line, our answer, and how far they agree."""
 
     expected: dict[str, Any]
     got: dict[str, Any]
-    agreement: Agreement
+    agreement: AnswerAgreement
     waiting: bool
 
     @property
@@ -36,13 +36,13 @@ class Judged:
 @dataclass(slots=True)
 class AreaResult:
     area: str
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedLine] = field(default_factory=list)
 
     @property
-    def counted(self) -> Sequence[Judged]:
+    def counted(self) -> Sequence[JudgedLine]:
         return [item for item in self.judged if not item.waiting]
 
-    def count(self, *agreements: Agreement) -> int:
+    def count(self, *agreements: AnswerAgreement) -> int:
         return sum(item.agreement in agreements for item in self.counted)
 
 
@@ -69,7 +69,7 @@ def waiting_ids(directory: Path) -> frozenset[str]:
     return frozenset(line for line in lines if line)
 
 
-def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11) -> Iterator[Judged]:
+def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11) -> Iterator[JudgedLine]:
     """Answer every line of a file. Files are read below the corpus directory only, time and randomness are fixed."""
     directory = file.parent
     waiting = waiting_ids(directory)
@@ -78,4 +78,4 @@ def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11) -> Iterator[Judged
     for line in read_lines(file):
         question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
         got = answerer.answer(question)
-        yield Judged(line, got, compare(line, got), line["id"] in waiting)
+        yield JudgedLine(line, got, compare_answers(line, got), line["id"] in waiting)

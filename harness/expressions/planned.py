@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.module import Module
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
-from shared_nodes.nodes.standalone import ModuleEvaluator
+from shared_nodes.operations.module_evaluator import ModuleEvaluator
 from shared_nodes.providers.builtin import planned_terraform_data
 from shared_nodes.values.number import to_int
 from shared_nodes.values.types import DYNAMIC

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import (
     InputVariable,
     LocalValue,
@@ -23,7 +24,6 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import ConfigResource, Resource
 from shared_nodes.config.blocks import Condition, ModuleCallBlock, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.lang.references import references
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Body, Expression, Traversal
 

@@ -72,7 +72,7 @@ class CaseResult:
     """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
 
     film: str = ""
-    """JSON text, as `harness.shrink.film` writes it: how the case was made smaller, where it was."""
+    """JSON text, as `harness.reduce.history` writes it: how the case was made smaller, where it was."""
 
     runs: Mapping[str, int] = field(default_factory=dict)
     """By engine: how often it ran the case to its end."""

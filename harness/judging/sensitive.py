@@ -20,7 +20,9 @@ from harness.engines.simulated import KNOWN_SCHEMAS
 from harness.judging.configurations import files_of
 from harness.scenarios.case import Case, CaseError, read_case
 from harness.scenarios.course import Course
+from harness.simulation.simcloud.thing import THING_TYPE
 from harness.stories.acts import Crash, Operate
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import InputVariable, LocalValue, ModuleCall, ModuleOutput, Subject
 from shared_nodes.config.blocks import RemovedBlock, ResourceBlock
 from shared_nodes.config.inputs import collect_inputs
@@ -28,10 +30,8 @@ from shared_nodes.config.loading import read_tree
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import FLAVOURS
-from shared_nodes.lang.references import references
 from shared_nodes.lang.tree import Body, Call, Expression, Literal, Template, walk
 from shared_nodes.providers.schema import Block
-from shared_nodes.providers.simcloud.thing import THING_TYPE
 from shared_nodes.values.json import JsonNumber, Tree, loads, value_to_json
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value

@@ -12,8 +12,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from harness.expressions.compare import Agreement as Answered
-from harness.expressions.corpus import AreaResult, Judged, find_corpora, judge_file
+from harness.expressions.compare import AnswerAgreement as Answered
+from harness.expressions.corpus import AreaResult, JudgedLine, find_corpora, judge_file
 from harness.judging.evidence import evidence_of, film_of
 from harness.judging.explanation import explain
 from harness.judging.finding import Finding, findings_of
@@ -168,7 +168,7 @@ def _judged_expressions(unit: Unit, settings: Settings) -> CaseResult:
     )
 
 
-def _answered_wrong(area: str, judged: Judged) -> Finding:
+def _answered_wrong(area: str, judged: JudgedLine) -> Finding:
     signature = Signature(LANGUAGE, "eval", Ruling.DIFFERS, area, "answer")
     expected, got = (dumps(side, escape_html=False) for side in (judged.expected, judged.got))
     return Finding(signature, ("recorded",), judged.identifier, "answer", expected, got)

@@ -19,11 +19,11 @@ from harness.engines.announced import PERMISSIBLE, is_permissible
 from harness.scenarios.fields import CaseError, Fields, line_of
 from harness.scenarios.operation import OPERATIONS, Step, read_options
 from harness.scenarios.simulated import read_cloud, read_faults
+from harness.simulation.simcloud.faults import Fault
 from harness.stories.plain import Plain, default_story, holds_configuration, plain_of
 from harness.stories.story import STORY_KEYS, Story, story_from, story_of_steps
 from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
-from shared_nodes.providers.simcloud.faults import Fault
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [

@@ -33,6 +33,7 @@ from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
 from harness.scenarios.step import Apply, run_step
 from harness.scenarios.way import Way
+from harness.simulation.simcloud.simulation import Simulation
 from harness.stories.killing import apply_until_killed
 from harness.stories.plain import Plain
 from harness.stories.player import Company, Player
@@ -40,7 +41,6 @@ from harness.trust import require_contained
 from shared_nodes.config.files import ParseFile
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 from shared_nodes.world import World
 

@@ -19,10 +19,10 @@ from harness.engines.external import Answer, Binary, BinaryFailedError, Surround
 from harness.scenarios.case import Case, Step
 from harness.scenarios.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
 from harness.scenarios.way import Way
+from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.sim import SIM
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.flavour import OPENTOFU
-from shared_nodes.providers.simcloud.faults import Phase
-from shared_nodes.providers.simcloud.sim import SIM
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_IS_DEPRECATED", "ExternalStage", "needs_init", "obstacle", "run_external_step"]

@@ -24,17 +24,17 @@ from harness.scenarios.case import Step
 from harness.scenarios.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.scenarios.stage import Stage
 from harness.scenarios.way import Handover, Way
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import ApplyResult
+from harness.simulation.simcloud.faults import Fault, Phase
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.flavour import FLAVOURS
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.operations.engine import ApplyResult
 from shared_nodes.plan.event_stream import ChangeCounts, planned_counts
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.plan.plan import Plan
 from shared_nodes.processes import REAL, Command, RecordedProcesses
-from shared_nodes.providers.simcloud.faults import Fault, Phase
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.state.file import read_state, write_state
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World

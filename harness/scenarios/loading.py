@@ -15,8 +15,8 @@ from harness.engines.session import LoadConfiguration
 from shared_nodes.config.files import ParseFile, parse_file
 from shared_nodes.config.loading import load_configuration, read_tree
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Body
 from shared_nodes.plan.file import SnapshotFiles

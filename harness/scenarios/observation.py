@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.plan.order import EffectOrder

@@ -11,14 +11,14 @@ from typing import Final
 import yaml
 
 from harness.scenarios.fields import CaseError, Fields, json_mapping, line_of
-from shared_nodes.providers.simcloud.behaviour import left_open, text_of
-from shared_nodes.providers.simcloud.cloud import Cloud, CloudRefusal
-from shared_nodes.providers.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
-from shared_nodes.providers.simcloud.objects import Ground, object_from_json
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
-from shared_nodes.providers.simcloud.sim import SIM
-from shared_nodes.providers.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
-from shared_nodes.providers.simcloud.thing import SIM_SCHEMA, THING_TYPE, known_text, thing_from_json
+from harness.simulation.simcloud.behaviour import left_open, text_of
+from harness.simulation.simcloud.cloud import Cloud, CloudRefusal
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.objects import Ground, object_from_json
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.sim import SIM
+from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
+from harness.simulation.simcloud.thing import SIM_SCHEMA, THING_TYPE, known_text, thing_from_json
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [

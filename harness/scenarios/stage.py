@@ -16,15 +16,15 @@ from harness.engines.simulated import simulated_providers
 from harness.scenarios.case import Step
 from harness.scenarios.observation import STEP_VARIABLES
 from harness.scenarios.way import Way
+from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import is_builtin, required_sources
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.events import Event, EventSink
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.plan.order import EffectOrder
-from shared_nodes.providers.simcloud.simulation import Simulation
 from shared_nodes.state.file import Schemas
 from shared_nodes.world import Files, World
 
@@ -45,7 +45,7 @@ class Stage:
     patience_s: float
     simulation: Simulation = field(default_factory=Simulation)
     changes: frozenset[str] = frozenset()
-    """Where the engine is to differ on purpose: docs/squashed-bugs.md."""
+    """Where the engine is to differ on purpose: docs/intended-changes.md."""
 
     attend: Callable[[Stage, EventSink], None] | None = None
     """Told of every operation before it begins, with what can be listened to."""

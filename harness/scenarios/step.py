@@ -23,10 +23,10 @@ from harness.scenarios.observation import (
     observed_state_file,
 )
 from harness.scenarios.stage import Stage
-from shared_nodes.diagnostics import Diagnostic, has_errors
+from harness.simulation.simcloud.faults import Phase
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
-from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree
 

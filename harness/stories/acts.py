@@ -27,9 +27,9 @@ import yaml
 from harness.scenarios.fields import CaseError, Fields, line_of
 from harness.scenarios.operation import OPERATIONS, Step, read_options
 from harness.scenarios.simulated import read_arranged, read_drift, read_killing
+from harness.simulation.simcloud.faults import Fault
 from harness.workflow import yaml_values as values
-from harness.workflow.expressions import Expression
-from shared_nodes.providers.simcloud.faults import Fault
+from harness.workflow.expressions import WorkflowExpression
 
 __all__ = [
     "ACTIONS",
@@ -87,7 +87,7 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    that: Expression
+    that: WorkflowExpression
 
 
 @dataclass(frozen=True, slots=True)

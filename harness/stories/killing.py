@@ -32,9 +32,9 @@ from harness.scenarios.handover import (
 from harness.scenarios.observation import observed_events
 from harness.scenarios.operation import Step
 from harness.scenarios.stage import Stage
+from harness.simulation.simcloud.faults import Phase
 from harness.stories.player import KILLED
 from shared_nodes.plan.events import Event, EventSink
-from shared_nodes.providers.simcloud.faults import Phase
 from shared_nodes.state.store import open_store
 from shared_nodes.values.json import Tree, dumps, loads
 

@@ -23,7 +23,7 @@ from harness.scenarios.operation import Step
 from harness.stories.acts import Act, Check, Operate
 from harness.stories.story import Story
 from harness.workflow.expressions import parse_expression
-from harness.workflow.model import Command, Task, Transition, Workflow
+from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
 
 __all__ = ["Plain", "default_story", "find_plain", "holds_configuration", "plain_of"]
 
@@ -135,7 +135,7 @@ def default_story() -> Story:
         "again": Operate(Step("plan", _HERE)),
         "unchanged": Check(clean),
     }
-    failed = ("destroy", Command.FAIL.value)
+    failed = ("destroy", WorkflowCommand.FAIL.value)
     followers: dict[str, Iterable[tuple[str, tuple[str, ...]]]] = {
         "validate": [("succeeded", ("plan",))],
         "plan": [("succeeded", ("apply",))],

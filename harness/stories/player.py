@@ -18,15 +18,14 @@ from harness.scenarios.compare import Difference
 from harness.scenarios.normalise import managed_instances
 from harness.scenarios.observation import Observation
 from harness.scenarios.operation import Step
+from harness.simulation.simcloud.faults import Fault, FaultWatch
+from harness.simulation.simcloud.simulation import Simulation
 from harness.stories.acts import Arrange, Check, Crash, Drift, Edit, Operate, Taint, Wait
 from harness.stories.results import result_of
 from harness.stories.story import Story
-from harness.workflow.actions import ActionRequest, ActionResult
-from harness.workflow.expressions import ExpressionError, Scope
-from harness.workflow.outcome import Outcome, Status
-from harness.workflow.runner import StoryResult, run_workflow
-from shared_nodes.providers.simcloud.faults import Fault, FaultWatch
-from shared_nodes.providers.simcloud.simulation import Simulation
+from harness.workflow.expressions import ExpressionError, WorkflowScope
+from harness.workflow.outcome import TaskOutcome, WorkflowStatus
+from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
 __all__ = ["END", "KILLED", "Company", "Player", "unmet"]
@@ -119,7 +118,7 @@ class Player:
         self._last = result_of(observation)
         if not observation["ok"]:
             self._failure = f"{place}: {_first_error(observation)}"
-        outcome = Outcome.SUCCEEDED if observation["ok"] else Outcome.FAILED
+        outcome = TaskOutcome.SUCCEEDED if observation["ok"] else TaskOutcome.FAILED
         return ActionResult(outcome, self._last, simulation.time.now - began_s)
 
     def _crashed(self, title: str, step: Step, fault: Fault) -> ActionResult:
@@ -127,7 +126,7 @@ class Player:
         killed = self._operated(title, step, (fault,), self.company.operate_until_killed, ", killed")
         if not any(found["summary"] == KILLED for found in self._last["diagnostics"]):
             self._failure = f"{title}: the apply ended without the call at which it was to be killed"
-            return replace(killed, outcome=Outcome.FAILED)
+            return replace(killed, outcome=TaskOutcome.FAILED)
         resumed = self._operated(title, step, (), how=", resumed")
         return replace(resumed, duration_s=killed.duration_s + resumed.duration_s)
 
@@ -151,7 +150,7 @@ class Player:
         self._failure = f"{place}: {problem}"
         told: Tree = {"phase": "story", "severity": "error", "summary": f"Failed {kind}", "detail": problem}
         self.course[place]["diagnostics"] = [told]
-        return ActionResult(Outcome.FAILED, {"ok": False, "problem": problem})
+        return ActionResult(TaskOutcome.FAILED, {"ok": False, "problem": problem})
 
     def _drift(self, fault: Fault) -> str | None:
         cloud = self.company.simulation.cloud
@@ -172,26 +171,26 @@ class Player:
 
     def _check(self, check: Check, variables: Mapping[str, Any]) -> str | None:
         try:
-            holds = check.that.holds(Scope(None, self._last, variables))
+            holds = check.that.holds(WorkflowScope(None, self._last, variables))
         except ExpressionError as problem:
             return f"{check.that.text}: {problem}"
         return None if holds else f"{check.that.text} does not hold {_told(self._last)}".rstrip()
 
     # The end
 
-    def _end(self, result: StoryResult) -> Observation:
+    def _end(self, result: WorkflowResult) -> Observation:
         ran: list[Tree] = [
             [one.execution.task, JsonNumber(str(one.execution.number)), one.outcome.value]
             for one in result.performances
         ]
         told: dict[str, Tree] = {"ended_by": result.ended_by.value, "executions": ran}
-        if result.status is not Status.SUCCEEDED:
+        if result.status is not WorkflowStatus.SUCCEEDED:
             joins = [f"{name} still waits" for name in result.unreachable_joins]
             decided_by = result.decided_by
             remark = self._remarks.get((decided_by.task, decided_by.number)) if decided_by is not None else None
             reasons = [result.ended_by.value.replace("_", " "), result.problem, *joins, remark]
             told["problem"] = ": ".join(filter(None, reasons))
-        return {"op": END, "ok": result.status is Status.SUCCEEDED, "diagnostics": [], "story": told}
+        return {"op": END, "ok": result.status is WorkflowStatus.SUCCEEDED, "diagnostics": [], "story": told}
 
 
 def _told(last: Mapping[str, Any]) -> str:

@@ -14,11 +14,11 @@ import yaml
 
 from harness.scenarios.fields import CaseError, line_of
 from harness.scenarios.operation import Step
+from harness.simulation.simcloud.faults import Fault
 from harness.stories.acts import ACTIONS, FIRST_CONFIGURATION, Act, Arrange, Crash, Drift, Edit, Operate, read_act
 from harness.workflow.model import Workflow
 from harness.workflow.reading import WorkflowError, workflow_from
 from harness.workflow.steps import StoryStep, steps_as_tasks
-from shared_nodes.providers.simcloud.faults import Fault
 
 __all__ = ["STORY_KEYS", "Story", "story_from", "story_of_steps"]
 

@@ -18,27 +18,27 @@ from harness.generate.feedback import find_behaviours
 from harness.generate.laws import find_violations
 from harness.generate.story_execution import (
     TIMEOUT_S,
-    should_validate,
-    story_scratch_directory,
     prepare_story,
     schedules_for,
+    should_validate,
+    story_scratch_directory,
 )
-from harness.findings.finding import Finding, findings_of
-from harness.compare.ruling import Ruling
-from harness.findings.signature import Signature
+from harness.judging.finding import Finding, findings_of
+from harness.judging.ruling import Ruling
+from harness.judging.signature import Signature
 from harness.mutants.activation import applied
 from harness.mutants.mutant import Mutant
-from harness.play.case_runner import CaseRunner
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
-from harness.observe.observation import Observation
-from harness.play.schedule import Schedule
+from harness.scenarios.course import Theatre
+from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
+from harness.scenarios.observation import Observation
+from harness.scenarios.way import Way
 from harness.trials.call_coverage import Call, reaches, recorded_calls
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
 _VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
-_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
+_Courses = dict[tuple[str, Way], dict[str, Observation]]
 """Observations by engine and schedule."""
 
 
@@ -73,11 +73,11 @@ def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Ba
     """Run the story of a task, record calls of these functions, and write its observations into the directory."""
     courses: _Courses = {}
     law = law_trial_of_task(task)
-    with story_scratch_directory() as place, recorded_calls(targets, task.terms.engines) as calls:
+    with story_scratch_directory() as place, recorded_calls(targets, task.options.engines) as calls:
         verdict = _played(task, place, courses)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
-        for engine in task.terms.engines if law is not None else ():
+        for engine in task.options.engines if law is not None else ():
             findings += find_violations(law, place, engine) if law is not None else []
         law_calls = frozenset(calls)
     file = directory / f"{task.name}.courses"
@@ -118,11 +118,11 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
     """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
     and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
     under all schedules without a mutant need not vary with one, because they then differ from each other."""
-    story, terms = story_of_task(task), task.terms
-    ways = schedules_for(task.index, terms.schedules, story, terms.engines)
+    story, options = story_of_task(task), task.options
+    ways = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
         ways = (ways[task.index % len(ways)],)
-    with prepare_story(story, place, terms.engines, validates=should_validate(task.index)) as theatre:
+    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as theatre:
         remembering = _Remembering(
             theatre.case,
             theatre.directory,
@@ -132,19 +132,19 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
             theatre.processes,
             courses=courses,
         )
-        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), terms.engines, ways)
+        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), options.engines, ways)
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembering(CaseRunner):
+class _Remembering(Theatre):
     """Runs nothing twice. What ends in a crash is not remembered."""
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
     def play(
-        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
+        self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
     ) -> dict[str, Observation]:
         known = self.courses.get((engine, way))
         if known is None:
-            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
+            known = self.courses[engine, way] = Theatre.play(self, engine, way, patience_s, changes)
         return known

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from harness.engines.external import is_external
-from harness.generate.campaign import StoryTask, CampaignOptions, run_task
+from harness.generate.campaign import CampaignOptions, StoryTask, run_task
 from harness.mutants.activation import applied
 from harness.mutants.mutant import Mutant
 
@@ -41,11 +41,11 @@ class Sight(StrEnum):
     """There is no second engine, or the engine that is compared is a binary, or it has a mutant already."""
 
 
-def sight_of(terms: CampaignOptions) -> Sight:
+def sight_of(options: CampaignOptions) -> Sight:
     """Whether the first stories of a campaign find the canary."""
-    engine = terms.engines[-1]
-    if len(terms.engines) < 2 or is_external(engine) or terms.mutant:
+    engine = options.engines[-1]
+    if len(options.engines) < 2 or is_external(engine) or options.mutant:
         return Sight.UNTRIED
     with applied(replace(CANARY, engine=engine)):
-        found = any(run_task(StoryTask(terms, index)).result.open_findings for index in range(_STORIES))
+        found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))
     return Sight.SEES if found else Sight.BLIND

@@ -14,13 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness.generate.campaign import BATCH_SIZE, StoryTask, CampaignOptions
+from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask
 from harness.generate.feedback import Coverage
-from harness.findings.finding import Finding
-from harness.findings.signature import Signature
-from harness.play.run_spec import RunSpec
-from harness.case.unit import UnitKind, Unit
-from harness.execute.unit import judge_unit
+from harness.judging.finding import Finding
+from harness.judging.signature import Signature
+from harness.judging.unit import Settings, Sort, Unit, judge_unit
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.mutants.mutant import Mutant
@@ -52,7 +50,7 @@ class Trial:
     """Number of stories that call its function and are stable without it. Not counted for cases."""
 
     task: StoryTask | None = None
-    """The task of the story that found it, with the mutant in its terms."""
+    """The task of the story that found it, with the mutant in its options."""
 
     blocks: int | None = None
     lines: int | None = None
@@ -62,7 +60,7 @@ class Trial:
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """Sort the cases: first the one that is known to show the mutant, then those of its areas. Files of expressions are
     left out, since no engine runs them."""
-    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
+    cases = [unit for unit in units if unit.sort is Sort.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 
@@ -73,7 +71,7 @@ def _distance(mutant: Mutant, path: Path) -> int:
     return 1 if any(word in path.parts for word in mutant.areas) else 2
 
 
-def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Trial:
+def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: Settings) -> Trial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
     trial = Trial(mutant.identifier)
@@ -102,15 +100,14 @@ def _with_finding(trial: Trial, where: str, finding: Finding) -> Trial:
 
 def try_stories(
     mutants: Sequence[Mutant],
-    terms: CampaignOptions,
+    options: CampaignOptions,
     examples: int,
     work: Work = map,
     on_baseline: Callable[[Baseline], None] = lambda _baseline: None,
 ) -> Iterator[list[Trial]]:
-    """Run the stories of the campaign of these terms, with all mutants at once. The trials so far are yielded whenever
-    one of them has been through a batch of stories, until all mutants are found or no stories are left. Stories are
-    chosen only by what is seen without mutants: so they are the same for each mutant, and those of `diffharness fuzz`.
-    """
+    """Run the stories of a campaign with all mutants at once, until all are found or no stories are left. The trials so
+    far are yielded whenever one of them has been through a batch of stories. Stories are chosen only by what is seen
+    without mutants: so they are the same for each mutant, and those of `diffharness fuzz`."""
     trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
     for first in range(0, examples, BATCH_SIZE):
@@ -118,7 +115,7 @@ def try_stories(
         if not still_open:
             return
         weights = coverage.weights()
-        tasks = [StoryTask(terms, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
+        tasks = [StoryTask(options, index, weights) for index in range(first, min(examples, first + BATCH_SIZE))]
         targets = dict.fromkeys(target for trial in still_open for target in targets_of(mutant_named(trial.mutant)))
         with tempfile.TemporaryDirectory(prefix="diffharness-baseline-") as directory:
             prepare = partial(run_baseline, targets=tuple(targets), directory=Path(directory))
@@ -140,7 +137,7 @@ def _try_batch(batch: Sequence[Baseline], trial: Trial) -> Trial:
         trial = replace(trial, examples=trial.examples + 1, reached=trial.reached + may_show)
         found = findings_with(mutant, one) if may_show else []
         if found:
-            terms = replace(one.task.terms, mutant=mutant.identifier)
-            trial = replace(_with_finding(trial, one.task.name, found[0]), task=replace(one.task, terms=terms))
+            options = replace(one.task.options, mutant=mutant.identifier)
+            trial = replace(_with_finding(trial, one.task.name, found[0]), task=replace(one.task, options=options))
             break
     return replace(trial, seconds=trial.seconds + time.monotonic() - started)

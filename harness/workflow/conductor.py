@@ -16,18 +16,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from harness.workflow.expressions import Expression, ExpressionError, Scope
+from harness.workflow.expressions import ExpressionError, WorkflowExpression, WorkflowScope
 from harness.workflow.graph import graph_of
-from harness.workflow.model import COMMANDS, Command, Match, Retry, Task, Transition, Workflow
-from harness.workflow.outcome import EndedBy, Outcome, Status
+from harness.workflow.model import COMMANDS, Match, Retry, Task, Transition, Workflow, WorkflowCommand
+from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
 
-__all__ = ["Conductor", "Execution"]
+__all__ = ["Conductor", "TaskExecution"]
 
 _COMMAND_RETRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Execution:
+class TaskExecution:
     """One attempt of one run of a task. `number` counts the executions of the task, over all runs and branches."""
 
     task: str
@@ -58,15 +58,15 @@ class Conductor:
     """One workflow under way."""
 
     def __init__(self, workflow: Workflow, match: Match | None = None) -> None:
-        self.status = Status.RUNNING
+        self.status = WorkflowStatus.RUNNING
         self.ended_by: EndedBy | None = None
         self.decided_after: int | None = None
-        self.decided_by: Execution | None = None
+        self.decided_by: TaskExecution | None = None
         """Whose end fixed the status; None where it was fixed from outside or before anything ran."""
 
         self.unreachable_joins: tuple[str, ...] = ()
         self.iterations: dict[str, int] = {}
-        self.commands: list[tuple[Execution, Command]] = []
+        self.commands: list[tuple[TaskExecution, WorkflowCommand]] = []
         """Each with the execution that reached it."""
 
         self.problem: str | None = None
@@ -80,23 +80,23 @@ class Conductor:
         self._graph = graph_of(workflow)
         self._branches = 0
         self._ended = 0
-        self._ending: Execution | None = None
-        self._running: dict[Execution, _Run] = {}
+        self._ending: TaskExecution | None = None
+        self._running: dict[TaskExecution, _Run] = {}
         self._latest: dict[tuple[str, int], _Run] = {}
         self._variables: Mapping[str, Any] = {}
         self._waiting: dict[tuple[str, int], Mapping[str, Any]] = {}
         """Joins that were reached and have not run since, by task and branch, with what was published on the ways."""
 
-    def begin(self) -> tuple[Execution, ...]:
+    def begin(self) -> tuple[TaskExecution, ...]:
         try:
-            self._variables = _evaluated(self._workflow.variables, Scope(None, None, {}))
+            self._variables = _evaluated(self._workflow.variables, WorkflowScope(None, None, {}))
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"vars: {problem}")
             return ()
         tasks = (self._workflow.tasks[name] for name in self._graph.entry_points)
         return self._go_on([_Run(task, 0, {}) for task in tasks])
 
-    def end(self, execution: Execution, outcome: Outcome, result: Any = None) -> tuple[Execution, ...]:
+    def end(self, execution: TaskExecution, outcome: TaskOutcome, result: Any = None) -> tuple[TaskExecution, ...]:
         """What to start now that this execution has ended. Also to be told after the workflow has failed: executions
         that run are allowed to end (10), and one that reaches `fail` still starts what it names (12)."""
         run = self._running.pop(execution)
@@ -104,7 +104,7 @@ class Conductor:
         self._waiting.pop((run.task.name, run.branch), None)
         self._ended += 1
         try:
-            batch = self._continue(run, execution, Scope(outcome, result, execution.variables))
+            batch = self._continue(run, execution, WorkflowScope(outcome, result, execution.variables))
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"{execution.task}: {problem}")
             batch = []
@@ -117,17 +117,17 @@ class Conductor:
 
     def _decide(self, ended_by: EndedBy, problem: str | None = None) -> None:
         """The first decision stands."""
-        if self.status is not Status.RUNNING:
+        if self.status is not WorkflowStatus.RUNNING:
             return
-        self.status = Status.SUCCEEDED if ended_by is EndedBy.COMPLETED else Status.FAILED
+        self.status = WorkflowStatus.SUCCEEDED if ended_by is EndedBy.COMPLETED else WorkflowStatus.FAILED
         self.ended_by = ended_by
         self.decided_after = self._ended
         self.decided_by = self._ending
         self.problem = problem
 
-    def _go_on(self, runs: Iterable[_Run]) -> tuple[Execution, ...]:
+    def _go_on(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         started = self._start(runs)
-        if not self._running and self.status is Status.RUNNING:
+        if not self._running and self.status is WorkflowStatus.RUNNING:
             self._finish()
         return started
 
@@ -135,33 +135,35 @@ class Conductor:
         self.unreachable_joins = tuple(sorted({name for name, _ in self._waiting}))
         self._decide(EndedBy.UNREACHABLE_JOIN if self.unreachable_joins else EndedBy.COMPLETED)
 
-    def _continue(self, run: _Run, execution: Execution, scope: Scope) -> list[_Run]:
-        if self.status is Status.RUNNING and self._is_repeated(run, scope):
+    def _continue(self, run: _Run, execution: TaskExecution, scope: WorkflowScope) -> list[_Run]:
+        if self.status is WorkflowStatus.RUNNING and self._is_repeated(run, scope):
             return [run]
         taken = self._taken(run.task, scope)
         run.reached = frozenset(name for transition in taken for name in transition.tasks)
         runs = self._arrivals(run, taken, scope)
-        commands = {Command(target) for transition in taken for target in transition.targets if target in COMMANDS}
-        reached = sorted(commands - {Command.RETRY})
+        commands = {
+            WorkflowCommand(target) for transition in taken for target in transition.targets if target in COMMANDS
+        }
+        reached = sorted(commands - {WorkflowCommand.RETRY})
         self.commands.extend((execution, command) for command in reached)
-        if Command.FAIL in commands:
+        if WorkflowCommand.FAIL in commands:
             self._decide(EndedBy.FAIL_COMMAND, f"{run.task.name} led to fail")
             return runs
-        if scope.outcome is Outcome.FAILED and not run.reached and Command.NOOP not in commands:
+        if scope.outcome is TaskOutcome.FAILED and not run.reached and WorkflowCommand.NOOP not in commands:
             self._decide(EndedBy.UNHANDLED_FAILURE, f"{run.task.name} failed, and no transition handles it")
-        return runs if self.status is Status.RUNNING else []
+        return runs if self.status is WorkflowStatus.RUNNING else []
 
-    def _is_repeated(self, run: _Run, scope: Scope) -> bool:
+    def _is_repeated(self, run: _Run, scope: WorkflowScope) -> bool:
         """The command `retry` is a retry of its own, under the condition of its transition, and stands in for that of
         the task (26); of several the last counts. Otherwise no transition is looked at: its condition may need a result
         that only a later attempt will have."""
-        asking = [transition for transition in run.task.transitions if Command.RETRY in transition.targets]
+        asking = [transition for transition in run.task.transitions if WorkflowCommand.RETRY in transition.targets]
         if asking:
             return run.attempts <= _COMMAND_RETRIES and asking[-1] in self._taken(run.task, scope)
         retry = run.task.retry
         return retry is not None and run.attempts <= retry.count and _asks_again(retry, scope)
 
-    def _taken(self, task: Task, scope: Scope) -> list[Transition]:
+    def _taken(self, task: Task, scope: WorkflowScope) -> list[Transition]:
         if self._match is Match.ALL:
             return [transition for transition in task.transitions if _matches(transition.when, scope)]
         for position, transition in enumerate(task.transitions):
@@ -170,7 +172,7 @@ class Conductor:
                 return [transition]
         return []
 
-    def _warn_of_others(self, task: Task, position: int, scope: Scope) -> None:
+    def _warn_of_others(self, task: Task, position: int, scope: WorkflowScope) -> None:
         for later, transition in enumerate(task.transitions[position + 1 :], position + 2):
             try:
                 matches = _matches(transition.when, scope)
@@ -180,7 +182,7 @@ class Conductor:
                 warning = f"task {task.name}: transition {later} matched too and was passed over for {position + 1}"
                 self.warnings[warning] = None
 
-    def _arrivals(self, origin: _Run, taken: Iterable[Transition], scope: Scope) -> list[_Run]:
+    def _arrivals(self, origin: _Run, taken: Iterable[Transition], scope: WorkflowScope) -> list[_Run]:
         """Runs that can start now. Tasks in alphabetical order, so that branches are numbered in the order they
         start; a join is looked at on every arrival (15), and waits from its first one until it runs (14)."""
         arrivals = [(name, transition) for transition in taken for name in transition.tasks]
@@ -207,7 +209,7 @@ class Conductor:
         )
         return arrived >= (len(predecessors) if task.join == "all" else int(task.join or 1))
 
-    def _start(self, runs: Iterable[_Run]) -> tuple[Execution, ...]:
+    def _start(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         ordered = sorted(runs, key=lambda run: (run.task.name, run.branch))
         exhausted = self._exhausted(ordered)
         if exhausted is not None:
@@ -222,7 +224,7 @@ class Conductor:
                 return name
         return None
 
-    def _started(self, run: _Run) -> Execution:
+    def _started(self, run: _Run) -> TaskExecution:
         name = run.task.name
         run.attempts += 1
         self.iterations[name] = self.iterations.get(name, 0) + 1
@@ -231,23 +233,23 @@ class Conductor:
         self._waiting.pop(place, None)
         variables = {**self._variables, **run.published}
         delay_s = run.task.retry.delay_s if run.attempts > 1 and run.task.retry is not None else 0.0
-        execution = Execution(name, self.iterations[name], run.branch, run.attempts, variables, delay_s)
+        execution = TaskExecution(name, self.iterations[name], run.branch, run.attempts, variables, delay_s)
         self._running[execution] = run
         return execution
 
 
-def _asks_again(retry: Retry, scope: Scope) -> bool:
-    return scope.outcome is Outcome.FAILED if retry.when is None else retry.when.holds(scope)
+def _asks_again(retry: Retry, scope: WorkflowScope) -> bool:
+    return scope.outcome is TaskOutcome.FAILED if retry.when is None else retry.when.holds(scope)
 
 
-def _matches(when: Expression | None, scope: Scope) -> bool:
+def _matches(when: WorkflowExpression | None, scope: WorkflowScope) -> bool:
     return when is None or when.holds(scope)
 
 
-def _evaluated(assignments: Iterable[tuple[str, Any]], scope: Scope) -> dict[str, Any]:
+def _evaluated(assignments: Iterable[tuple[str, Any]], scope: WorkflowScope) -> dict[str, Any]:
     """Each value sees the variables as those before it have left them."""
     values: dict[str, Any] = {}
     for name, value in assignments:
-        seen = Scope(scope.outcome, scope.result, {**scope.variables, **values})
-        values[name] = value.value(seen) if isinstance(value, Expression) else value
+        seen = WorkflowScope(scope.outcome, scope.result, {**scope.variables, **values})
+        values[name] = value.value(seen) if isinstance(value, WorkflowExpression) else value
     return values

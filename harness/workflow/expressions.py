@@ -21,9 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from harness.workflow.outcome import Outcome
+from harness.workflow.outcome import TaskOutcome
 
-__all__ = ["Expression", "ExpressionError", "Scope", "parse_expression"]
+__all__ = ["ExpressionError", "WorkflowExpression", "WorkflowScope", "parse_expression"]
 
 LONGEST: Final = 1_000
 """Characters. Nesting cannot be deeper than the text is long, so this bounds the parser's recursion as well."""
@@ -38,34 +38,34 @@ class ExpressionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class WorkflowScope:
     """What an expression can see: how the execution ended, what it answered, and the variables it was started with."""
 
-    outcome: Outcome | None
+    outcome: TaskOutcome | None
     result: Any
     variables: Mapping[str, Any]
 
 
-Code = Callable[[Scope], Any]
+Code = Callable[[WorkflowScope], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
+class WorkflowExpression:
     """Compared by its text: two transitions with the same words have the same condition."""
 
     text: str
     _code: Code = field(repr=False, compare=False)
 
-    def value(self, scope: Scope) -> Any:
+    def value(self, scope: WorkflowScope) -> Any:
         return self._code(scope)
 
-    def holds(self, scope: Scope) -> bool:
+    def holds(self, scope: WorkflowScope) -> bool:
         """A condition that is neither true nor false is a mistake: "some text" would be true in one language and
         null false in another."""
         return _boolean(self._code(scope), "a condition")
 
 
-def parse_expression(text: str) -> Expression:
+def parse_expression(text: str) -> WorkflowExpression:
     bare = text.strip()
     if bare.startswith("<%") and bare.endswith("%>") and len(bare) >= len("<%%>"):
         bare = bare[2:-2].strip()
@@ -74,7 +74,7 @@ def parse_expression(text: str) -> Expression:
     parser = _Parser(_tokens(bare))
     code = parser.expression(0)
     parser.expect("end")
-    return Expression(bare, code)
+    return WorkflowExpression(bare, code)
 
 
 _TOKEN: Final = re.compile(
@@ -206,16 +206,16 @@ class _Parser:
         return lambda scope: [item(scope) for item in items]
 
 
-def _ended(scope: Scope, outcomes: tuple[Outcome, ...]) -> bool:
+def _ended(scope: WorkflowScope, outcomes: tuple[TaskOutcome, ...]) -> bool:
     if scope.outcome is None:
         raise ExpressionError("nothing has ended yet; only ctx can be used here")
     return scope.outcome in outcomes
 
 
 _NAMES: Final[Mapping[str, Code]] = {
-    "succeeded": lambda scope: _ended(scope, (Outcome.SUCCEEDED,)),
-    "failed": lambda scope: _ended(scope, (Outcome.FAILED,)),
-    "completed": lambda scope: _ended(scope, tuple(Outcome)),
+    "succeeded": lambda scope: _ended(scope, (TaskOutcome.SUCCEEDED,)),
+    "failed": lambda scope: _ended(scope, (TaskOutcome.FAILED,)),
+    "completed": lambda scope: _ended(scope, tuple(TaskOutcome)),
     "ctx": lambda scope: scope.variables,
     "result": lambda scope: scope.result,
 }
@@ -237,7 +237,7 @@ def _binary(kind: str, left: Code, right: Code) -> Code:
         what = f"what stands beside `{kind}`"
         decisive = kind == "or"
 
-        def decide(scope: Scope) -> bool:
+        def decide(scope: WorkflowScope) -> bool:
             first = _boolean(left(scope), what)
             return first if first is decisive else _boolean(right(scope), what)
 
@@ -247,7 +247,7 @@ def _binary(kind: str, left: Code, right: Code) -> Code:
         return lambda scope: compare(left(scope), right(scope))
     calculate = _ARITHMETIC[kind]
 
-    def arithmetic(scope: Scope) -> Any:
+    def arithmetic(scope: WorkflowScope) -> Any:
         first, second = _number(left(scope)), _number(right(scope))
         if kind in "/%" and second == 0:
             raise ExpressionError("division by zero")
@@ -257,7 +257,7 @@ def _binary(kind: str, left: Code, right: Code) -> Code:
 
 
 def _member(code: Code, name: str) -> Code:
-    def member(scope: Scope) -> Any:
+    def member(scope: WorkflowScope) -> Any:
         holder = code(scope)
         if not isinstance(holder, Mapping) or name not in holder:
             there = ", ".join(map(str, holder)) if isinstance(holder, Mapping) and holder else "nothing"
@@ -268,7 +268,7 @@ def _member(code: Code, name: str) -> Code:
 
 
 def _index(code: Code, index: Code) -> Code:
-    def element(scope: Scope) -> Any:
+    def element(scope: WorkflowScope) -> Any:
         holder, key = code(scope), index(scope)
         if isinstance(holder, Mapping) and isinstance(key, str) and key in holder:
             return holder[key]

@@ -15,11 +15,11 @@ import networkx as nx
 
 from harness.workflow.model import Task, Workflow
 
-__all__ = ["Graph", "graph_of"]
+__all__ = ["TaskGraph", "graph_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]
     """What no entry point leads to does not exist: it never runs and is nobody's predecessor."""
@@ -29,7 +29,7 @@ class Graph:
     ambiguous_joins: tuple[str, ...]
 
 
-def graph_of(workflow: Workflow) -> Graph:
+def graph_of(workflow: Workflow) -> TaskGraph:
     tasks = workflow.tasks
     followers = {name: _followers(task, tasks) for name, task in tasks.items()}
     named = Counter(target for task in tasks.values() for step in task.transitions for target in step.targets)
@@ -37,7 +37,7 @@ def graph_of(workflow: Workflow) -> Graph:
     reachable = _reachable(entry_points, followers)
     in_cycle = _in_cycle(followers)
     shared = frozenset(name for name in tasks if named[name] > 1 and tasks[name].join is None and name not in in_cycle)
-    return Graph(
+    return TaskGraph(
         entry_points,
         reachable,
         _predecessors(reachable, followers),

@@ -11,18 +11,18 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from harness.workflow.expressions import Expression
+from harness.workflow.expressions import WorkflowExpression
 
 __all__ = [
     "COMMANDS",
     "MAX_DURATION_S",
     "MAX_ITERATIONS",
-    "Command",
     "Match",
     "Retry",
     "Task",
     "Transition",
     "Workflow",
+    "WorkflowCommand",
 ]
 
 MAX_ITERATIONS: Final = 1_000
@@ -31,7 +31,7 @@ MAX_ITERATIONS: Final = 1_000
 MAX_DURATION_S: Final = 3_600.0
 
 
-class Command(StrEnum):
+class WorkflowCommand(StrEnum):
     """What may stand beside task names in `do`."""
 
     NOOP = "noop"
@@ -44,7 +44,7 @@ class Command(StrEnum):
     RETRY = "retry"
 
 
-COMMANDS: Final = frozenset(command.value for command in Command)
+COMMANDS: Final = frozenset(command.value for command in WorkflowCommand)
 
 
 class Match(StrEnum):
@@ -62,7 +62,7 @@ class Retry:
     """`count` attempts more than the first, while `when` holds; without it, after a failure."""
 
     count: int
-    when: Expression | None = None
+    when: WorkflowExpression | None = None
     delay_s: float = 0.0
 
 
@@ -72,7 +72,7 @@ class Transition:
     shared. `publish` is evaluated in order, each value seeing those before it."""
 
     targets: tuple[str, ...]
-    when: Expression | None = None
+    when: WorkflowExpression | None = None
     publish: tuple[tuple[str, Any], ...] = ()
 
     @property

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["EndedBy", "Outcome", "Status"]
+__all__ = ["EndedBy", "TaskOutcome", "WorkflowStatus"]
 
 
-class Outcome(StrEnum):
+class TaskOutcome(StrEnum):
     """Of one execution. There is no third: whatever an action has to tell beyond it belongs into its result."""
 
     SUCCEEDED = "succeeded"
     FAILED = "failed"
 
 
-class Status(StrEnum):
+class WorkflowStatus(StrEnum):
     RUNNING = "running"
     SUCCEEDED = "succeeded"
     FAILED = "failed"

@@ -20,12 +20,12 @@ from harness.workflow.model import (
     COMMANDS,
     MAX_DURATION_S,
     MAX_ITERATIONS,
-    Command,
     Match,
     Retry,
     Task,
     Transition,
     Workflow,
+    WorkflowCommand,
 )
 
 __all__ = ["Mistake", "WorkflowError", "read_workflow", "workflow_from"]
@@ -217,7 +217,7 @@ class _Reader:
 
     def _transition(self, node: yaml.Node) -> Transition:
         fields = self._fields(node, "a transition", _TRANSITION_KEYS)
-        targets: tuple[str, ...] = self._read(fields, "do", values.names, (Command.CONTINUE.value,))
+        targets: tuple[str, ...] = self._read(fields, "do", values.names, (WorkflowCommand.CONTINUE.value,))
         for target in targets:
             self._lines["target", self._task or "", target] = values.line_of(fields.get("do", node))
         when = self._read(fields, "when", values.condition, None)

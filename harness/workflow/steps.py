@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from harness.workflow.model import Command, Task, Transition, Workflow
+from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
 
 __all__ = ["StoryStep", "steps_as_tasks"]
 
@@ -22,7 +22,7 @@ def steps_as_tasks(steps: Sequence[StoryStep]) -> Workflow:
     """Each step follows the one before it whether that succeeded or failed, and a failure of the last is handled too:
     steps often fail on purpose, and whether they should have is for the comparison of engines to say."""
     names = [f"step-{position}" for position in range(1, len(steps) + 1)]
-    followers = [*names[1:], Command.NOOP.value]
+    followers = [*names[1:], WorkflowCommand.NOOP.value]
     return Workflow(
         {
             name: Task(name, step.action, step.input, transitions=(Transition((follower,)),))

@@ -10,54 +10,54 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from harness.workflow.conductor import Conductor, Execution
+from harness.workflow.conductor import Conductor, TaskExecution
 from harness.workflow.model import Match, Workflow
-from harness.workflow.outcome import EndedBy, Outcome
+from harness.workflow.outcome import EndedBy, TaskOutcome
 from harness.workflow.reading import WorkflowError
 
-__all__ = ["Answer", "Rehearsal", "rehearse", "rejected_document", "trace_document"]
+__all__ = ["PresetOutcome", "WorkflowTrace", "rejected_document", "trace_document", "trace_workflow"]
 
-Discipline = Literal["fifo", "lifo"]
+CompletionOrder = Literal["fifo", "lifo"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PresetOutcome:
     """How an execution shall end, and what it shall answer."""
 
-    outcome: Outcome
+    outcome: TaskOutcome
     result: Any = None
 
 
 @dataclass(slots=True)
-class Rehearsal:
+class WorkflowTrace:
     conductor: Conductor
-    batches: list[tuple[Execution, ...]] = field(default_factory=list)
+    batches: list[tuple[TaskExecution, ...]] = field(default_factory=list)
     batch_after: list[int] = field(default_factory=list)
     """For each batch, how many executions had ended before."""
 
-    ended: list[tuple[Execution, Outcome]] = field(default_factory=list)
+    ended: list[tuple[TaskExecution, TaskOutcome]] = field(default_factory=list)
 
-    def started(self, batch: tuple[Execution, ...]) -> None:
+    def started(self, batch: tuple[TaskExecution, ...]) -> None:
         if batch:
             self.batches.append(batch)
             self.batch_after.append(len(self.ended))
 
 
-def rehearse(
+def trace_workflow(
     workflow: Workflow,
-    answers: Mapping[str, Sequence[Answer]],
-    discipline: Discipline = "fifo",
+    answers: Mapping[str, Sequence[PresetOutcome]],
+    discipline: CompletionOrder = "fifo",
     match: Match | None = None,
-) -> Rehearsal:
+) -> WorkflowTrace:
     """`answers` are by task, in the order its executions start; the last one repeats, and a task without any always
     succeeds. Ends always, since no task runs more often than it is allowed to."""
-    rehearsal = Rehearsal(Conductor(workflow, match))
+    rehearsal = WorkflowTrace(Conductor(workflow, match))
     batch = rehearsal.conductor.begin()
     running = list(batch)
     rehearsal.started(batch)
     while running:
         execution = running.pop(0 if discipline == "fifo" else -1)
-        told = answers.get(execution.task) or (Answer(Outcome.SUCCEEDED),)
+        told = answers.get(execution.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
         answer = told[min(execution.number, len(told)) - 1]
         batch = rehearsal.conductor.end(execution, answer.outcome, answer.result)
         rehearsal.ended.append((execution, answer.outcome))
@@ -66,7 +66,7 @@ def rehearse(
     return rehearsal
 
 
-def trace_document(rehearsal: Rehearsal) -> dict[str, Any]:
+def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
     """The trace in the recorded form, key for key."""
     conductor = rehearsal.conductor
     executions = [execution for batch in rehearsal.batches for execution in batch]

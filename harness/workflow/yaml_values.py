@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, cast
 
 import yaml
 
-from harness.workflow.expressions import Expression, ExpressionError, parse_expression
+from harness.workflow.expressions import ExpressionError, WorkflowExpression, parse_expression
 from harness.workflow.model import Match
 
 __all__ = [
@@ -101,14 +101,14 @@ def expression_or_data(node: yaml.Node) -> Any:
     return _expression(value) if isinstance(value, str) and "<%" in value else value
 
 
-def condition(node: yaml.Node) -> Expression:
+def condition(node: yaml.Node) -> WorkflowExpression:
     value = data(node)
     if not isinstance(value, str):
         raise Wrong("must be a text: succeeded, failed, completed or an expression")
     return _expression(value)
 
 
-def _expression(text: str) -> Expression:
+def _expression(text: str) -> WorkflowExpression:
     try:
         return parse_expression(text)
     except ExpressionError as problem:

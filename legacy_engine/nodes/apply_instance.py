@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from legacy_engine.capabilities import CreateBeforeDestroyAware, Creator, DependencyHolder, Executable
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.data import DataApply, apply_data
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.managed_apply import ManagedApply, apply_managed
-from shared_nodes.nodes.repetition import evaluate_repetition
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import evaluate_repetition
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
+from shared_nodes.nodes.resource.data import DataApply, apply_data
 from shared_nodes.plan.change import Action
 
 __all__ = ["ApplyInstance"]

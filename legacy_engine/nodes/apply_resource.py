@@ -11,9 +11,9 @@ from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["ApplyResource"]
 

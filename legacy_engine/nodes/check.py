@@ -9,11 +9,11 @@ from legacy_engine.nodes.per_module import for_each_module
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import CheckBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.check import CheckRequest, check_checkable, evaluate_check
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.checks.check_block import CheckRequest, check_checkable, evaluate_check
 from shared_nodes.nodes.references import conditions_references
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["CheckVertex", "ReportCheck", "StartChecks"]
 

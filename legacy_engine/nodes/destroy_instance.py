@@ -9,10 +9,10 @@ from legacy_engine.capabilities import CreateBeforeDestroyAware, Destroyer, Exec
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes import destroy
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.removed import removed_statement_for
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource import destroy
+from shared_nodes.nodes.statements.removed import removed_statement_for
 
 __all__ = ["DestroyDeposed", "DestroyInstance"]
 

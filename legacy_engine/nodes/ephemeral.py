@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from legacy_engine.capabilities import Executable, Expandable, ProviderConsumer, ProviderRequest, Vertex
 from legacy_engine.nodes.resource import ResourceInstanceVertex, ResourceVertex
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["CloseEphemeral", "EphemeralResource"]
 

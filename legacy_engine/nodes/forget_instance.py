@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from legacy_engine.capabilities import Destroyer, Executable
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes import forget
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource import forget
 
 __all__ = ["ForgetDeposed", "ForgetInstance", "OrderedForgetDeposed", "OrderedForgetInstance"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from legacy_engine.capabilities import Executable
 from legacy_engine.nodes.resource import ResourceVertex
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.imports import missing_configuration
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.statements.imports import missing_configuration
 
 __all__ = ["ImportWithoutBlock"]
 

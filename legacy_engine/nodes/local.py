@@ -10,11 +10,11 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.local import evaluate_local
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import expression_references
+from shared_nodes.nodes.values.local import evaluate_local
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["LocalVertex"]
 

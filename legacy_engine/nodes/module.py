@@ -9,10 +9,10 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.module_call import expand_module_call
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.references import call_references
+from shared_nodes.nodes.values.module_call import expand_module_call
 
 __all__ = ["CloseModule", "ExpandModule"]
 

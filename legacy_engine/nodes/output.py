@@ -20,11 +20,11 @@ from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.output import OutputRequest, delete_output, evaluate_output, output_checkable
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import output_references
+from shared_nodes.nodes.values.output import OutputRequest, delete_output, evaluate_output, output_checkable
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["OutputVertex", "RemovedOutput"]
 

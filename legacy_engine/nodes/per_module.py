@@ -7,9 +7,9 @@ from functools import partial
 
 from legacy_engine.capabilities import Executable, Vertex
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["PerModule", "for_each_module"]
 

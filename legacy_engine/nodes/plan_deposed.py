@@ -10,10 +10,10 @@ from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.deposed import DeposedPlan, plan_deposed
-from shared_nodes.nodes.removed import is_forgotten
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.statements.removed import is_forgotten
 
 __all__ = ["PlanDeposed"]
 

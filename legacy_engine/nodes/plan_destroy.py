@@ -8,9 +8,9 @@ from legacy_engine.build import BuildContext
 from legacy_engine.capabilities import Destroyer, Executable
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.destroy import DestroyPlan, plan_destroy_instance
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
 
 __all__ = ["PlanDestroy"]
 

@@ -9,11 +9,11 @@ from legacy_engine.build import BuildContext
 from legacy_engine.capabilities import Executable
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.data import DataPlan, plan_data
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.managed_plan import ManagedPlan, plan_managed
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.data import DataPlan, plan_data
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 
 if TYPE_CHECKING:
     from legacy_engine.nodes.plan_resource import PlanResource

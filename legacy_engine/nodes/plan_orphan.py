@@ -8,10 +8,10 @@ from legacy_engine.build import BuildContext
 from legacy_engine.capabilities import Executable, ProviderRequest
 from legacy_engine.nodes.resource import ResourceInstanceVertex
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
-from shared_nodes.nodes.removed import is_forgotten
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.statements.removed import is_forgotten
 
 __all__ = ["PlanOrphan"]
 

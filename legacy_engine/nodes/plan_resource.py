@@ -23,12 +23,12 @@ from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.imports import expand_imports, imports_of_missing_instances
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource
-from shared_nodes.nodes.targets import contains_any, incomplete_replacement
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances
+from shared_nodes.operations.graph import Graph
+from shared_nodes.plan.targets import contains_any, incomplete_replacement
 
 __all__ = ["PlanResource"]
 

@@ -9,9 +9,10 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.provider import ProviderRequest, configure_provider
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import Block
 

@@ -20,8 +20,8 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.nodes.imports import ImportTarget
 from shared_nodes.nodes.references import resource_references
+from shared_nodes.nodes.statements.imports import ImportTarget
 from shared_nodes.providers.schema import Block
 from shared_nodes.state.model import InstanceObject
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from legacy_engine.capabilities import Executable
 from legacy_engine.nodes.resource import ResourceVertex
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.imports import validate_imports
-from shared_nodes.nodes.validate_resource import ResourceValidation, validate_resource
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
+from shared_nodes.nodes.statements.imports import validate_imports
 
 __all__ = ["ValidateResource"]
 

@@ -20,16 +20,16 @@ from shared_nodes.addresses.references import InputVariable, ScopedSubject
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references
-from shared_nodes.nodes.variable import (
+from shared_nodes.nodes.values.variable import (
     evaluate_module_variable,
     evaluate_root_variable,
     report_variable,
     validate_variable,
 )
+from shared_nodes.operations.graph import Graph
 
 __all__ = ["ModuleVariable", "RootVariable", "VariableValidation"]
 

@@ -11,7 +11,7 @@ from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import DependencyHolder, Vertex
 from legacy_engine.nodes.resource import ResourceVertex
 from shared_nodes.addresses.resource_sets import ResourceSets
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

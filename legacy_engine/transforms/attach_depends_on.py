@@ -16,7 +16,7 @@ from legacy_engine.nodes.resource import ResourceVertex
 from legacy_engine.transforms.reference import ReferenceMap
 from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import depends_on_references
 
 __all__ = ["transform"]

@@ -7,8 +7,8 @@ from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.nodes.check import CheckVertex, ReportCheck
 from legacy_engine.nodes.resource import ResourceVertex
 from shared_nodes.addresses.resource import ConfigResource
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

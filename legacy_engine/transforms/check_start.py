@@ -8,7 +8,7 @@ from legacy_engine.capabilities import Vertex
 from legacy_engine.nodes.apply_instance import ApplyInstance
 from legacy_engine.nodes.check import StartChecks
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

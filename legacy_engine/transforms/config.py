@@ -12,8 +12,8 @@ from legacy_engine.nodes.validate_resource import ValidateResource
 from shared_nodes.addresses.resource import ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

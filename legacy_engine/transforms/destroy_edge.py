@@ -14,7 +14,7 @@ from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import Creator, DependencyHolder, Destroyer, ProviderConsumer, StateHolder, Vertex
 from legacy_engine.transforms.reference import Neighbours
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

@@ -16,7 +16,7 @@ from legacy_engine.nodes.forget_instance import (
     OrderedForgetDeposed,
     OrderedForgetInstance,
 )
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action, ResourceChange
 
 __all__ = ["transform"]

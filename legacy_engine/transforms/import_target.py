@@ -10,10 +10,10 @@ from legacy_engine.nodes.import_without_block import ImportWithoutBlock
 from legacy_engine.nodes.resource import ResourceVertex
 from legacy_engine.nodes.validate_resource import ValidateResource
 from shared_nodes.addresses.resource import ConfigResource
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.imports import ImportTarget, misplaced_imports
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import import_references
+from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
 
 __all__ = ["transform"]
 

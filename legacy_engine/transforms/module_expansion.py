@@ -11,7 +11,7 @@ from legacy_engine.nodes.check import CheckVertex
 from legacy_engine.nodes.module import CloseModule, ExpandModule
 from legacy_engine.nodes.resource import ResourceVertex
 from shared_nodes.addresses.module import ModulePath
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.nodes.plan_orphan import PlanOrphan
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

@@ -16,8 +16,8 @@ from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.provider import missing_configuration
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import missing_configuration
 
 __all__ = ["transform"]
 

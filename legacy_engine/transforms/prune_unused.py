@@ -16,7 +16,7 @@ from legacy_engine.capabilities import (
     Vertex,
 )
 from legacy_engine.nodes.module import CloseModule
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.capabilities import Destroyer, InstanceVertex, Referenceable, Referencer, Vertex
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
-from shared_nodes.addresses.references import ScopedSubject, Subject, generalised
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.addresses.references import ScopedSubject, Subject, fallback_subjects
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["Neighbours", "ReferenceMap", "transform"]
 
@@ -51,7 +51,7 @@ class ReferenceMap:
         exact = self._vertices.get((module, str(subject)))
         if exact is not None:
             return exact
-        for general in generalised(subject):
+        for general in fallback_subjects(subject):
             found = self._vertices.get((module, str(general)))
             if found is not None:
                 return found

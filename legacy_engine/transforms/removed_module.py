@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.nodes.module import CloseModule
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

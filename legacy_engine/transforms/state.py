@@ -6,8 +6,8 @@ from __future__ import annotations
 from legacy_engine.build import BuildContext, VertexGraph
 from legacy_engine.nodes.plan_deposed import PlanDeposed
 from legacy_engine.nodes.plan_destroy import PlanDestroy
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["transform"]
 

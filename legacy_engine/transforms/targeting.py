@@ -13,8 +13,8 @@ from legacy_engine.capabilities import InstanceVertex, Targetable, Temporary, Ve
 from legacy_engine.nodes.resource import ResourceVertex
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.targets import contains_any, generalised
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.plan.targets import contains_any, generalised
 
 __all__ = ["is_selected", "transform"]
 

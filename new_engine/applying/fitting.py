@@ -19,7 +19,7 @@ from new_engine.nodes.leg import Leg, LegKind
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.plan import Plan
 

@@ -28,12 +28,12 @@ from new_engine.promises import run_session
 from new_engine.targets import selected_nodes
 from new_engine.unused import drop_unused
 from shared_nodes.addresses.resource import AbsResource
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.emptied import forget_emptied
-from shared_nodes.nodes.removed import removed_statements
-from shared_nodes.nodes.session import Session
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.removed import removed_statements
+from shared_nodes.operations.session import Session
 from shared_nodes.plan.plan import Plan
+from shared_nodes.state.empty_resources import forget_emptied
 
 __all__ = ["follow_plan"]
 

@@ -18,12 +18,10 @@ from new_engine.execgraph.run import Hindered
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.data import DataApply, apply_data
-from shared_nodes.nodes.destroy import DestroyDeposed, DestroyInstance, destroy_deposed, destroy_instance
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
-from shared_nodes.nodes.managed_apply import (
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.repetition import evaluate_repetition
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.apply import (
     ManagedApply,
     Settled,
     make_room,
@@ -31,8 +29,10 @@ from shared_nodes.nodes.managed_apply import (
     planned_change,
     settle_managed,
 )
-from shared_nodes.nodes.removed import RemovedStatement, removed_statement_for
-from shared_nodes.nodes.repetition import evaluate_repetition
+from shared_nodes.nodes.resource.data import DataApply, apply_data
+from shared_nodes.nodes.resource.destroy import DestroyDeposed, DestroyInstance, destroy_deposed, destroy_instance
+from shared_nodes.nodes.resource.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.nodes.statements.removed import RemovedStatement, removed_statement_for
 from shared_nodes.state.model import InstanceObject
 
 __all__ = ["Operations"]

@@ -39,7 +39,7 @@ from new_engine.execgraph.graph import (
 from new_engine.execgraph.opcodes import Opcode, operand_problem
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,

@@ -20,7 +20,7 @@ from new_engine.execgraph.opcodes import SIGNATURES, Opcode, OperandType
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
-from shared_nodes.graph import components
+from shared_nodes.operations.graph import components
 
 __all__ = [
     "ExecutionGraph",

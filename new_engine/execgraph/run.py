@@ -20,7 +20,7 @@ from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKi
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 
 __all__ = ["Execution", "Hindered", "Perform"]
 

@@ -9,8 +9,8 @@ from new_engine.nodes.node import Node
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import CheckBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.check import CheckRequest, check_checkable, evaluate_check
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.checks.check_block import CheckRequest, check_checkable, evaluate_check
 from shared_nodes.nodes.references import conditions_references
 
 if TYPE_CHECKING:

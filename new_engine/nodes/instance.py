@@ -10,14 +10,14 @@ from new_engine.nodes.provider import ProviderNode
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.data import DataPlan, plan_data
-from shared_nodes.nodes.deposed import DeposedPlan, plan_deposed
-from shared_nodes.nodes.destroy import DestroyPlan, plan_destroy_instance
-from shared_nodes.nodes.managed_plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
-from shared_nodes.nodes.removed import is_forgotten
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.data import DataPlan, plan_data
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
+from shared_nodes.nodes.statements.removed import is_forgotten
+from shared_nodes.operations.plan_apply import PlanInput
 
 if TYPE_CHECKING:
     from new_engine.compiled import Compiled
@@ -88,7 +88,11 @@ class PlanOrphan(InstanceNode):
     """`block` None where it is gone, and then `provider` is exactly the recorded one."""
 
     def __init__(
-        self, instance: AbsResourceInstance, block: ResourceBlock | None, provider: ProviderNode | None, start: Start
+        self,
+        instance: AbsResourceInstance,
+        block: ResourceBlock | None,
+        provider: ProviderNode | None,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance)
         self.block = block
@@ -121,7 +125,7 @@ class UnwantedNode(PlanOrphan):
         instance: AbsResourceInstance,
         block: ResourceBlock | None,
         request: AbsProviderConfig | None,
-        start: Start,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance, block, None, start)
         self._request = request
@@ -136,7 +140,7 @@ class UnwantedNode(PlanOrphan):
 class OrphanNode(UnwantedNode):
     """The current object of an instance whose block is gone."""
 
-    def __init__(self, instance: AbsResourceInstance, recorded: AbsProviderConfig, start: Start) -> None:
+    def __init__(self, instance: AbsResourceInstance, recorded: AbsProviderConfig, start: PlanInput) -> None:
         """Data is dropped without asking anybody."""
         is_data = instance.resource.mode is ResourceMode.DATA
         super().__init__(instance, None, None if is_data else recorded, start)
@@ -159,7 +163,7 @@ class DeposedNode(_Removal):
         key: str,
         block: ResourceBlock | None,
         request: AbsProviderConfig,
-        start: Start,
+        start: PlanInput,
     ) -> None:
         super().__init__(instance, block, request, start)
         self._key = key

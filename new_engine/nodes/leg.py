@@ -20,7 +20,7 @@ from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action
 
 if TYPE_CHECKING:

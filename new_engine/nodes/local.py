@@ -9,9 +9,9 @@ from new_engine.nodes.node import Name, Node
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.local import evaluate_local
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import expression_references
+from shared_nodes.nodes.values.local import evaluate_local
 
 if TYPE_CHECKING:
     from new_engine.evaluation import Evaluation

@@ -10,9 +10,9 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.module_call import expand_module_call
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.references import call_references, depends_on_references
+from shared_nodes.nodes.values.module_call import expand_module_call
 
 if TYPE_CHECKING:
     from new_engine.compiled import Compiled

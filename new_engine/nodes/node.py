@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Range
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.output import OutputRequest, delete_output, evaluate_output, output_checkable
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import output_references
+from shared_nodes.nodes.values.output import OutputRequest, delete_output, evaluate_output, output_checkable
 
 if TYPE_CHECKING:
     from new_engine.evaluation import Evaluation

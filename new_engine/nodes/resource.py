@@ -26,22 +26,22 @@ from shared_nodes.addresses.references import ResourceInstance, ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import Lifecycle, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
-from shared_nodes.nodes.context import NodeContext
-from shared_nodes.nodes.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.imports import (
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource, refers_to_itself
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.references import import_references, resource_references
+from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
+from shared_nodes.nodes.resource.instance import DeclaredInstance, self_references
+from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
+from shared_nodes.nodes.statements.imports import (
     ImportTarget,
     expand_imports,
     imports_of_missing_instances,
     missing_configuration,
     validate_imports,
 )
-from shared_nodes.nodes.instance import DeclaredInstance, self_references
-from shared_nodes.nodes.references import import_references, resource_references
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource, refers_to_itself
-from shared_nodes.nodes.targets import contains_any, incomplete_replacement
-from shared_nodes.nodes.validate_resource import ResourceValidation, validate_resource
+from shared_nodes.plan.targets import contains_any, incomplete_replacement
 from shared_nodes.providers.schema import Block
 
 if TYPE_CHECKING:

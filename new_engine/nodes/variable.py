@@ -11,9 +11,9 @@ from shared_nodes.addresses.references import InputVariable, ScopedSubject
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references
-from shared_nodes.nodes.variable import (
+from shared_nodes.nodes.values.variable import (
     evaluate_module_variable,
     evaluate_root_variable,
     report_variable,

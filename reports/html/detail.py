@@ -13,11 +13,11 @@ from harness.judging.finding import Finding, leading
 from harness.judging.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
 from reports.graph.layout import laid_out
-from reports.html.copies import corpus_case, issue, known_entry
-from reports.html.film import shown_film
+from reports.html.clipboard import corpus_case, issue, known_entry
 from reports.html.highlight import highlighted
+from reports.html.reduction_history import reduction_steps
 from reports.html.values import relation_in, shown_observation
-from reports.run.lines import Evidence, evidence_in, guilty_lines
+from reports.run.source_lines import CaseEvidence, evidence_in, guilty_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["case_detail"]
@@ -44,7 +44,7 @@ def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any
             for name, course in evidence.courses.items()
         },
         "orders": _orders(result, evidence),
-        "film": shown_film(result.film),
+        "film": reduction_steps(result.film),
         "normalised": {visible_line(rule): count for rule, count in sorted(result.normalised.items())},
         "faked": [visible_line(command) for command in result.faked],
         "trace": visible(shortened(result.trace, _LONGEST_TRACE)),
@@ -79,13 +79,13 @@ def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str]) -> di
 # Orders
 
 
-def _orders(result: CaseResult, evidence: Evidence) -> dict[str, Any]:
+def _orders(result: CaseResult, evidence: CaseEvidence) -> dict[str, Any]:
     """By place and engine: at places with a finding, where at least two sides tell theirs."""
     places = dict.fromkeys(finding.place for finding in result.findings)
     return {visible_line(place): order for place in places if (order := dict(_order(evidence, place)))}
 
 
-def _order(evidence: Evidence, place: str) -> Iterator[tuple[str, Any]]:
+def _order(evidence: CaseEvidence, place: str) -> Iterator[tuple[str, Any]]:
     relations = {
         name: found for name in evidence.courses if (found := relation_in(evidence.at(name, place))) is not None
     }

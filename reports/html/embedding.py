@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-__all__ = ["Block", "embedded"]
+__all__ = ["DataBlock", "embedded"]
 
 _LARGE: Final = 20_000
 """Characters from which on data is compressed."""
@@ -24,7 +24,7 @@ element nor the beginning of a comment, which would change how an HTML parser re
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DataBlock:
     """`text` is markup: it has no character that HTML gives a meaning inside of a script element."""
 
     identifier: str
@@ -32,10 +32,10 @@ class Block:
     text: Markup
 
 
-def embedded(identifier: str, tree: Any) -> Block:
+def embedded(identifier: str, tree: Any) -> DataBlock:
     """The same tree gives the same text: no time is kept in what is compressed."""
     text = json.dumps(tree, ensure_ascii=True, separators=(",", ":"))
     if len(text) < _LARGE:
-        return Block(identifier, "json", Markup(text.translate(_ESCAPED)))
+        return DataBlock(identifier, "json", Markup(text.translate(_ESCAPED)))
     packed = gzip.compress(text.encode("ascii"), compresslevel=6, mtime=0)
-    return Block(identifier, "gzip", Markup(base64.b64encode(packed).decode("ascii")))
+    return DataBlock(identifier, "gzip", Markup(base64.b64encode(packed).decode("ascii")))

@@ -14,7 +14,7 @@ from harness.judging.comparison import Comparison
 from harness.judging.finding import leading
 from harness.judging.result import CaseResult
 from harness.judging.run import Group, Run
-from reports.run.screen import told_again
+from reports.run.screen import reproduction_line
 from reports.visible import shortened, visible_line
 
 __all__ = ["OUTCOMES", "case_index", "outcome"]
@@ -98,7 +98,7 @@ class _Rows:
             str(result.ruling),
             self.combinations.setdefault(outcomes, len(self.combinations)),
             self._pattern(visible_line(result.path), name),
-            self._pattern(told_again(result), name),
+            self._pattern(reproduction_line(result), name),
             self._groups.get(result.identifier, []),
             round(1000 * sum(result.elapsed_s.values())),
             [visible_line(tag) for tag in result.tags],

@@ -12,8 +12,8 @@ from typing import Any, Final
 from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
-from reports.run.health import UNKNOWN, Benchmark, Health, Stories
-from reports.run.since import CASES, some_of
+from reports.run.comparison import CASE_CHANGES, list_some
+from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality
 from reports.visible import shortened, visible_line
 
 __all__ = ["overview"]
@@ -66,7 +66,9 @@ _MEANINGS: Final = {
 }
 
 
-def overview(run: Run, comparison: Comparison | None, before: Run | None, trusted: Health = UNKNOWN) -> dict[str, Any]:
+def overview(
+    run: Run, comparison: Comparison | None, before: Run | None, trusted: HarnessQuality = UNKNOWN
+) -> dict[str, Any]:
     """What the template is given. It escapes all of it."""
     health = _health(run)
     stories = _stories(trusted.stories)
@@ -135,7 +137,7 @@ def _example(group: Group) -> dict[str, str]:
 
 def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
     groups: Sequence[tuple[str, Sequence[Group]]] = (("new", comparison.new), ("gone", comparison.gone))
-    names = {name: getattr(comparison, name) for name in CASES}
+    names = {name: getattr(comparison, name) for name in CASE_CHANGES}
     return {
         "started": visible_line(before.header.get("started", "").replace("T", " ").removesuffix("+00:00")),
         "counts": [(name, len(found)) for name, found in groups] + [("other class", len(comparison.changed))],
@@ -145,7 +147,7 @@ def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
         "gone": [_example(group) for group in comparison.gone[:_MOST_OTHERS]],
         "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
         "cases": [
-            (name, _counted(len(cases), "case"), visible_line(some_of(cases)) if name == _MISSING else "")
+            (name, _counted(len(cases), "case"), visible_line(list_some(cases)) if name == _MISSING else "")
             for name, cases in names.items()
             if cases
         ],
@@ -199,7 +201,7 @@ def _again(run: Run) -> dict[str, int]:
     return {"cases": sum(result.runs.get(run.baseline, 0) > 1 for result in run.results), "noisy": noisy}
 
 
-def _stories(stories: Stories | None) -> list[tuple[str, str]]:
+def _stories(stories: FuzzFigures | None) -> list[tuple[str, str]]:
     if stories is None:
         return []
     told = {

@@ -17,10 +17,10 @@ from harness.judging.comparison import compare_runs
 from harness.judging.result import CaseResult
 from harness.judging.run import Run
 from reports.html.detail import case_detail
-from reports.html.embedding import Block, embedded
+from reports.html.embedding import DataBlock, embedded
 from reports.html.index import case_index
 from reports.html.overview import overview
-from reports.run.health import UNKNOWN, Health
+from reports.run.harness_quality import UNKNOWN, HarnessQuality
 
 __all__ = ["html_report"]
 
@@ -32,7 +32,7 @@ _BLOCK: Final = 400_000
 """Characters of details that are unpacked together, when somebody opens one of them."""
 
 
-def html_report(run: Run, before: Run | None = None, health: Health = UNKNOWN) -> str:
+def html_report(run: Run, before: Run | None = None, health: HarnessQuality = UNKNOWN) -> str:
     """`before` is an earlier run: what is new since then comes first."""
     comparison = None if before is None else compare_runs(before, run)
     blocks, places = _detail_blocks(run)
@@ -49,9 +49,9 @@ def html_report(run: Run, before: Run | None = None, health: Health = UNKNOWN) -
 # Details
 
 
-def _detail_blocks(run: Run) -> tuple[list[Block], dict[str, int]]:
+def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
     """Blocks, and which of them each case is in."""
-    blocks: list[Block] = []
+    blocks: list[DataBlock] = []
     places: dict[str, int] = {}
     pending: dict[str, Any] = {}
     numbers = {result.identifier: number for number, result in enumerate(run.results)}

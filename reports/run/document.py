@@ -15,7 +15,7 @@ from harness.judging.reproduction import reproduction
 from harness.judging.result import CaseResult, result_to_json
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
-from reports.run.since import CASES
+from reports.run.comparison import CASE_CHANGES
 
 __all__ = ["FORMAT", "run_document"]
 
@@ -62,7 +62,7 @@ def _since(comparison: Comparison) -> dict[str, Any]:
             {"digest": group.signature.digest, "before": before, "now": now}
             for group, before, now in comparison.changed
         ],
-        **{name: list(getattr(comparison, name)) for name in CASES},
+        **{name: list(getattr(comparison, name)) for name in CASE_CHANGES},
     }
 
 

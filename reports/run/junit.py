@@ -16,8 +16,8 @@ from harness.judging.comparison import Comparison
 from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Run
-from reports.run.screen import case_screen, told_again
-from reports.run.since import CASES, since_lines
+from reports.run.comparison import CASE_CHANGES, comparison_lines
+from reports.run.screen import case_screen, reproduction_line
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["junit_xml"]
@@ -31,7 +31,7 @@ _LONGEST_MESSAGE: Final = 300
 def junit_xml(run: Run, since: Comparison | None = None) -> str:
     """`since` says what has changed since an earlier run: a case that changed says so, and a test case that always
     passes tells all of it."""
-    changes = {} if since is None else {case: name for name in CASES for case in getattr(since, name)}
+    changes = {} if since is None else {case: name for name in CASE_CHANGES for case in getattr(since, name)}
     root = ElementTree.Element("testsuites", name="diffharness")
     areas: dict[str, list[CaseResult]] = defaultdict(list)
     for result in run.results:
@@ -68,7 +68,7 @@ def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> No
 
 
 def _output(result: CaseResult, change: str) -> list[str]:
-    lines = [told_again(result), *([f"{change} since the earlier run"] if change else [])]
+    lines = [reproduction_line(result), *([f"{change} since the earlier run"] if change else [])]
     lines += [f"documented: {name}" for name in dict.fromkeys(found.known for found in result.findings if found.known)]
     lines += [f"{engine} not run: {reason}" for engine, reason in result.not_run.items()]
     return lines + [f"not run, taken to have succeeded: {visible_line(command)}" for command in result.faked]
@@ -86,7 +86,7 @@ def _add_own_suite(root: ElementTree.Element, run: Run, since: Comparison | None
         ElementTree.SubElement(test, "failure", message=visible_line(problem)).text = visible(problem)
     if since is not None:
         test = ElementTree.SubElement(suite, "testcase", classname=_OWN_SUITE, name=_EARLIER, time="0.000")
-        ElementTree.SubElement(test, "system-out").text = "\n".join(since_lines(since))
+        ElementTree.SubElement(test, "system-out").text = "\n".join(comparison_lines(since))
 
 
 def _count(root: ElementTree.Element) -> None:

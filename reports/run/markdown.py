@@ -15,8 +15,8 @@ from typing import Final
 from harness.judging.comparison import Comparison
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run, Stale
+from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.screen import case_screen
-from reports.run.since import CASES, some_of
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]
@@ -101,9 +101,9 @@ def _since(comparison: Comparison) -> Iterator[str]:
             yield f"- **{kind}**: {code(str(group.signature))}, as in {code(group.smallest.identifier)}\n"
     for group, before, now in comparison.changed:
         yield f"- **another class**: {code(str(group.signature))} was {code(before)}, is {code(now)}\n"
-    for name in CASES:
+    for name in CASE_CHANGES:
         if cases := getattr(comparison, name):
-            yield f"- **{name}**: {len(cases):,} {'case' if len(cases) == 1 else 'cases'}: {code(some_of(cases))}\n"
+            yield f"- **{name}**: {len(cases):,} {'case' if len(cases) == 1 else 'cases'}: {code(list_some(cases))}\n"
 
 
 def _stale_line(stale: Stale) -> str:

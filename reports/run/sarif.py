@@ -19,8 +19,8 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
 from harness.judging.signature import Signature
-from reports.run.lines import evidence_in, guilty_lines
-from reports.run.screen import case_screen, told_again
+from reports.run.screen import case_screen, reproduction_line
+from reports.run.source_lines import evidence_in, guilty_lines
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["MOST_RESULTS", "sarif"]
@@ -109,7 +109,7 @@ def _rule(group: Group) -> dict[str, Any]:
         "id": signature.digest,
         "name": visible_line(f"{signature.subject}/{signature.operation}/{signature.ruling}"),
         "shortDescription": {"text": text},
-        "help": {"text": f"{text}\nThe smallest case: {told_again(group.smallest)}"},
+        "help": {"text": f"{text}\nThe smallest case: {reproduction_line(group.smallest)}"},
         "defaultConfiguration": {"level": _LEVELS.get(signature.ruling, "error")},
         "properties": {"tags": list(dict.fromkeys([str(signature.ruling), visible_line(signature.kind)]))},
     }

@@ -17,7 +17,7 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["case_screen", "finding_screen", "told_again"]
+__all__ = ["case_screen", "finding_screen", "reproduction_line"]
 
 WIDTH: Final = 120
 _LABEL: Final = 11
@@ -46,10 +46,10 @@ def case_screen(result: CaseResult) -> str:
         more = f", and {len(places) - _MOST_OTHERS} more" if len(places) > _MOST_OTHERS else ""
         lines += ["", *_wrapped("then also", visible_line("; ".join([*places][:_MOST_OTHERS])) + more)]
     lines += [f"{'pretended':{_LABEL}}{visible_line(shortened(command, WIDTH))}" for command in result.faked]
-    return "\n".join([*lines, "", f"{'again':{_LABEL}}{told_again(result)}"])
+    return "\n".join([*lines, "", f"{'again':{_LABEL}}{reproduction_line(result)}"])
 
 
-def told_again(result: CaseResult) -> str:
+def reproduction_line(result: CaseResult) -> str:
     """The command, as it can be shown. It can be run as shown, unless a path has characters nobody can see."""
     return visible_line(reproduction(result))
 

@@ -19,7 +19,7 @@ from harness.judging.result import CaseResult
 from harness.judging.ruling import Ruling
 from harness.judging.run import Group, Run
 from harness.judging.speed import speeds
-from reports.run.screen import case_screen, told_again
+from reports.run.screen import case_screen, reproduction_line
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["print_run"]
@@ -188,7 +188,7 @@ def _print_groups(run: Run, console: Console) -> None:
     for group in groups[_MOST_SCREENS:_MOST_GROUPS]:
         _say(console, f"\n{_group_line(group)}", "bold")
         _say(console, f"  {_example_line(group)}")
-        _say(console, f"  again: {told_again(group.smallest)}")
+        _say(console, f"  again: {reproduction_line(group.smallest)}")
     if len(groups) > _MOST_GROUPS:
         _say(console, f"\nand {len(groups) - _MOST_GROUPS} more kinds of finding")
     for group in groups[:_MOST_SCREENS]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from reports.terminal.change import Change
+from reports.terminal.change import ValueChange
 
 __all__ = ["aligned", "aligned_set"]
 
@@ -77,7 +77,7 @@ def _common_subsequence(before: Sequence[_Item], after: Sequence[_Item]) -> Iter
     return reversed(found)
 
 
-def aligned_set(change: Change) -> Iterator[_Pair]:
+def aligned_set(change: ValueChange) -> Iterator[_Pair]:
     """Elements that are on both sides first in their old places, with those that go; then those that come."""
     before, after = change.items_before, change.items_after
     partners: dict[int, int] = {}
@@ -90,5 +90,5 @@ def aligned_set(change: Change) -> Iterator[_Pair]:
     yield from ((len(before), new) for new in range(len(after)) if new not in partners.values())
 
 
-def _is_unchanged(change: Change) -> bool:
+def _is_unchanged(change: ValueChange) -> bool:
     return change.before == change.after and change.was_secret == change.is_secret and not change.is_unknown

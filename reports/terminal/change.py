@@ -8,20 +8,20 @@ from typing import Final, NamedTuple
 
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Action", "Change", "combined", "part_of"]
+__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Symbol", "ValueChange", "combined", "part_of"]
 
-Action = str
+Symbol = str
 NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
 
 _NOTHING: Final[tuple[Tree, bool]] = (None, False)
 
 
-def combined(whole: Action, part: Action) -> Action:
+def combined(whole: Symbol, part: Symbol) -> Symbol:
     """What becomes of a whole, once another of its parts is looked at."""
     return whole if part in (NONE, whole) else UPDATE
 
 
-class Change(NamedTuple):
+class ValueChange(NamedTuple):
     """A side is null also where there is none at all; `had` and `has` tell a null that stands in a list or a map from
     an element that is not there. Attributes do not make this difference: null means that they are not set.
 
@@ -64,7 +64,7 @@ class Change(NamedTuple):
         return self.after_sensitive is True
 
     @property
-    def action(self) -> Action:
+    def action(self) -> Symbol:
         """As far as it can be told from the two sides alone."""
         came, went = self.after is not None or self.has, self.before is not None or self.had
         if came and not went:
@@ -75,14 +75,14 @@ class Change(NamedTuple):
         return NONE if same else UPDATE
 
     @property
-    def action_of_whole(self) -> Action:
+    def action_of_whole(self) -> Symbol:
         """Of something with parts, before any of them has been looked at."""
         if self.before is None:
             return NONE if self.after is None else CREATE
         return DELETE if self.after is None else NONE
 
-    def attribute(self, name: str) -> Change:
-        return Change(
+    def attribute(self, name: str) -> ValueChange:
+        return ValueChange(
             _attribute_of(self.before, name),
             _attribute_of(self.after, name),
             _attribute_of(self.unknown, name) or False,
@@ -92,17 +92,17 @@ class Change(NamedTuple):
             empty_is_null=self.empty_is_null,
         )
 
-    def element(self, key: str) -> Change:
+    def element(self, key: str) -> ValueChange:
         return self._became(key, key)
 
-    def item(self, old: int, new: int) -> Change:
+    def item(self, old: int, new: int) -> ValueChange:
         """The one at the first position became the one at the second; positions past the end are of nothing."""
         return self._became(old, new)
 
-    def _became(self, old: str | int, new: str | int) -> Change:
+    def _became(self, old: str | int, new: str | int) -> ValueChange:
         before, had = part_of(self.before, old)
         after, has = part_of(self.after, new)
-        return Change(
+        return ValueChange(
             before,
             after,
             self.unknown and (part_of(self.unknown, new)[0] or False),
@@ -117,16 +117,16 @@ class Change(NamedTuple):
     def _replacing_in(self, key: str | int) -> tuple[tuple[Tree, ...], ...]:
         return tuple(path[1:] for path in self.replacing if path and _leads_to(path[0], key))
 
-    def unchanged(self) -> Change:
+    def unchanged(self) -> ValueChange:
         return self._replace(after=self.before, unknown=False, after_sensitive=self.before_sensitive, has=self.had)
 
-    def only_before(self) -> Change:
+    def only_before(self) -> ValueChange:
         return self._replace(after=None, unknown=False, after_sensitive=False, has=False)
 
-    def only_after(self) -> Change:
+    def only_after(self) -> ValueChange:
         return self._replace(before=None, before_sensitive=False, had=False)
 
-    def without_empty_texts(self) -> Change:
+    def without_empty_texts(self) -> ValueChange:
         if self.before != "" and self.after != "":
             return self
         before, after = (None if side == "" else side for side in (self.before, self.after))

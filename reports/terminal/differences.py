@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from reports.terminal.alignment import aligned, aligned_set
-from reports.terminal.change import CREATE, NONE, UPDATE, Action, Change, combined
+from reports.terminal.change import CREATE, NONE, UPDATE, Symbol, ValueChange, combined
 from reports.terminal.draft import (
+    BlockBody,
     BlockGroup,
-    Body,
     Draft,
     Encoded,
     Items,
@@ -42,13 +42,13 @@ from shared_nodes.values.types import (
 
 __all__ = ["block_draft", "type_draft", "value_draft"]
 
-_Maker = Callable[[Change], Draft]
+_Maker = Callable[[ValueChange], Draft]
 
 
 # What hides a value
 
 
-def _veiled(change: Change, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False) -> Draft | None:
+def _veiled(change: ValueChange, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False) -> Draft | None:
     """Where the whole is sensitive or unknown. `parts` become known later too: they are not gone."""
     if change.was_secret or change.is_secret:
         return _secret(change, make, is_block)
@@ -61,7 +61,7 @@ def _veiled(change: Change, make: _Maker, parts: Sequence[str] = (), *, is_block
     return Draft(Later(before), change._replace(has=True).action, change.forces_replacement)
 
 
-def _secret(change: Change, make: _Maker, is_block: bool) -> Draft:
+def _secret(change: ValueChange, make: _Maker, is_block: bool) -> Draft:
     inner = make(change._replace(before_sensitive=False, after_sensitive=False))
     is_nothing = change.before is None and change.after is None and not change.had and not change.has
     action = inner.action
@@ -74,12 +74,12 @@ def _secret(change: Change, make: _Maker, is_block: bool) -> Draft:
 # Blocks
 
 
-def block_draft(change: Change, block: Block) -> Draft:
+def block_draft(change: ValueChange, block: Block) -> Draft:
     names = [*block.attributes, *block.block_types]
     return _veiled(change, lambda inner: block_draft(inner, block), names, is_block=True) or _body(change, block)
 
 
-def _body(change: Change, block: Block) -> Draft:
+def _body(change: ValueChange, block: Block) -> Draft:
     if change.empty_is_null and _is_of_newer_sdk(block):
         change = change._replace(empty_is_null=False)
     attributes, action = _attributes(change, block.attributes)
@@ -93,7 +93,7 @@ def _body(change: Change, block: Block) -> Draft:
         groups[name] = BlockGroup(drafts, part.forces_replacement, part.was_secret, part.is_secret, is_unknown)
         action = combined(action, of_blocks)
     attributes |= _write_only(change, block.attributes, action)
-    return Draft(Body(attributes, groups), action, change.forces_replacement)
+    return Draft(BlockBody(attributes, groups), action, change.forces_replacement)
 
 
 def _is_of_newer_sdk(block: Block) -> bool:
@@ -110,7 +110,7 @@ def _is_of_newer_type(ty: Type) -> bool:
     return isinstance(inner, CollectionType) and isinstance(inner.element, CollectionType | TupleType | ObjectType)
 
 
-def _blocks(change: Change, nesting: Nesting, block: Block) -> tuple[list[tuple[str, Draft]], Action]:
+def _blocks(change: ValueChange, nesting: Nesting, block: Block) -> tuple[list[tuple[str, Draft]], Symbol]:
     """Each with what stands behind its name: the key, for those that have one."""
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         draft = block_draft(change, block)
@@ -123,7 +123,7 @@ def _blocks(change: Change, nesting: Nesting, block: Block) -> tuple[list[tuple[
     return drafts, action
 
 
-def _elements(change: Change, nesting: Nesting) -> Iterator[tuple[str, Change]]:
+def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, ValueChange]]:
     match nesting:
         case Nesting.MAP:
             yield from ((key, change.element(key)) for key in change.keys)
@@ -137,7 +137,7 @@ def _elements(change: Change, nesting: Nesting) -> Iterator[tuple[str, Change]]:
 # Attributes
 
 
-def _attributes(change: Change, attributes: Mapping[str, Attribute]) -> tuple[dict[str, Draft], Action]:
+def _attributes(change: ValueChange, attributes: Mapping[str, Attribute]) -> tuple[dict[str, Draft], Symbol]:
     """Those that are set on one side at least. What is null on both is not even counted."""
     action, drafts = change.action_of_whole, {}
     for name, attribute in attributes.items():
@@ -154,7 +154,7 @@ def _attributes(change: Change, attributes: Mapping[str, Attribute]) -> tuple[di
     return drafts, action
 
 
-def _write_only(change: Change, attributes: Mapping[str, Attribute], action: Action) -> dict[str, Draft]:
+def _write_only(change: ValueChange, attributes: Mapping[str, Attribute], action: Symbol) -> dict[str, Draft]:
     """Nobody knows whether they change: they come and go with what they are in."""
     own = NONE if action == UPDATE else action
     is_secret = change.was_secret or change.is_secret
@@ -165,14 +165,14 @@ def _write_only(change: Change, attributes: Mapping[str, Attribute], action: Act
     }
 
 
-def _attribute_draft(change: Change, attribute: Attribute) -> Draft:
+def _attribute_draft(change: ValueChange, attribute: Attribute) -> Draft:
     if attribute.nested is not None:
         return _nested_draft(change, attribute.nested)
     return type_draft(change, attribute_type(attribute))
 
 
-def _nested_draft(change: Change, nested: NestedAttributes) -> Draft:
-    def make(inner: Change) -> Draft:
+def _nested_draft(change: ValueChange, nested: NestedAttributes) -> Draft:
+    def make(inner: ValueChange) -> Draft:
         return _nested_draft(inner, nested)
 
     veiled = _veiled(change, make, list(nested.attributes))
@@ -197,13 +197,13 @@ def _nested_draft(change: Change, nested: NestedAttributes) -> Draft:
 # Types
 
 
-def type_draft(change: Change, ty: Type) -> Draft:
+def type_draft(change: ValueChange, ty: Type) -> Draft:
     if change.empty_is_null:
         change = change.without_empty_texts()
     return _veiled(change, lambda inner: type_draft(inner, ty)) or _typed(change, ty)
 
 
-def _typed(change: Change, ty: Type) -> Draft:
+def _typed(change: ValueChange, ty: Type) -> Draft:
     match ty:
         case ObjectType():
             return _object(change, ty)
@@ -226,17 +226,17 @@ def _typed(change: Change, ty: Type) -> Draft:
     return _scalar(change)
 
 
-def _object(change: Change, ty: ObjectType) -> Draft:
+def _object(change: ValueChange, ty: ObjectType) -> Draft:
     attributes = {name: Attribute(part, optional=True) for name, part in ty.attributes.items()}
     drafts, action = _attributes(change, attributes)
     return Draft(Members(drafts), action, change.forces_replacement)
 
 
-def _items(change: Change, items: list[Draft], *, has_context: bool = True) -> Draft:
+def _items(change: ValueChange, items: list[Draft], *, has_context: bool = True) -> Draft:
     return Draft(Items(items, has_context), _action_of(change, items), change.forces_replacement)
 
 
-def _action_of(change: Change, parts: Iterable[Draft]) -> Action:
+def _action_of(change: ValueChange, parts: Iterable[Draft]) -> Symbol:
     action = change.action_of_whole
     for part in parts:
         action = combined(action, part.action)
@@ -246,7 +246,7 @@ def _action_of(change: Change, parts: Iterable[Draft]) -> Action:
 # Values of any type
 
 
-def value_draft(change: Change) -> Draft:
+def value_draft(change: ValueChange) -> Draft:
     """By what it is on both sides. What has no type never says that it forces a replacement, unless it is sensitive or
     unknown as a whole: a quirk of the original kept on purpose."""
     if change.replacing:
@@ -268,7 +268,7 @@ def _kind(side: Tree) -> str | None:
     return _KINDS.get(side.__class__)
 
 
-def _of_kind(change: Change, kind: str | None) -> Draft:
+def _of_kind(change: ValueChange, kind: str | None) -> Draft:
     if kind == "list":
         pairs = aligned(change.items_before, change.items_after, lambda item: isinstance(item, dict))
         items = [value_draft(change.item(old, new)) for old, new in pairs]
@@ -282,7 +282,7 @@ def _of_kind(change: Change, kind: str | None) -> Draft:
 # Texts
 
 
-def _scalar(change: Change) -> Draft:
+def _scalar(change: ValueChange) -> Draft:
     """Where only one side is JSON, each is drawn for itself."""
     old, new = _json_content(change.before), _json_content(change.after)
     if old is None and new is None:
@@ -290,13 +290,13 @@ def _scalar(change: Change) -> Draft:
     if change.action == UPDATE and (old is None or new is None):
         sides = Turned(_scalar(_alone(change.before, None)), _scalar(_alone(None, change.after)))
         return Draft(sides, UPDATE, change.forces_replacement)
-    content = value_draft(Change(old, new))
+    content = value_draft(ValueChange(old, new))
     return Draft(Encoded(content), change.action, change.forces_replacement)
 
 
-def _alone(before: Tree, after: Tree) -> Change:
+def _alone(before: Tree, after: Tree) -> ValueChange:
     """One side of a change; also null is something there, if the other side is."""
-    return Change(before, after, had=after is None, has=before is None)
+    return ValueChange(before, after, had=after is None, has=before is None)
 
 
 def _json_content(text: Tree) -> Tree:

@@ -19,14 +19,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from reports.terminal.alignment import aligned
-from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Action
+from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Symbol
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.values.json import JsonWriter, Tree
 from shared_nodes.values.text import quoted
 
 __all__ = [
+    "BlockBody",
     "BlockGroup",
-    "Body",
     "Draft",
     "Encoded",
     "Items",
@@ -61,7 +61,7 @@ class Style(NamedTuple):
     never_forces: bool = False
     has_symbols: bool = True
 
-    def margin(self, level: int, symbol: Action = NONE) -> str:
+    def margin(self, level: int, symbol: Symbol = NONE) -> str:
         return " " * (4 * level) + (f"  {symbol} " if self.has_symbols else "")
 
 
@@ -106,13 +106,13 @@ class BlockGroup(NamedTuple):
     """There is no telling how many there will be."""
 
 
-class Body(NamedTuple):
+class BlockBody(NamedTuple):
     attributes: Mapping[str, Draft]
     groups: Mapping[str, BlockGroup]
 
 
 class Secret(NamedTuple):
-    action: Action
+    action: Symbol
     """Of the value itself, whoever may see it."""
 
     was_secret: bool
@@ -142,12 +142,12 @@ class WriteOnly(NamedTuple):
     is_secret: bool
 
 
-Content = Scalar | Encoded | Items | Members | Body | Secret | Later | Turned | WriteOnly
+Content = Scalar | Encoded | Items | Members | BlockBody | Secret | Later | Turned | WriteOnly
 
 
 class Draft(NamedTuple):
     content: Content
-    action: Action
+    action: Symbol
     forces_replacement: bool = False
 
     def text(self, level: int, style: Style) -> str:
@@ -163,7 +163,7 @@ class Draft(NamedTuple):
                 return self._items(self.content, level, style)
             case Members():
                 return self._members(self.content, level, style)
-            case Body():
+            case BlockBody():
                 return self._body(self.content, level, style)
             case SecretBlock():
                 return _secret_block(level, style, self._forces(style))
@@ -262,7 +262,7 @@ class Draft(NamedTuple):
         lines = member_lines(content.members, level + 1, inner, is_map=content.is_map, is_aligned=not passes_on)
         return "\n".join([f"{{{forces}", *lines, f"{style.margin(level)}}}{self._null(style)}"])
 
-    def _body(self, content: Body, level: int, style: Style) -> str:
+    def _body(self, content: BlockBody, level: int, style: Style) -> str:
         forces = self._forces(style)
         if not content.attributes and not content.groups:
             return f"{{}}{forces}"
@@ -292,7 +292,7 @@ def _lines_of(side: Tree) -> list[str]:
     return (side.strip(_SPACE) if "\n" in side else side).split("\n")
 
 
-def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Action, str]]:
+def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Symbol, str]]:
     for old, new in aligned(before, after):
         if old < len(before) and new < len(after) and before[old] == after[new]:
             yield NONE, before[old]
@@ -361,7 +361,7 @@ def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> I
         yield len(waiting), inner
 
 
-def _group_lines(name: str, group: BlockGroup, action: Action, level: int, style: Style) -> tuple[list[str], int]:
+def _group_lines(name: str, group: BlockGroup, action: Symbol, level: int, style: Style) -> tuple[list[str], int]:
     """The lines, and how many blocks there are that do not change and are left out."""
     blocks: Iterable[tuple[str, Draft]] = group.blocks
     if group.is_unknown:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from textwrap import fill
 from typing import Any, Final
 
-from reports.terminal.change import NONE, Change
+from reports.terminal.change import NONE, ValueChange
 from reports.terminal.differences import block_draft, value_draft
 from reports.terminal.draft import Draft, Style, member_lines
 from reports.terminal.drift import relevant_drift
@@ -269,8 +269,8 @@ def _source(name: str) -> ProviderSource:
     return ProviderSource(*name.split("/", 2))
 
 
-def _sides(detail: Mapping[str, Any]) -> Change:
-    change = Change(
+def _sides(detail: Mapping[str, Any]) -> ValueChange:
+    change = ValueChange(
         detail.get("before"),
         detail.get("after"),
         detail.get("after_unknown", False),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from shared_nodes.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
 
 __all__ = ["problems_for_people"]
 

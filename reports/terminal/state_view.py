@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from reports.terminal.change import Change
+from reports.terminal.change import ValueChange
 from reports.terminal.differences import block_draft, type_draft
 from reports.terminal.draft import Style
 from shared_nodes.addresses.provider import ProviderSource
@@ -63,5 +63,5 @@ def _outputs(outputs: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name} = {type_draft(change, type_from_json(output['type'])).text(0, _STYLE)}"
 
 
-def _unchanged(value: Tree, sensitive: Tree) -> Change:
-    return Change(value, value, False, sensitive, sensitive)
+def _unchanged(value: Tree, sensitive: Tree) -> ValueChange:
+    return ValueChange(value, value, False, sensitive, sensitive)

@@ -1,4 +1,4 @@
-"""Instance keys: which of several instances of a block."""
+"""Instance keys, which distinguish the instances of a block."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import regex
 __all__ = ["InstanceKey", "key_sort", "key_text"]
 
 InstanceKey = int | str | None
-"""An index under `count`, a string under `for_each`, None where there is just one."""
+"""An index under `count`, a string under `for_each`, None if there is only one instance."""
 
 _NEEDS_ESCAPE: Final = regex.compile(r"""["\\]|[$%](?=\{)|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
 _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "$": "$$", "%": "%%"}
 
 
 def key_text(key: InstanceKey) -> str:
-    """`[0]`, `["a"]`, or nothing. A string is written as the language would have it: what begins a template is
-    doubled."""
+    """`[0]`, `["a"]`, or an empty string. Strings are escaped as in the language: template openers are doubled."""
     if key is None:
         return ""
     if isinstance(key, int):
@@ -33,7 +32,7 @@ def _escape(character: str) -> str:
 
 
 def key_sort(key: InstanceKey) -> tuple[int, int, str]:
-    """No key before whole numbers before strings."""
+    """A sort key: no key comes before whole numbers, and these before strings."""
     if key is None:
         return (0, 0, "")
     return (1, key, "") if isinstance(key, int) else (2, 0, key)

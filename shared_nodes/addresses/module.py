@@ -1,4 +1,4 @@
-"""Places in the module tree: static paths, and instances with their keys.
+"""Positions in the module tree: static paths, and instances with their keys.
 
 ModulePath        module.a.module.b          a call in the configuration
 ModuleInstance    module.a[0].module.b       one instance of it
@@ -16,7 +16,7 @@ __all__ = ["ROOT_INSTANCE", "ROOT_PATH", "ModuleInstance", "ModulePath", "Module
 
 @dataclass(frozen=True, slots=True)
 class ModulePath:
-    """Hashed once: it is a part of every name that is looked up."""
+    """A static path. The hash is cached, because the path is part of every name that is looked up."""
 
     names: tuple[str, ...] = ()
     _hash: int = field(default=0, init=False, repr=False, compare=False)
@@ -27,14 +27,14 @@ class ModulePath:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        """Pickle without the cached hash: string hashes differ between processes."""
         return ModulePath, (self.names,)
 
     def __str__(self) -> str:
         return ".".join(f"module.{name}" for name in self.names)
 
     def prefix(self, text: str) -> str:
-        """The text of something inside this module."""
+        """The address of something inside this module."""
         return f"{self}.{text}" if self.names else text
 
     def child(self, name: str) -> ModulePath:
@@ -45,7 +45,7 @@ class ModulePath:
         return ModulePath(self.names[:-1])
 
     def contains(self, other: ModulePath) -> bool:
-        """Whether the other is this module or inside it."""
+        """Whether the other path is this module or inside it."""
         return other.names[: len(self.names)] == self.names
 
 
@@ -60,7 +60,7 @@ class ModuleStep:
 
 @dataclass(frozen=True, slots=True)
 class ModuleInstance:
-    """Hash and path are made once: all addresses in one instance of a module share the object."""
+    """A module instance. Hash and path are cached; all addresses in the instance share this object."""
 
     steps: tuple[ModuleStep, ...] = ()
     _hash: int = field(default=0, init=False, repr=False, compare=False)
@@ -96,7 +96,7 @@ class ModuleInstance:
 
     @property
     def call(self) -> tuple[ModuleInstance, str]:
-        """The parent, and the name of the call there that this is an instance of. Not for the root."""
+        """The parent, and the name of the call there of which this is an instance. Not defined for the root."""
         return self.parent, self.steps[-1].name
 
     def contains(self, other: ModuleInstance) -> bool:

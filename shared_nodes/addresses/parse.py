@@ -1,7 +1,7 @@
-"""Addresses as people write them: on the command line, and in `moved`, `removed` and `import` blocks.
+"""Addresses as users write them: on the command line, and in `moved`, `removed` and `import` blocks.
 
-All of them are a module path with keys, followed by nothing or by a resource; they differ in whether keys are allowed
-and what may be at the end. The diagnostics are the original's, word by word.
+Each is a module path with keys, optionally followed by a resource. They differ in whether keys are allowed and what may
+come at the end. The diagnostics reproduce the original's word by word.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import AttributeStep, Expression, Index, IndexStep, RelativeTraversal, Traversal
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Target = ModuleInstance | AbsResource | AbsResourceInstance
-"""What a command line option or a `moved` block may name. A resource without key is the resource as a whole."""
+"""What a command line option or a `moved` block may name. A resource without key means the whole resource."""
 
 _RESERVED: Final = frozenset(("arg", "count", "each", "lazy", "local", "path", "self", "template", "terraform", "var"))
 _MODES: Final = {
@@ -45,7 +45,7 @@ _MODES: Final = {
 
 
 class KeyExpression(NamedTuple):
-    """An index that is not a literal, in the `to` of an import: it has a value only for each `for_each` element."""
+    """An index that is not a literal, in the `to` of an import. It has a value only per `for_each` element."""
 
     key: Expression
     range: Range
@@ -67,7 +67,7 @@ def parse_target(traversal: Traversal) -> Target | Diagnostic:
 
 
 def parse_instance(traversal: Traversal) -> AbsResourceInstance | Diagnostic:
-    """Where one instance is meant, no key means the only one."""
+    """Read the address of one instance. Without a key, it is the only instance."""
     target = parse_target(traversal)
     if isinstance(target, AbsResource):
         return target.instance(None)
@@ -81,7 +81,7 @@ def parse_instance(traversal: Traversal) -> AbsResourceInstance | Diagnostic:
 
 
 def parse_target_option(text: str) -> Target | Diagnostic:
-    """The value of `-target` or `-exclude`."""
+    """Parse the value of `-target` or `-exclude`."""
     traversal, problems = parse_traversal(Source("", text))
     outcome = problems[0] if problems or traversal is None else parse_target(traversal)
     if isinstance(outcome, Diagnostic):
@@ -90,7 +90,7 @@ def parse_target_option(text: str) -> Target | Diagnostic:
 
 
 def parse_replace_option(text: str) -> AbsResourceInstance | Diagnostic:
-    """The value of `-replace`."""
+    """Parse the value of `-replace`."""
     traversal, problems = parse_traversal(Source("", text))
     outcome = problems[0] if problems or traversal is None else parse_instance(traversal)
     if isinstance(outcome, Diagnostic):
@@ -102,7 +102,7 @@ def parse_replace_option(text: str) -> AbsResourceInstance | Diagnostic:
 
 
 def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnostic:
-    """The `from` of a `removed` block. Words that are reserved elsewhere are plain resource types here."""
+    """Read the `from` of a `removed` block. Words that are reserved elsewhere are ordinary resource types here."""
     parts = _parts(traversal)
     for at in range(2, len(parts), 2):
         if _name(parts[at - 2]) != "module" or _name(parts[at - 1]) is None:
@@ -142,15 +142,17 @@ def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnos
 
 @dataclass(frozen=True, slots=True)
 class ImportAddress:
-    """The `to` of an import: which block it means, whatever its keys will be. `instance` is set where they are all
-    literals."""
+    """The `to` of an import: the block it refers to, whatever its keys will be.
+
+    `instance` is set if all keys are literals.
+    """
 
     resource: ConfigResource
     parts: tuple[_Part, ...]
     instance: AbsResourceInstance | None
 
     def resolve(self, keys: dict[Range, Value]) -> AbsResourceInstance | Diagnostic:
-        """The instance, with these values for the key expressions, by range."""
+        """The instance, given the values of the key expressions by their range."""
         known = tuple(
             IndexStep(keys[part.range], part.range) if isinstance(part, KeyExpression) else part for part in self.parts
         )
@@ -183,7 +185,7 @@ def _parts(traversal: Traversal) -> tuple[_Part, ...]:
 
 
 def _expression_parts(expression: Expression) -> tuple[_Part, ...] | Diagnostic:
-    """A reference whose indices may be any expressions."""
+    """The parts of a reference whose indexes may be arbitrary expressions."""
     pending: list[_Part] = []
     while not isinstance(expression, Traversal):
         if isinstance(expression, Index):
@@ -287,13 +289,13 @@ def _read_names(mode: ResourceMode, parts: tuple[_Part, ...]) -> Resource | Diag
 
 
 class _BadKey(str):
-    """Why something is no key."""
+    """The reason why a value cannot be a key."""
 
     __slots__ = ()
 
 
 def _key(part: IndexStep | KeyExpression) -> InstanceKey | _BadKey:
-    """A key that is still an expression stands for no key: only the block it belongs to is asked for then."""
+    """The instance key of a part. A key that is still an expression counts as no key: only the block matters then."""
     if isinstance(part, KeyExpression):
         return None
     value = part.key

@@ -1,4 +1,4 @@
-"""Provider configurations: which block configures what a resource belongs to."""
+"""Provider configurations: which `provider` block configures the resources of a provider."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ __all__ = ["BUILTIN", "AbsProviderConfig", "ProviderSource"]
 
 @dataclass(frozen=True, slots=True)
 class ProviderSource:
-    """Where a provider comes from: `registry.terraform.io/hashicorp/null`. Hashed once: the schemas of all resources
-    are found by it."""
+    """Where a provider comes from: `registry.terraform.io/hashicorp/null`.
+
+    The hash is cached, because the schemas of all resources are looked up by source.
+    """
 
     host: str
     namespace: str
@@ -26,7 +28,7 @@ class ProviderSource:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        """Pickle without the cached hash: string hashes differ between processes."""
         return ProviderSource, (self.host, self.namespace, self.type)
 
     def __str__(self) -> str:
@@ -38,7 +40,7 @@ BUILTIN: Final = ProviderSource("terraform.io", "builtin", "terraform")
 
 @dataclass(frozen=True, slots=True)
 class AbsProviderConfig:
-    """One configuration of a provider: in a module of the tree, possibly under an alias. It is hashed once."""
+    """One configuration of a provider, in a module of the tree, possibly with an alias. The hash is cached."""
 
     source: ProviderSource
     module: ModulePath = ROOT_PATH

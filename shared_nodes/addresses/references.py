@@ -1,7 +1,7 @@
-"""References: the subjects an expression may name, and how they are read from a traversal.
+"""References: the subjects that an expression can name, and how they are parsed from a traversal.
 
-Everything here is decided by the text alone: whether the subject exists is the business of the module it is looked up
-in. The diagnostics are the original's, word by word.
+Only the text decides here. Whether the subject exists is checked by the module in which it is looked up. The
+diagnostics reproduce the original's word by word.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
 from shared_nodes.values import number as numbers
@@ -35,7 +35,7 @@ __all__ = [
     "Self",
     "Subject",
     "TerraformAttribute",
-    "generalised",
+    "fallback_subjects",
     "nameless_reference",
     "parse_reference",
 ]
@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class NamedUnderRoot:
-    """Something with one name under a fixed root: `var.name`."""
+    """A subject with one name under a fixed root: `var.name`."""
 
     name: str
     root: ClassVar[str]
@@ -130,9 +130,12 @@ Subject = (
 )
 
 
-def generalised(subject: Subject) -> tuple[Subject, ...]:
-    """What a name may stand for where nobody has it exactly: the resource of an instance; the module of a module
-    instance. An output that a module does not have stands for the whole module."""
+def fallback_subjects(subject: Subject) -> tuple[Subject, ...]:
+    """What a name resolves to if nothing has exactly that name, the most specific subject first.
+
+    An instance falls back to its resource, a module instance to its module, and an output that a module lacks to the
+    whole module.
+    """
     match subject:
         case ResourceInstance(resource, key) if key is not None:
             return (resource,)
@@ -145,7 +148,7 @@ def generalised(subject: Subject) -> tuple[Subject, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ScopedSubject:
-    """Something referred to, and the module in which its name has that meaning."""
+    """A subject, and the module in which the reference to it is located."""
 
     module: ModulePath
     subject: Subject
@@ -153,16 +156,20 @@ class ScopedSubject:
 
     @property
     def names(self) -> tuple[tuple[ModulePath, str], ...]:
-        """What it may be known by, the exact name first. Made once: each operation looks all references up again."""
+        """The names under which it may be found, the exact name first. Cached, since each operation looks up all
+        references again."""
         if not self._names:
-            several = (self.subject, *generalised(self.subject))
+            several = (self.subject, *fallback_subjects(self.subject))
             object.__setattr__(self, "_names", tuple([(self.module, str(subject)) for subject in several]))
         return self._names
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """`is_prefixed`: a managed resource, written with the root `resource`, as it need not be."""
+    """A subject, the range that names it, and the steps that follow.
+
+    `is_prefixed` marks a managed resource written with the optional root `resource`.
+    """
 
     subject: Subject
     range: Range
@@ -208,8 +215,10 @@ def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
 
 
 def nameless_reference(traversal: Traversal) -> Reference | None:
-    """What the original goes on with after a reference that lacks its name, `var` or `local[0]`: one with an empty
-    name, which is then not found."""
+    """The reference with which the original continues after one that lacks a name, such as `var` or `local[0]`.
+
+    Its name is empty, so the subject is not found.
+    """
     kind = _SINGLE_ATTRIBUTE.get(traversal.root)
     return None if kind is None else Reference(kind(""), NOWHERE, ())
 

@@ -5,8 +5,8 @@
     AbsResource           module.m[0].terraform_data.a         the block in one module instance
     AbsResourceInstance   module.m[0].terraform_data.a["x"]    one object
 
-All are frozen and hashable. `sort_key` gives the order lists of them are published in: shorter module paths first, then
-names, then keys: none, whole numbers, strings.
+All are frozen and hashable. `sort_key` gives the order of lists in output: shorter module paths first, then names, then
+keys (no key, whole numbers, strings).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, Final
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 
-__all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode", "shared"]
+__all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode", "interned"]
 
 _TEXT: Final = attrgetter("_text")
 
@@ -31,13 +31,13 @@ class ResourceMode(StrEnum):
     DATA = "data"
     EPHEMERAL = "ephemeral"
 
-    # Every address hashes its mode, and Enum's own is not written in C.
+    # Every address hashes its mode, and the hash of Enum is not implemented in C.
     __hash__ = str.__hash__
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """Remembers what is asked of it again and again, as `ConfigResource` does: it is in all other addresses."""
+    """A resource block, seen from its module. Caches computed properties, because every other address contains one."""
 
     mode: ResourceMode
     type: str
@@ -66,8 +66,11 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class ConfigResource:
-    """Its text and its hash are made once: every object of a state lists all it depends on, so these are wanted more
-    often than those of all other addresses together."""
+    """A resource block in the module tree.
+
+    Text and hash are cached: every object of a state lists all its dependencies, so these are needed more often than
+    those of all other addresses together.
+    """
 
     module: ModulePath
     resource: Resource
@@ -80,7 +83,7 @@ class ConfigResource:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Hashes of texts differ from process to process, so what is remembered must stay behind."""
+        """Pickle without the cached hash: string hashes differ between processes."""
         return ConfigResource, (self.module, self.resource)
 
     def __str__(self) -> str:
@@ -90,22 +93,27 @@ class ConfigResource:
 
     @staticmethod
     def texts(resources: Sequence[ConfigResource]) -> list[str]:
-        """All of them printed. Lists of dependencies are long, and nearly all of their members were printed before: it
-        takes half the time to ask for what they remember first."""
+        """The texts of all these addresses.
+
+        Lists of dependencies are long, and nearly all of their members have a cached text already; trying those first
+        takes half the time.
+        """
         remembered = list(map(_TEXT, resources))
         return remembered if all(remembered) else list(map(str, resources))
 
 
 @lru_cache(maxsize=1 << 17)
-def shared(address: ConfigResource) -> ConfigResource:
-    """One object for all equal addresses. Lists made of such are compared without looking into the addresses, and print
-    from the same texts."""
+def interned(address: ConfigResource) -> ConfigResource:
+    """The same object for all equal addresses.
+
+    Lists of interned addresses are compared by identity, and share the cached texts.
+    """
     return address
 
 
 @dataclass(frozen=True, slots=True)
 class AbsResource:
-    """Remembers what is asked of it again and again, as `ConfigResource` does."""
+    """A resource block in one module instance. Caches computed properties."""
 
     module: ModuleInstance
     resource: Resource
@@ -127,12 +135,13 @@ class AbsResource:
     @property
     def config(self) -> ConfigResource:
         if self._config is None:
-            object.__setattr__(self, "_config", shared(ConfigResource(self.module.path, self.resource)))
+            object.__setattr__(self, "_config", interned(ConfigResource(self.module.path, self.resource)))
         assert self._config is not None
         return self._config
 
     def instance(self, key: InstanceKey) -> AbsResourceInstance:
-        """It remembers where it comes from: all instances of a resource share what that remembers."""
+        """An instance of this resource. It refers back to this object, so that all instances share its cached
+        properties."""
         instance = AbsResourceInstance(self.module, self.resource, key)
         object.__setattr__(instance, "_containing", self)
         return instance
@@ -146,7 +155,7 @@ class AbsResource:
 
 @dataclass(frozen=True, slots=True)
 class AbsResourceInstance:
-    """Remembers what is asked of it again and again, as `ConfigResource` does."""
+    """One instance of a resource. Caches computed properties."""
 
     module: ModuleInstance
     resource: Resource

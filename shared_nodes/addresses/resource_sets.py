@@ -1,7 +1,7 @@
-"""Sets of resources as whole numbers, a bit for each resource.
+"""Sets of resources as integers, with one bit per resource.
 
-What a resource depends on, directly or not, is passed from vertex to vertex when a graph is built, so sets must be
-cheap to unite: for these that is one operation, however large they are. Only who asks for the members pays for a list,
+While a graph is built, what a resource depends on, directly or indirectly, is passed from vertex to vertex, so uniting
+sets must be cheap: here it is one operation, however large they are. A list is built only when members are requested,
 and equal sets share one.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import Final
 
-from shared_nodes.addresses.resource import ConfigResource, shared
+from shared_nodes.addresses.resource import ConfigResource, interned
 
 __all__ = ["ResourceSets"]
 
@@ -20,17 +20,17 @@ _SPARSE: Final = 32
 
 
 class ResourceSets:
-    """Sets of the given resources. Bits stand in the order of printed addresses, so lists come out sorted."""
+    """Sets of the given resources. Bits are in the order of printed addresses, so lists of members are sorted."""
 
     __slots__ = ("_addresses", "_lists", "_numbers")
 
     def __init__(self, addresses: Iterable[ConfigResource] = ()) -> None:
-        self._addresses = sorted(set(map(shared, addresses)), key=str)
+        self._addresses = sorted(set(map(interned, addresses)), key=str)
         self._numbers = {address: number for number, address in enumerate(self._addresses)}
         self._lists: dict[int, tuple[ConfigResource, ...]] = {0: ()}
 
     def of(self, address: ConfigResource) -> int:
-        """The set of this one resource."""
+        """The set that contains only this resource."""
         return 1 << self._numbers[address]
 
     def __contains__(self, address: ConfigResource) -> bool:
@@ -40,17 +40,17 @@ class ResourceSets:
         found = self._lists.get(bits)
         if found is None:
             is_sparse = bits.bit_count() * _SPARSE < len(self._addresses)
-            found = self._lists[bits] = tuple(self._few(bits) if is_sparse else self._many(bits))
+            found = self._lists[bits] = tuple(self._list_sparse(bits) if is_sparse else self._list_dense(bits))
         return found
 
-    def _few(self, bits: int) -> Iterator[ConfigResource]:
-        """Bit by bit."""
+    def _list_sparse(self, bits: int) -> Iterator[ConfigResource]:
+        """List the members bit by bit, which is fast for small sets."""
         while bits:
             lowest = bits & -bits
             yield self._addresses[lowest.bit_length() - 1]
             bits ^= lowest
 
-    def _many(self, bits: int) -> Iterator[ConfigResource]:
-        """All at once, in C: the cost is that of all resources there are."""
+    def _list_dense(self, bits: int) -> Iterator[ConfigResource]:
+        """List the members in one pass over all resources, in C, which is fast for large sets."""
         lowest_first = bin(bits)[:1:-1].encode().translate(_BITS)
         return compress(self._addresses, lowest_first)

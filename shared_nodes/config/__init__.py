@@ -1,8 +1,11 @@
 """Configuration: the module tree that a directory declares, and the values given for its variables.
 
-Start at `loading.py`, which reads the tree in stages, and `blocks.py`, which says what comes out. `files.py` finds and
-parses files, `reader.py` collects the blocks of one module, `overrides.py` and `override_reader.py` amend them; each
-block type has a module that reads it (`resource_block.py`, `module_call.py`, `statements.py` ...). Rules across modules
-are in `provider_passing.py`, `module_arguments.py` and `requirements.py`. `inputs.py` gathers variable values.
-Everything wrong is a diagnostic in the original's words, at the original's place.
+A `ConfigTree` is a tree of `Module` objects, and a `Module` holds the decoded blocks of one directory by name.
+`loading.py` reads the tree in phases: `files.py` finds and parses files, `reader.py` collects the blocks of one module,
+`overrides.py` and `override_reader.py` amend them. Each block type has a module that reads it (`resource_block.py`,
+`module_call.py`, `statements.py` ...). The checks across modules are in `provider_passing.py`, `module_arguments.py`
+and `requirements.py`. `inputs.py` collects variable values.
+
+Every mistake is a diagnostic with the original's wording and source range. Start with `loading.py`, and with
+`blocks.py`, which defines the result.
 """

@@ -1,9 +1,9 @@
-"""What a configuration says about dependencies before anything is evaluated.
+"""The dependencies a configuration declares, known before anything is evaluated.
 
-For each resource: which resources it refers to, directly or through values, modules and provider configurations; which
-provider configuration serves it; what a read of it has to wait for; and in which order it asks to be replaced. It is
-conservative: both arms of a conditional count, and all instances of whatever is named. It is plain data: what a
-validation finds out about a configuration beside its mistakes.
+For each resource, the analysis lists the resources it refers to, directly or through values, modules and provider
+configurations; the provider configuration that serves it; what reading it has to wait for; and the order in which it
+asks to be replaced. It is conservative: both arms of a conditional count, and a reference counts for all instances. It
+is plain data, which a validation returns along with its diagnostics.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ __all__ = ["ConfigAnalysis", "ResourceFacts"]
 
 @dataclass(frozen=True, slots=True)
 class ResourceFacts:
-    """`direct` are the resources next to it: those it reaches without passing another one. `dependencies` are all it
-    reaches; in a long chain these lists are far larger than everything else, so they are made when asked for."""
+    """What the configuration states about one resource. `direct` are the resources it reaches without passing another
+    one. `dependencies` are all that it reaches; in a long chain these lists are far larger than everything else, so
+    they are computed on demand."""
 
     address: ConfigResource
     provider: AbsProviderConfig | None
     direct: tuple[ConfigResource, ...]
     read_after: tuple[ConfigResource, ...]
-    """For what is read and not managed: resources whose pending changes put off reading it."""
+    """For resources that are read and not managed: the resources whose pending changes postpone reading it."""
 
     creates_first: bool
-    """Its block says that a replacement is created before it is destroyed."""
+    """Its block sets create_before_destroy."""
 
     _sets: ResourceSets = field(compare=False, repr=False)
     _below: int = field(compare=False, repr=False)
@@ -48,11 +49,11 @@ class ConfigAnalysis:
         return self.resources[address]
 
     def dependents(self, address: ConfigResource) -> list[ConfigResource]:
-        """Resources next to it on the other side."""
+        """Return the resources that refer directly to this one."""
         return [facts.address for facts in self.resources.values() if address in facts.direct]
 
     def providers(self) -> Mapping[AbsProviderConfig, list[ConfigResource]]:
-        """Who uses which provider configuration."""
+        """Return the resources that use each provider configuration."""
         found: dict[AbsProviderConfig, list[ConfigResource]] = {}
         for facts in self.resources.values():
             if facts.provider is not None:
@@ -60,7 +61,7 @@ class ConfigAnalysis:
         return found
 
     def text(self) -> str:
-        """One paragraph a resource, sorted: what it uses, and below it what it refers to."""
+        """Format as one paragraph per resource, sorted: its provider, and below it what it refers to."""
         lines = []
         for address in sorted(self.resources, key=str):
             facts = self.resources[address]

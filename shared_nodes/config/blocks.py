@@ -1,7 +1,7 @@
-"""The blocks of a configuration, decoded: everything that can be known without values.
+"""The decoded blocks of a configuration: everything that can be known without values.
 
-Expressions stay expressions. Meta-arguments are taken out of the bodies they stand in, so a resource's `body` holds
-only what its provider defines, and a module call's `body` only the module's input variables.
+Expressions stay unevaluated. Meta-arguments are removed from the bodies that contained them, so a resource's `body`
+holds only what its provider defines, and a module call's `body` only the module's input variables.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A rule: `validation`, `precondition`, `postcondition` or `assert`. The range is the block's header."""
+    """A rule: a `validation`, `precondition`, `postcondition` or `assert` block. `range` is the block's header."""
 
     condition: Expression
     error_message: Expression
@@ -48,13 +48,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """Flags are None where nothing is said: an override then leaves them as they are."""
+    """A `lifecycle` block. Flags are None if not set, so that an override leaves them as they are."""
 
     create_before_destroy: bool | None = None
     prevent_destroy: bool | None = None
     ignore_all_changes: bool = False
     ignore_changes: tuple[Traversal, ...] = ()
-    """Relative to the resource: the root is the first attribute's name."""
+    """Relative to the resource: the root is the name of the first attribute."""
     replace_triggered_by: tuple[Expression, ...] = ()
     preconditions: tuple[Condition, ...] = ()
     postconditions: tuple[Condition, ...] = ()
@@ -88,7 +88,7 @@ class ProviderReference:
     alias: str | None
     range: Range
     name_range: Range | None = None
-    """The local name alone."""
+    """The range of the local name alone."""
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -100,7 +100,7 @@ class ProviderReference:
 
 @dataclass(frozen=True, slots=True)
 class PassedProvider:
-    """One line of a module call's `providers`: what the child calls it, and what the parent does."""
+    """One entry of a module call's `providers`: the name in the child module and the name in the parent."""
 
     in_child: ProviderReference
     in_parent: ProviderReference
@@ -113,7 +113,7 @@ class ProviderRequirement:
     constraints: str = ""
     configuration_aliases: tuple[ProviderReference, ...] = ()
     range: Range | None = None
-    """The argument, name through value."""
+    """The whole argument, from name to value."""
     value_range: Range | None = None
 
 
@@ -133,7 +133,7 @@ class ResourceBlock:
     provisioners: tuple[Provisioner, ...] = ()
     connection: Body | None = None
     check: str | None = None
-    """The name of the check block it is nested in."""
+    """The name of the check block that contains it."""
 
     @property
     def repetition(self) -> Literal["count", "for_each"] | None:
@@ -155,11 +155,11 @@ class ModuleCallBlock:
     version: str = ""
     """The version constraint as written, for modules from a registry."""
     passed_providers: tuple[PassedProvider, ...] | None = None
-    """None: no `providers` argument, so that the child inherits all default configurations."""
+    """None if there is no `providers` argument; the child then inherits all default configurations."""
 
     @property
     def providers(self) -> Mapping[tuple[str, str | None], ProviderReference]:
-        """What the child calls a provider configuration (local name, alias) to what the parent calls it."""
+        """Map each name in the child (local name, alias) to the provider configuration of the parent."""
         return {passed.in_child.key: passed.in_parent for passed in self.passed_providers or ()}
 
     @property
@@ -186,7 +186,7 @@ class ProviderBlock:
 
 @dataclass(frozen=True, slots=True)
 class ProviderMeta:
-    """`provider_meta`: what a module tells a provider about itself."""
+    """A `provider_meta` block: information about a module for a provider."""
 
     provider: str
     body: Body
@@ -196,7 +196,7 @@ class ProviderMeta:
 
 @dataclass(frozen=True, slots=True)
 class BackendBlock:
-    """Where the state is kept. `cloud` blocks are of the type `cloud`."""
+    """Where the state is stored. A `cloud` block has the type `cloud`."""
 
     type: str
     body: Body
@@ -226,7 +226,7 @@ class CheckBlock:
 
 @dataclass(frozen=True, slots=True)
 class MovedBlock:
-    """Endpoints as written; `shared_nodes.nodes.moves` gives them their meaning in the module they stand in."""
+    """The endpoints are as written; `nodes/statements/moved.py` resolves them in the module that contains the block."""
 
     source: Traversal
     target: Traversal
@@ -235,7 +235,7 @@ class MovedBlock:
 
 @dataclass(frozen=True, slots=True)
 class ImportBlock:
-    """`to` may have computed keys, so it is an expression."""
+    """An `import` block. `to` may contain computed keys, so it is an expression."""
 
     to: Expression
     identifier: Expression
@@ -248,7 +248,7 @@ class ImportBlock:
 
 @dataclass(frozen=True, slots=True)
 class RemovedBlock:
-    """`destroy` None: no lifecycle block, for which flavours differ."""
+    """A `removed` block. `destroy` is None if there is no lifecycle block; flavours differ in what that means."""
 
     source: Traversal
     destroy: bool | None

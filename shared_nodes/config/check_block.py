@@ -10,7 +10,7 @@ from shared_nodes.config.content import ContentSchema, read_content
 from shared_nodes.config.names import check_name
 from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.rules import read_rule
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Block
 
 __all__ = ["read_check"]
@@ -19,7 +19,7 @@ _SCHEMA: Final = ContentSchema(blocks={"data": ("type", "name"), "assert": ()})
 
 
 def read_check(block: Block) -> tuple[CheckBlock, list[Diagnostic]]:
-    """Only sound assertions count: a check with nothing but faulty ones has none."""
+    """Read a check. Only valid assertions count: a check whose assertions are all faulty has none."""
     name = block.labels[0]
     content, problems = read_content(block.body, _SCHEMA)
     problems.extend(check_name("Invalid check block name", name, block.label_ranges[0]))
@@ -43,7 +43,7 @@ def read_check(block: Block) -> tuple[CheckBlock, list[Diagnostic]]:
 
 
 def _read_data(block: Block) -> tuple[ResourceBlock, list[Diagnostic]]:
-    """One of its kind, under the check's own rules."""
+    """Read the nested data source, for which further restrictions apply."""
     nested, problems = read_resource(block, is_nested=True)
     for word in ("count", "for_each"):
         if word in block.body.attributes:

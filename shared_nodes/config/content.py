@@ -1,11 +1,11 @@
-"""What a body holds, sorted by a schema: known arguments and blocks, and diagnostics for everything else."""
+"""The content of a body, split by a schema: known arguments and blocks, and diagnostics for everything else."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Attribute, Block, Body
@@ -16,7 +16,7 @@ __all__ = ["BodyContent", "ContentSchema", "merged_body", "missing_item_range", 
 
 @dataclass(frozen=True, slots=True)
 class ContentSchema:
-    """Names of arguments, those that must be there, and block types with the names of their labels."""
+    """Names of optional and required arguments, and block types with the names of their labels."""
 
     arguments: frozenset[str] = frozenset()
     required: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class ContentSchema:
         return self.arguments.union(self.required) if self.required else self.arguments
 
     def without_requirements(self) -> ContentSchema:
-        """The same for an override, which may leave out what it does not change."""
+        """Return the schema of an override, which may omit what it does not change."""
         return ContentSchema(self.known, (), self.blocks)
 
 
@@ -41,7 +41,8 @@ class BodyContent:
 
 
 def read_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
-    """Faulty items are reported and left out; the rest can be used."""
+    """Read a body that the schema describes completely. Faulty items are reported and left out; the rest can be
+    used."""
     content, problems = _known_content(body, schema)
     known = schema.known
     if body.range.source.is_json:
@@ -54,7 +55,7 @@ def read_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list[D
 
 
 def split_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, Body, list[Diagnostic]]:
-    """What the schema knows, and a body with all the rest, which is somebody else's."""
+    """Read what the schema describes, and return everything else as a body for another reader."""
     content, problems = _known_content(body, schema)
     attributes = {name: attribute for name, attribute in body.attributes.items() if name not in content.attributes}
     blocks = tuple(block for block in body.blocks if block.type not in schema.blocks)
@@ -62,7 +63,7 @@ def split_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, Body,
 
 
 def merged_body(first: Body, second: Body) -> Body:
-    """Both bodies as one; of an argument that both have, the first is kept."""
+    """Combine two bodies. Of an argument that both have, the first one's is kept."""
     return Body(
         {**second.attributes, **first.attributes}, (*first.blocks, *second.blocks), first.range, first.end_range
     )
@@ -87,7 +88,7 @@ def _known_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, list
 
 
 def missing_item_range(body: Body) -> Range:
-    """Where something is missing: at the opening brace, in the JSON syntax at the closing one."""
+    """Return where to report that something is missing: at the opening brace, or in JSON at the closing one."""
     if body.range.source.is_json:
         return body.end_range
     return Range(body.range.source, body.range.start, body.range.start)
@@ -106,7 +107,7 @@ def _missing_arguments(body: Body, schema: ContentSchema) -> list[Diagnostic]:
 
 
 def _extraneous_properties(body: Body, schema: ContentSchema, known: frozenset[str]) -> list[Diagnostic]:
-    """In JSON, arguments and blocks look the same, and so do those that are neither."""
+    """Report properties that are neither arguments nor blocks. In JSON the two cannot be distinguished."""
     places = {name: attribute.name_range for name, attribute in body.attributes.items() if name not in known}
     places |= {block.type: block.type_range for block in body.blocks if block.type not in schema.blocks}
     names = [*sorted(known - set(body.attributes)), *schema.blocks]

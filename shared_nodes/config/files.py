@@ -1,7 +1,7 @@
 """The configuration files of a directory, parsed.
 
-Files named `override.tf` or ending in `_override.tf` come last and amend what the others declare. In JSON the text does
-not tell arguments from blocks, so the schema of all block types stands here.
+Files named `override.tf` or ending in `_override.tf` come last and amend what the others declare. JSON text does not
+distinguish arguments from blocks, so this module holds the schema of all block types.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
@@ -37,7 +37,7 @@ FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "check": ("name",),
     "removed": (),
 }
-"""Block types at the top of a file, with the names of their labels."""
+"""Block types at the top level of a file, with the names of their labels."""
 
 _RULE: Final = BlockSchema()
 _LIFECYCLE: Final = BlockSchema(body=BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}))
@@ -76,7 +76,7 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
         blocks={"data": BlockSchema(("type", "name"), BodySchema(blocks=_DATA_BLOCKS)), "assert": _RULE}
     ),
 }
-"""Which names are blocks inside each block."""
+"""The names that are blocks inside each block."""
 
 _JSON_SCHEMA: Final = BodySchema(
     frozenset(),
@@ -87,7 +87,7 @@ _EXTENSIONS: Final = (".tf.json", ".tf")
 
 
 ParseFile = Callable[[Source], tuple[tree.Body, list[Diagnostic]]]
-"""As `parse_file` does; the list is the caller's own."""
+"""A function like `parse_file`. The caller owns the returned list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ class ParsedFile:
 
 
 def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnostic]]:
-    """The configuration files of a directory in the order they are read, named as the original names them."""
+    """Return the configuration files of a directory in the order in which they are read, with the original's file
+    names."""
     try:
         entries = files.list_directory(directory)
     except OSError:
@@ -117,7 +118,7 @@ def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnos
 
 
 def _is_ignored(name: str) -> bool:
-    """Hidden files, and what editors leave behind."""
+    """Return whether this is a hidden file or one that editors leave behind."""
     return name.startswith(".") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
 
 
@@ -128,7 +129,7 @@ def _is_override(filename: str) -> bool:
 
 
 def parse_sources(sources: Iterable[Source], parse: ParseFile) -> tuple[list[ParsedFile], list[Diagnostic]]:
-    """Overrides last. What syntax errors leave of a file is still read."""
+    """Parse the files, overrides last. What can be parsed of a file with syntax errors is still returned."""
     parsed: list[ParsedFile] = []
     problems: list[Diagnostic] = []
     for source in sorted(sources, key=lambda source: _is_override(source.filename)):
@@ -139,7 +140,7 @@ def parse_sources(sources: Iterable[Source], parse: ParseFile) -> tuple[list[Par
 
 
 def parse_file(source: Source) -> tuple[tree.Body, list[Diagnostic]]:
-    """The body of a file in either syntax."""
+    """Parse a file in either syntax."""
     if not source.is_json:
         return parse_body(source)
     value, problems = parse_json(source)

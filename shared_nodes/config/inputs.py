@@ -1,9 +1,9 @@
-"""Values for the root module's variables, from everywhere they can be given.
+"""Values for the root module's variables, from all their sources.
 
 Later sources win: the environment, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
-`*.auto.tfvars.json` by name, then `-var` and `-var-file` in the order they were given. What is left over is treated by
-where it came from: the environment may hold anything, a file may be meant for other configurations too and is only
-warned about, a name on the command line must be declared.
+`*.auto.tfvars.json` by name, then `-var` and `-var-file` in the order given. How a value for an undeclared variable is
+treated depends on its source: in the environment it is ignored, in a file (which may serve other configurations too) it
+is a warning, on the command line it is an error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
-from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_syntax import JsonArray, JsonObject, JsonScalar, JsonString, JsonValue, parse_json
 from shared_nodes.lang.parser import parse_body
@@ -30,12 +30,12 @@ __all__ = ["Given", "GivenValue", "VarFile", "VarText", "collect_inputs"]
 _ENVIRONMENT_PREFIX: Final = "TF_VAR_"
 _AUTOMATIC: Final = ("terraform.tfvars", "terraform.tfvars.json")
 _AUTOMATIC_ENDINGS: Final = (".auto.tfvars", ".auto.tfvars.json")
-_WARNED_ABOUT_SINGLY: Final = 2
+_INDIVIDUAL_WARNINGS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class VarText:
-    """`-var name=value`."""
+    """A `-var name=value` option."""
 
     name: str
     text: str
@@ -43,7 +43,7 @@ class VarText:
 
 @dataclass(frozen=True, slots=True)
 class VarFile:
-    """`-var-file path`. With a content, nothing is read."""
+    """A `-var-file path` option. If `content` is set, no file is read."""
 
     path: str
     content: str | bytes | None = None
@@ -54,7 +54,7 @@ Given = VarText | VarFile
 
 @dataclass(frozen=True, slots=True)
 class GivenValue:
-    """A value not yet converted to the variable's type. `origin` says where it came from; `range` is where it stands,
+    """A value not yet converted to the variable's type. `origin` describes where it came from; `range` is its location,
     if that is a file."""
 
     value: Value
@@ -64,7 +64,7 @@ class GivenValue:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """From the command line or the environment: its meaning depends on the variable's type."""
+    """A value from the command line or the environment. Its meaning depends on the variable's type."""
 
     text: str
     origin: str
@@ -92,7 +92,8 @@ def collect_inputs(
     files: Files,
     environment: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
-    """Values of declared variables. Those that were not given are absent: they have defaults, or it is an error."""
+    """Collect the values of declared variables. A variable without a value is absent from the result: it has a default,
+    or there is an error."""
     found: dict[str, _Unparsed] = {}
     problems: list[Diagnostic] = []
     for name, text in sorted((environment or {}).items()):
@@ -198,7 +199,8 @@ def _values(
 
 
 def _value(variable: Variable, unparsed: _Unparsed) -> tuple[GivenValue | None, list[Diagnostic]]:
-    """Expressions may neither refer to anything nor call functions. Strings in JSON are not even templates here."""
+    """Evaluate one given value. Expressions may neither refer to anything nor call functions, and strings in JSON are
+    not templates here."""
     match unparsed:
         case _Text(text, origin):
             value, problems = variable.parse_text(text)
@@ -224,7 +226,8 @@ def _json_value(json: JsonValue) -> Value:
 
 
 def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic]:
-    """In files, the first two are told one by one, the others just counted."""
+    """Report values for undeclared variables. Of those in files, the first two are reported individually, the others
+    only counted."""
     problems: list[Diagnostic] = []
     warned = 0
     for name, unparsed in sorted(undeclared.items()):
@@ -233,7 +236,7 @@ def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic
                 problems.append(_undeclared_option(name))
             continue
         warned += 1
-        if warned > _WARNED_ABOUT_SINGLY:
+        if warned > _INDIVIDUAL_WARNINGS:
             continue
         detail = (
             f"The root module does not declare a variable named {quoted(name)} but a value was found in file "
@@ -243,9 +246,9 @@ def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic
             "use the -compact-warnings option."
         )
         problems.append(warning("Value for undeclared variable", detail))
-    if warned > _WARNED_ABOUT_SINGLY:
+    if warned > _INDIVIDUAL_WARNINGS:
         detail = (
-            f"In addition to the other similar warnings shown, {warned - _WARNED_ABOUT_SINGLY} other variable(s) "
+            f"In addition to the other similar warnings shown, {warned - _INDIVIDUAL_WARNINGS} other variable(s) "
             "defined without being declared."
         )
         problems.append(warning("Values for undeclared variables", detail))

@@ -1,17 +1,17 @@
-"""Arguments that take a bare word, which old configurations still write in quotes."""
+"""Arguments whose value is a bare word, which old configurations still write in quotes."""
 
 from __future__ import annotations
 
-from shared_nodes.config.json_static import literal_text
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, warning
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, warning
+from shared_nodes.lang.json_static import literal_text
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["keyword"]
 
 
 def keyword(expression: tree.Expression) -> tuple[str | None, list[Diagnostic]]:
-    """The word; None where something else is given."""
+    """Return the word; None for any other expression."""
     text = literal_text(expression)
     if text is None:
         return keyword_of(expression), []

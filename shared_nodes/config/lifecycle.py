@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import (
     CountAttribute,
     EachAttribute,
@@ -14,14 +15,13 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition, Lifecycle
 from shared_nodes.config.content import BodyContent, ContentSchema, read_content
-from shared_nodes.config.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.config.rules import read_rule
 from shared_nodes.config.scalars import constant_flag
 from shared_nodes.config.static_reference import static_list, static_reference, unquoted_reference
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.lang.references import references
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["read_foreign_lifecycle", "read_managed_lifecycle"]
 
@@ -37,7 +37,7 @@ def read_managed_lifecycle(
     content, problems = read_content(block.body, _SCHEMA)
     attributes = content.attributes
     preconditions, postconditions = _read_rules(content, resource, is_override, problems)
-    ignored, ignore_all = _read_ignored(attributes.get("ignore_changes"), problems)
+    ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), problems)
     lifecycle = Lifecycle(
         create_before_destroy=constant_flag(attributes.get("create_before_destroy"), problems),
         prevent_destroy=constant_flag(attributes.get("prevent_destroy"), problems),
@@ -54,7 +54,8 @@ def read_managed_lifecycle(
 def read_foreign_lifecycle(
     block: Block, resource: Resource, *, is_override: bool = False
 ) -> tuple[Lifecycle, list[Diagnostic]]:
-    """Of a data source or an ephemeral resource, which have no life the engine could direct: conditions only."""
+    """Read the lifecycle of a data source or ephemeral resource. The engine does not manage these objects, so only
+    conditions are allowed."""
     content, problems = read_content(block.body, _SCHEMA)
     for name, attribute in content.attributes.items():
         detail = (
@@ -79,8 +80,9 @@ def _read_rules(
     return tuple(rules["precondition"]), tuple(rules["postcondition"])
 
 
-def _read_ignored(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[tuple[Traversal, ...], bool]:
-    """Paths to ignore, and whether everything is. The word `all` is the only form for that; `["*"]` was one."""
+def _read_ignore_changes(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[tuple[Traversal, ...], bool]:
+    """Return the paths to ignore, and whether everything is ignored. The word `all` is the only form of the latter;
+    `["*"]` was one once."""
     if attribute is None:
         return (), False
     if keyword_of(as_syntax(attribute.expression)) == "all":
@@ -112,7 +114,7 @@ def _read_ignored(attribute: Attribute | None, problems: list[Diagnostic]) -> tu
 
 
 def _read_triggers(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Expression, ...]:
-    """Up to the first item that is wrong: the original reads no further."""
+    """Return the triggers up to the first faulty one: the original stops reading there."""
     if attribute is None:
         return ()
     items, found = static_list(attribute.expression)
@@ -131,11 +133,12 @@ def _read_triggers(attribute: Attribute | None, problems: list[Diagnostic]) -> t
 
 
 def _check_trigger(item: Expression) -> list[Diagnostic]:
-    """One resource, with nothing computed in it but its own instance key. All problems blame the whole item."""
+    """Require exactly one resource, with nothing computed but its instance key. All problems point at the whole
+    item."""
     found, malformed = references(item)
     if malformed:
         return [replace(problem, subject=item.range) for problem in malformed]
-    problems = [error(*words, item.range) for one in found if (words := _foreign_reference(one)) is not None]
+    problems = [error(*words, item.range) for one in found if (words := _describe_invalid_reference(one)) is not None]
     resources = sum(isinstance(reference.subject, Resource | ResourceInstance) for reference in found)
     if resources != 1:
         amount = "Multiple resource references" if resources else "Missing resource reference"
@@ -144,7 +147,7 @@ def _check_trigger(item: Expression) -> list[Diagnostic]:
     return problems
 
 
-def _foreign_reference(reference: Reference) -> tuple[str, str] | None:
+def _describe_invalid_reference(reference: Reference) -> tuple[str, str] | None:
     match reference.subject:
         case Resource() | ResourceInstance() | CountAttribute("index") | EachAttribute("key"):
             return None

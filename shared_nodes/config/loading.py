@@ -1,7 +1,7 @@
 """The whole configuration: the module tree under a root directory, with the checks that need more than one module.
 
-Checks come in stages, and a stage with errors is the last one: a file that cannot be read as meant would make later
-messages misleading. Warnings of all stages are kept.
+Checks run in phases, and the first phase with errors is the last: after a file that could not be read as intended,
+later messages would mislead. Warnings of all phases are kept.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
 from shared_nodes.config.statements import import_target
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.world import Files
 
 __all__ = ["load_configuration", "read_tree"]
@@ -34,8 +34,8 @@ def load_configuration(
     is_available: Callable[[ProviderSource], bool] = is_builtin,
     read: Callable[[Files, Flavour], tuple[ConfigTree, list[Diagnostic]]] | None = None,
 ) -> tuple[ConfigTree | None, list[Diagnostic]]:
-    """The tree whose root module is the working directory; None where there are errors. `is_available` tells which
-    providers there are. `read` stands in for `read_tree`, for whoever has read the files before."""
+    """Load the tree whose root module is the working directory; None if there are errors. `is_available` decides which
+    providers exist. `read` replaces `read_tree`, for callers that cache what it returns."""
     with _paused_collection():
         root, problems = (read or read_tree)(files, flavour)
     for check in (
@@ -53,7 +53,8 @@ def load_configuration(
 
 @contextmanager
 def _paused_collection() -> Iterator[None]:
-    """Nothing that reading makes is garbage, and searching it all for some takes longer than the reading."""
+    """Pause the garbage collector. Reading creates no garbage, and searching for some takes longer than the reading
+    itself."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -64,8 +65,8 @@ def _paused_collection() -> Iterator[None]:
 
 
 def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> tuple[ConfigTree, list[Diagnostic]]:
-    """The tree as far as it can be read, with what is wrong with it. Nothing is read of the modules that a faulty root
-    module calls. `parse` stands in for `parse_file`, for whoever has parsed the same text before."""
+    """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
+    calls are not read. `parse` replaces `parse_file`, for callers that cache parsed text."""
     sources, problems = sources_in(files, ".")
     module, found = read_module(sources, parse=parse)
     problems.extend(found)
@@ -78,8 +79,8 @@ def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> 
 
 
 class _Loader:
-    """Reads the modules that others call. A directory is read once, however many calls lead to it; what is wrong with
-    it is told for every call."""
+    """Reads the modules that others call. A directory is read once, however many calls lead to it, but its problems are
+    reported for every call."""
 
     __slots__ = ("_files", "_flavour", "_modules", "_parse")
 
@@ -123,7 +124,7 @@ class _Loader:
         node = ConfigTree(module, parent.path.child(call.name), call)
         parent.children[call.name] = node
         problems.extend(self.read_children(node, (*open_directories, directory)))
-        problems.extend(_only_for_root(node))
+        problems.extend(_check_child_restrictions(node))
         return problems
 
     def _not_installed(self, call: ModuleCallBlock, state: str) -> Diagnostic:
@@ -132,8 +133,8 @@ class _Loader:
         return error("Module not installed", detail, call.range)
 
 
-def _only_for_root(node: ConfigTree) -> list[Diagnostic]:
-    """What a module may say only while nobody calls it."""
+def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:
+    """Report what is not allowed in a module that is called by another."""
     problems: list[Diagnostic] = []
     if node.module.backend is not None:
         detail = (
@@ -150,7 +151,8 @@ def _only_for_root(node: ConfigTree) -> list[Diagnostic]:
 
 
 def _check_removed_lifecycles(root: ConfigTree, flavour: Flavour) -> list[Diagnostic]:
-    """Where forgetting is the default, leaving it at that is worth a warning: other products would destroy."""
+    """Where forgetting is the default, warn about `removed` blocks that do not say so explicitly: other products would
+    destroy."""
     if flavour.removed_destroys_by_default:
         return []
     detail = (
@@ -162,7 +164,7 @@ def _check_removed_lifecycles(root: ConfigTree, flavour: Flavour) -> list[Diagno
 
 
 def _check_import_providers(root: ConfigTree) -> list[Diagnostic]:
-    """An import may choose a provider only for a resource whose block is yet to be generated."""
+    """Allow an import to choose a provider only for a resource whose block is yet to be generated."""
     problems: list[Diagnostic] = []
     for statement in root.module.imports:
         target = import_target(statement.to)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from shared_nodes.addresses.expression_cache import ExpressionCache
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import (
@@ -22,7 +23,6 @@ from shared_nodes.config.blocks import (
 from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.variable import Variable
 from shared_nodes.lang import tree
-from shared_nodes.lang.prepared import PreparedExpressions
 from shared_nodes.lang.source import Range
 
 __all__ = ["LocalDeclaration", "Module"]
@@ -37,8 +37,8 @@ class LocalDeclaration:
 
 @dataclass(slots=True)
 class Module:
-    """Built by `read_module`, not changed afterwards. `directory` is the path from the working directory, as
-    `path.module` shows it. Resources include data sources nested in checks."""
+    """The declarations of one module. Built by `read_module` and not changed afterwards. `directory` is the path from
+    the working directory, as `path.module` shows it. `resources` includes data sources nested in checks."""
 
     directory: str = "."
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -57,23 +57,25 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
-    prepared: PreparedExpressions = field(default_factory=PreparedExpressions)
+    prepared: ExpressionCache = field(default_factory=ExpressionCache)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def source_for(self, local_name: str) -> ProviderSource:
-        """The provider that a name means in this module."""
+        """Return the provider that a local name denotes in this module."""
         requirement = self.required_providers.get(local_name)
         return implied_source(local_name) if requirement is None else requirement.source
 
     def local_name_of(self, resource: Resource) -> str:
-        """What this module calls the provider a resource belongs to: as its block says, else by its type's prefix."""
+        """Return this module's local name for the provider of a resource: the one its block names, else its type's
+        prefix."""
         block = self.resources.get(resource)
         if block is not None and block.provider is not None:
             return block.provider.local_name
         return implied_provider(resource.type)
 
     def source_of(self, resource: Resource) -> ProviderSource:
-        """Worked out once for each resource. Not to be asked before the module is complete."""
+        """Return the provider of a resource. Cached per resource, so it must not be called before the module is
+        complete."""
         source = self._sources.get(resource)
         if source is None:
             source = self._sources[resource] = self.source_for(self.local_name_of(resource))

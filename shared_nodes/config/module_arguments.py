@@ -1,18 +1,18 @@
-"""Arguments of module calls against the variables of the modules called."""
+"""Checks the arguments of module calls against the variables of the called modules."""
 
 from __future__ import annotations
 
 from shared_nodes.config.content import ContentSchema, read_content, split_content
 from shared_nodes.config.overrides import OverriddenBody
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 __all__ = ["check_module_arguments"]
 
 
 def check_module_arguments(root: ConfigTree) -> list[Diagnostic]:
-    """What is wrong with the first call that is wrong; calls inside a module come before the call of that module. More
-    is not told, since the original stops there."""
+    """Report the problems of the first faulty call only, since the original stops there. Calls inside a module are
+    checked before the call of that module."""
     for name in sorted(root.children):
         problems = check_module_arguments(root.children[name]) or _check_call(root.children[name])
         if problems:

@@ -13,7 +13,7 @@ from shared_nodes.config.resource_block import duplicate_escape, repetition_conf
 from shared_nodes.config.scalars import constant_text
 from shared_nodes.config.static_reference import reference_list
 from shared_nodes.config.version_constraint import read_constraint
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Block, Traversal
 
 __all__ = ["read_module_call"]
@@ -27,7 +27,7 @@ _OVERRIDE: Final = _SCHEMA.without_requirements()
 
 
 def read_module_call(block: Block, *, is_override: bool = False) -> tuple[ModuleCallBlock, list[Diagnostic]]:
-    """A call whose source cannot be understood has an empty one."""
+    """Read a module call. If its source is invalid, `source` is empty."""
     content, rest, problems = split_content(block.body, _OVERRIDE if is_override else _SCHEMA)
     attributes = content.attributes
     problems.extend(check_name("Invalid module instance name", block.labels[0], block.label_ranges[0]))

@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 
@@ -26,13 +26,13 @@ def is_local(source: str) -> bool:
 
 
 def local_directory(parent: str, source: str) -> str:
-    """The directory a local source means in a module that itself is in the directory `parent`."""
+    """Return the directory that a local source denotes in a module located in `parent`."""
     return posixpath.normpath(posixpath.join(parent, source.replace("\\", "/")))
 
 
 def check_source(source: str, subject: Range, *, has_version: bool) -> list[Diagnostic]:
-    """A version makes it an address in a registry; otherwise it may be that, a local path, or anything that can be
-    downloaded."""
+    """Check a source address. With a version it must be a registry address; otherwise it may also be a local path or
+    anything that can be downloaded."""
     if has_version:
         reason = _registry_problem(source)
         if reason is None:
@@ -95,7 +95,7 @@ def _registry_host_problem(host: str, parts: int) -> str | None:
 
 
 def _package(source: str) -> str:
-    """Without the part behind `//`, which is a directory in the package."""
+    """Return the address without the part after `//`, which is a directory inside the package."""
     start = source.find("://")
     at = source.find("//", start + 3 if start >= 0 else 0)
     return source if at < 0 else source[:at]

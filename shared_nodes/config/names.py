@@ -1,10 +1,10 @@
-"""Names that users give to things."""
+"""Names that users choose."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.source import Range
 
@@ -16,5 +16,5 @@ NAME_RULE: Final = (
 
 
 def check_name(summary: str, name: str, subject: Range) -> list[Diagnostic]:
-    """A problem if the name is not an identifier."""
+    """Report a name that is not an identifier."""
     return [] if is_identifier(name) else [error(summary, NAME_RULE, subject)]

@@ -10,7 +10,7 @@ from shared_nodes.config.names import check_name
 from shared_nodes.config.rules import read_rule
 from shared_nodes.config.scalars import constant_flag, constant_text
 from shared_nodes.config.static_reference import reference_list
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Literal, Traversal
 from shared_nodes.values.value import NULL_DYNAMIC
 

@@ -1,4 +1,4 @@
-"""Reading override files: finding what each block amends."""
+"""Applies override files: finds what each block amends."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.statements import read_import, read_moved
 from shared_nodes.config.terraform_block import read_terraform
 from shared_nodes.config.variable import read_variable
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 
 __all__ = ["apply_overrides"]
 
 
 def apply_overrides(module: Module, blocks: Iterable[Block]) -> list[Diagnostic]:
-    """The blocks of one override file."""
+    """Apply the blocks of one override file."""
     problems = _override_settings(module, [block for block in blocks if block.type == "terraform"])
     for block in blocks:
         override = _OVERRIDERS.get(block.type)
@@ -38,7 +38,7 @@ def apply_overrides(module: Module, blocks: Iterable[Block]) -> list[Diagnostic]
 
 
 def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
-    """A version constraint or backend in an override replaces all those of other files."""
+    """Apply `terraform` blocks. A version constraint or backend in an override replaces all those of other files."""
     problems: list[Diagnostic] = []
     backend: BackendBlock | None = None
     versions = []
@@ -143,7 +143,7 @@ def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
 
 
 def _override_provider(module: Module, block: Block) -> list[Diagnostic]:
-    """A default configuration may also come from an override alone."""
+    """Override a provider configuration. A default configuration may also come from an override alone."""
     provider, problems = read_provider(block)
     if provider is None:
         return problems
@@ -189,4 +189,4 @@ _OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = 
     "moved": _refuse_moved,
     "import": _refuse_import,
 }
-"""Block types that mean something in an override. `removed` does not, and is passed over."""
+"""Block types that are valid in an override. `removed` is silently ignored."""

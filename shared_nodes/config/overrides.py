@@ -1,8 +1,8 @@
-"""Override files: what they say replaces what the other files said, argument by argument.
+"""Merges blocks of override files into the blocks they amend, argument by argument.
 
-What may be overridden, and how, differs from block type to block type in the original, and is kept: `ignore_changes`
-is replaced but `ignore_changes = all` and `replace_triggered_by` are not, rules cannot be replaced at all, and an
-argument that neither provider nor module knows goes unnoticed once a body has been overridden.
+What may be overridden, and how, differs between block types in the original, and is reproduced: `ignore_changes` is
+replaced but `ignore_changes = all` and `replace_triggered_by` are not, rules cannot be replaced at all, and an argument
+unknown to both provider and module is not reported once a body has been overridden.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from shared_nodes.config.blocks import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
 from shared_nodes.config.variable import Variable, null_default
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body, Traversal
 from shared_nodes.values.convert import ConversionError, convert
 
@@ -27,14 +27,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class OverriddenBody(Body):
-    """A body put together from two. Arguments and blocks in it that no schema knows are ignored without a word; and
-    required arguments must be in the first of the two, whatever the second adds."""
+    """A body merged from two. Arguments and blocks unknown to the schema are silently ignored in it, and required
+    arguments must be in the first of the two, whatever the second adds."""
 
     base: Body
 
 
-def overridden(base: Body, override: Body) -> OverriddenBody:
-    """Arguments are replaced one by one, nested blocks all of a type together."""
+def override_body(base: Body, override: Body) -> OverriddenBody:
+    """Replace arguments individually, and nested blocks all of a type together."""
     replaced = {_block_type(block) for block in override.blocks}
     kept = [block for block in base.blocks if _block_type(block) not in replaced]
     attributes = {**base.attributes, **override.attributes}
@@ -43,14 +43,14 @@ def overridden(base: Body, override: Body) -> OverriddenBody:
 
 
 def _block_type(block: Block) -> str:
-    """A dynamic block counts as one of the blocks it makes."""
+    """Return the type of a block. A dynamic block counts as one of the blocks it generates."""
     return block.labels[0] if block.type == "dynamic" and block.labels else block.type
 
 
 def override_resource(base: ResourceBlock, override: ResourceBlock) -> tuple[ResourceBlock, list[Diagnostic]]:
     merged = replace(
         base,
-        body=overridden(base.body, override.body),
+        body=override_body(base.body, override.body),
         count=override.count or base.count,
         for_each=override.for_each or base.for_each,
         provider=override.provider or base.provider,
@@ -87,7 +87,7 @@ def override_module_call(
         source=sources.source,
         source_range=sources.source_range,
         version=override.version or base.version,
-        body=overridden(base.body, override.body),
+        body=override_body(base.body, override.body),
         count=override.count or base.count,
         for_each=override.for_each or base.for_each,
         passed_providers=override.passed_providers or base.passed_providers,
@@ -96,40 +96,40 @@ def override_module_call(
 
 
 def override_provider(base: ProviderBlock, override: ProviderBlock) -> ProviderBlock:
-    return replace(base, body=overridden(base.body, override.body), version=override.version or base.version)
+    return replace(base, body=override_body(base.body, override.body), version=override.version or base.version)
 
 
 def override_output(base: OutputBlock, override: OutputBlock, block: Block) -> tuple[OutputBlock, list[Diagnostic]]:
-    said = block.body.attributes
+    attributes = block.body.attributes
     merged = replace(
         base,
-        expression=override.expression if "value" in said else base.expression,
-        sensitive=override.sensitive if "sensitive" in said else base.sensitive,
-        ephemeral=override.ephemeral if "ephemeral" in said else base.ephemeral,
-        description=override.description if "description" in said else base.description,
+        expression=override.expression if "value" in attributes else base.expression,
+        sensitive=override.sensitive if "sensitive" in attributes else base.sensitive,
+        ephemeral=override.ephemeral if "ephemeral" in attributes else base.ephemeral,
+        description=override.description if "description" in attributes else base.description,
     )
     return merged, _refuse_depends_on(override.depends_on)
 
 
 def override_variable(base: Variable, override: Variable, block: Block) -> tuple[Variable, list[Diagnostic]]:
-    """The default, wherever it comes from, must suit the type, wherever that comes from."""
-    said = block.body.attributes
+    """Merge two variables. The resulting default must fit the resulting type, wherever each comes from."""
+    attributes = block.body.attributes
     merged = replace(
         base,
-        constraint=override.constraint if "type" in said else base.constraint,
-        parses_literally=override.parses_literally if "type" in said else base.parses_literally,
-        default=override.default if "default" in said else base.default,
-        nullable=override.nullable if "nullable" in said else base.nullable,
-        sensitive=override.sensitive if "sensitive" in said else base.sensitive,
-        ephemeral=override.ephemeral if "ephemeral" in said else base.ephemeral,
-        description=override.description if "description" in said else base.description,
+        constraint=override.constraint if "type" in attributes else base.constraint,
+        parses_literally=override.parses_literally if "type" in attributes else base.parses_literally,
+        default=override.default if "default" in attributes else base.default,
+        nullable=override.nullable if "nullable" in attributes else base.nullable,
+        sensitive=override.sensitive if "sensitive" in attributes else base.sensitive,
+        ephemeral=override.ephemeral if "ephemeral" in attributes else base.ephemeral,
+        description=override.description if "description" in attributes else base.description,
     )
     if merged.default is None:
         return merged, []
     try:
         merged = replace(merged, default=convert(merged.default, merged.constraint.type))
     except ConversionError as failure:
-        if "default" in said and "type" not in said:
+        if "default" in attributes and "type" not in attributes:
             detail = (
                 "The overridden default value for this variable is not compatible with the variable's type "
                 f"constraint: {failure.message}."

@@ -11,7 +11,7 @@ from shared_nodes.config.provider_names import check_local_name
 from shared_nodes.config.resource_block import duplicate_escape, reserved_block
 from shared_nodes.config.scalars import constant_text
 from shared_nodes.config.version_constraint import read_constraint
-from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.tree import Block
 
@@ -24,7 +24,7 @@ _SCHEMA: Final = ContentSchema(
 
 
 def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]:
-    """None where the name itself is wrong: nothing can refer to such a provider."""
+    """Read a provider configuration; None if its name is invalid, because nothing can refer to such a provider."""
     content, rest, problems = split_content(block.body, _SCHEMA)
     name = block.labels[0]
     bad_name = check_local_name(name, block.header_range)
@@ -33,7 +33,7 @@ def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]
     attributes = content.attributes
     alias = constant_text(attributes.get("alias"), problems)
     if "alias" in attributes and not is_identifier(alias or ""):
-        # Said without a place: the original makes this diagnostic so.
+        # Without a range, as in the original.
         detail = f"An alias must be a valid name. {NAME_RULE}"
         problems.append(error("Invalid provider configuration alias", detail))
     if "version" in attributes:

@@ -1,4 +1,4 @@
-"""Names of providers: the local ones a module gives, and the sources they stand for."""
+"""Names of providers: the local names a module uses, and the source addresses they denote."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 
@@ -27,12 +27,13 @@ _PORT: Final = re.compile(r":(\d*)\Z")
 
 
 def implied_provider(resource_type: str) -> str:
-    """The provider that a type belongs to if nobody says otherwise: its name up to the first underscore."""
+    """Return the provider of a resource type that names none: the type's name up to the first underscore."""
     return resource_type.split("_", maxsplit=1)[0]
 
 
 def implied_source(local_name: str) -> ProviderSource:
-    """`terraform` is built in; all others are taken for the vendor's own."""
+    """Return the source of an undeclared local name: `terraform` is built in, all others are the vendor's own
+    providers."""
     return BUILTIN if local_name == "terraform" else vendor_source(local_name)
 
 
@@ -58,7 +59,7 @@ def check_local_name(name: str, subject: Range) -> list[Diagnostic]:
 
 
 def invalid_part(part: str) -> str | None:
-    """Why a part of a source cannot be one."""
+    """Explain why this is not a valid part of a source address; None if it is valid."""
     if not part:
         return "must have at least one character"
     if "." in part:
@@ -71,7 +72,8 @@ def invalid_part(part: str) -> str | None:
 
 
 def parse_source(text: str, subject: Range) -> ProviderSource | Diagnostic:
-    """`[hostname/][namespace/]name`. Messages quote an empty string where the original forgot to fill in the part."""
+    """Parse `[hostname/][namespace/]name`. Messages quote an empty string where the original omits to fill in the
+    part."""
     parts = text.split("/")
     if len(parts) > 3 or not all(parts):
         detail = 'The "source" attribute must be in the format "[hostname/][namespace/]name"'
@@ -116,7 +118,7 @@ def _bad_host(host: str) -> str | None:
 
 
 def _refuse_prefix(source: ProviderSource, subject: Range) -> Diagnostic | None:
-    """Providers are not named like the repositories they are kept in."""
+    """Refuse names with a prefix that is used only for repositories of providers."""
     long, short = "terraform-provider-", "terraform-"
     if source.type.startswith(long):
         suggestion = ProviderSource(source.host, source.namespace, source.type.removeprefix(long))
@@ -138,5 +140,5 @@ def _refuse_prefix(source: ProviderSource, subject: Range) -> Diagnostic | None:
 
 
 def display_source(source: ProviderSource) -> str:
-    """As people write it: without the default registry."""
+    """Format as users write it: without the default registry."""
     return str(source).removeprefix(f"{_REGISTRY}/")

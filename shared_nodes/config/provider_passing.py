@@ -1,8 +1,8 @@
-"""Whether provider configurations reach the modules that need them.
+"""Checks that provider configurations reach the modules that need them.
 
-Every module of the tree is compared with the `providers` of the call that made it. Names that nobody declared are
-taken for the vendor's own provider of that name, with a warning; and so is `terraform`, here and nowhere else, although
-that provider is built in.
+Every module of the tree is compared with the `providers` argument of the call that created it. An undeclared name is
+assumed to be the vendor's provider of that name, with a warning. In this check alone, that applies even to `terraform`,
+although that provider is built in.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared_nodes.config.provider_names import (
     vendor_source,
 )
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 
@@ -31,7 +31,7 @@ __all__ = ["check_provider_passing"]
 
 
 def check_provider_passing(root: ConfigTree, *, types_known: bool = True) -> list[Diagnostic]:
-    """`types_known` False: other errors kept the original from finding out which provider each name stands for."""
+    """Check the whole tree. `types_known` is False if other errors kept the original from resolving the local names."""
     return _check_tree(root, None, None, types_known)
 
 
@@ -57,7 +57,7 @@ def _check_tree(
 
 
 def _repetition_range(call: ModuleCallBlock) -> Range | None:
-    """What makes a module call one that must not hold configurations of its own."""
+    """Return the argument that forbids the called module to contain provider configurations."""
     if call.count is not None:
         return call.count.range
     if call.for_each is not None:
@@ -82,9 +82,9 @@ class _View:
     parent: ConfigTree | None
     types_known: bool
     configured: dict[str, Range] = field(init=False)
-    """Configurations that hold something, by name."""
+    """Provider configurations with content, by name."""
     empty: dict[str, Range] = field(init=False)
-    """Empty ones, which in old modules only announced that a configuration was expected."""
+    """Empty configurations, by name. In old modules they only declared that a configuration was expected."""
     passed: dict[str, PassedProvider] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -121,7 +121,7 @@ class _View:
 
 
 def _check_requirements(view: _View) -> list[Diagnostic]:
-    """One provider under two names."""
+    """Warn if one provider is required under two names."""
     problems: list[Diagnostic] = []
     seen: dict[ProviderSource, str] = {}
     for name, requirement in view.module.required_providers.items():
@@ -147,7 +147,8 @@ def _check_requirements(view: _View) -> list[Diagnostic]:
 
 
 def _check_implied_names(view: _View) -> list[Diagnostic]:
-    """Resources that name no provider, whose type's prefix means one that was required under another name."""
+    """Warn about resources without a `provider` argument whose type's prefix denotes a provider required under another
+    name."""
     problems: list[Diagnostic] = []
     local_names = view.local_names
     names_of = {source: name for name, source in local_names.items()}
@@ -173,7 +174,7 @@ def _check_implied_names(view: _View) -> list[Diagnostic]:
 
 
 def _check_calls(view: _View) -> list[Diagnostic]:
-    """What this module hands on to others. Aliased configurations are checked where they arrive."""
+    """Check the configurations this module passes to others. Aliased ones are checked in the receiving module."""
     problems: list[Diagnostic] = []
     handed_on = [one.in_parent for call in view.module.module_calls.values() for one in call.passed_providers or ()]
     for reference in handed_on:
@@ -201,7 +202,7 @@ def _check_calls(view: _View) -> list[Diagnostic]:
 
 
 def _check_configured(view: _View, no_configuration: Range | None) -> list[Diagnostic]:
-    """Configurations of the module's own, where there must be none, or where another one is passed."""
+    """Report the module's own configurations where they are not allowed, or where another one is passed."""
     problems: list[Diagnostic] = []
     call = view.node.call
     assert call is not None
@@ -243,13 +244,13 @@ def _check_aliases(view: _View) -> list[Diagnostic]:
 
 
 def _source_in(module: Module, name: str, types_known: bool) -> ProviderSource:
-    """What a name stands for, as the original works it out before these checks."""
+    """Return the source a name denotes, as the original determines it before these checks."""
     requirement = module.required_providers.get(name) if types_known else None
     return vendor_source(name) if requirement is None else requirement.source
 
 
 def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> list[Diagnostic]:
-    """One configuration that the call passes: must be expected here, and be of the right provider."""
+    """Check that a configuration passed by the call is expected here and belongs to the right provider."""
     problems: list[Diagnostic] = []
     name = str(passed.in_child)
     local_names, aliases = view.local_names, view.aliases
@@ -279,7 +280,8 @@ def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> li
 
 
 def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given: ProviderSource) -> Diagnostic:
-    """Where the module has another name for the very provider, that is suggested."""
+    """Report a configuration of the wrong provider. If the module requires the passed provider under another name,
+    suggest that name."""
     child, ours, theirs = str(passed.in_child), display_source(source), display_source(given)
     summary = "Provider type mismatch"
     other = next((name for name, declared in view.local_names.items() if declared == given), None)
@@ -300,7 +302,7 @@ def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given
 
 
 def _check_empty_blocks(view: _View) -> list[Diagnostic]:
-    """One warning a provider, however many empty blocks it has, with an example of what to write today."""
+    """Give one warning per provider, however many empty blocks it has, with an example of the current syntax."""
     by_provider: dict[str, list[str]] = {}
     for name in view.empty:
         by_provider.setdefault(name.split(".", maxsplit=1)[0], []).append(name)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shared_nodes.config.blocks import PassedProvider, ProviderReference
-from shared_nodes.config.json_static import blamed_range
 from shared_nodes.config.provider_names import check_local_name
 from shared_nodes.config.static_reference import static_reference, unquoted_reference
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import blamed_range
 
 __all__ = ["read_passed_providers", "read_provider_reference"]
 
@@ -15,7 +15,7 @@ _SUMMARY = "Invalid provider configuration reference"
 
 
 def read_provider_reference(given: tree.Expression, argument: str) -> tuple[ProviderReference | None, list[Diagnostic]]:
-    """None where it is not one. `argument` is what it is given for, as messages call it."""
+    """Read a reference; None if it is not one. `argument` is the argument's name as it appears in messages."""
     expression, problems = unquoted_reference(given)
     traversal = static_reference(expression)
     if isinstance(traversal, Diagnostic) or len(traversal.steps) > 1:
@@ -37,7 +37,7 @@ def read_provider_reference(given: tree.Expression, argument: str) -> tuple[Prov
 
 
 def read_passed_providers(expression: tree.Expression) -> tuple[tuple[PassedProvider, ...], list[Diagnostic]]:
-    """The `providers` argument. A faulty line is left out."""
+    """Read the `providers` argument. Faulty entries are left out."""
     if not isinstance(expression, tree.ObjectConstructor):
         return (), [error("Invalid expression", "A static map expression is required.", blamed_range(expression))]
     problems: list[Diagnostic] = []

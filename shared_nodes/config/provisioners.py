@@ -7,7 +7,7 @@ from typing import Final
 from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
 from shared_nodes.config.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.keywords import keyword
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Attribute, AttributeStep, Block, Body, Traversal
 
@@ -20,7 +20,7 @@ _REMOVED_TYPES: Final = frozenset(("chef", "habitat", "puppet", "salt-masterless
 
 
 def read_provisioner(block: Block) -> tuple[Provisioner | None, list[Diagnostic]]:
-    """None for the types that existed once: such a block is not read further."""
+    """Read a provisioner; None for types that no longer exist, whose blocks are not read further."""
     kind = block.labels[0]
     if kind in _REMOVED_TYPES:
         detail = (
@@ -63,7 +63,7 @@ def _read_word(
 
 
 def _read_inner(blocks: tuple[Block, ...], problems: list[Diagnostic]) -> tuple[Body | None, Body | None]:
-    """The connection and the escaping block."""
+    """Return the bodies of the connection and of the escaping block."""
     seen: dict[str, Block] = {}
     for inner in blocks:
         first = seen.setdefault(inner.type, inner)
@@ -85,8 +85,8 @@ def _read_inner(blocks: tuple[Block, ...], problems: list[Diagnostic]) -> tuple[
 
 
 def check_destroy_references(body: Body) -> list[Diagnostic]:
-    """When an object is destroyed, other objects may be gone already: only the object itself can be asked. Nested
-    blocks are not looked into."""
+    """Allow references only to the object itself: while it is destroyed, others may already be gone. Nested blocks are
+    not checked."""
     return [
         error(
             "Invalid reference from destroy provisioner",

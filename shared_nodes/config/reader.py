@@ -1,8 +1,8 @@
-"""From parsed files to a `Module`.
+"""Reads parsed files into a `Module`.
 
-Reading collects declarations and the static checks that need no values: unknown blocks and arguments, labels, names,
-duplicates, type constraints, defaults. Everything found wrong is a diagnostic; what is sound can still be used.
-Overrides come after everything else and amend what is there.
+Reading collects declarations and performs the static checks that need no values: unknown blocks and arguments, labels,
+names, duplicates, type constraints, defaults. Every problem is a diagnostic; what is valid can still be used. Overrides
+are applied last and amend what is there.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from shared_nodes.config.resource_block import read_resource
 from shared_nodes.config.statements import import_target, read_import, read_moved, read_removed
 from shared_nodes.config.terraform_reader import add_terraform, backend_conflict
 from shared_nodes.config.variable import read_variable
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
 
-__all__ = ["declarations_of", "read_module"]
+__all__ = ["collect_declarations", "read_module"]
 
 _FILE_SCHEMA: Final = ContentSchema(blocks=FILE_BLOCKS)
 
@@ -38,11 +38,11 @@ def read_module(
 ) -> tuple[Module, list[Diagnostic]]:
     """Parse files and collect what they declare."""
     parsed, problems = parse_sources(sources, parse)
-    module, found = declarations_of(parsed, directory)
+    module, found = collect_declarations(parsed, directory)
     return module, [*problems, *found]
 
 
-def declarations_of(files: Iterable[ParsedFile], directory: str = ".") -> tuple[Module, list[Diagnostic]]:
+def collect_declarations(files: Iterable[ParsedFile], directory: str = ".") -> tuple[Module, list[Diagnostic]]:
     module = Module(directory)
     problems: list[Diagnostic] = []
     for file in files:
@@ -59,12 +59,13 @@ def declarations_of(files: Iterable[ParsedFile], directory: str = ".") -> tuple[
 
 
 def _repeated_label_problems(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Files are searched for `terraform` blocks twice before they are read, so their labels are blamed thrice."""
+    """Report extraneous labels of `terraform` blocks two more times: the original searches files for these blocks twice
+    before reading them."""
     return [problem for problem in found if problem.summary == "Extraneous label for terraform"] * 2
 
 
 def _reading_order(block: tree.Block) -> bool:
-    """Data sources in checks come after those on their own, so it is they that are called duplicates."""
+    """Read checks last, so that of a duplicate data source the one in a check is reported."""
     return block.type == "check"
 
 
@@ -128,7 +129,7 @@ _KINDS: Final[Mapping[ResourceMode, tuple[str, str]]] = {
     ResourceMode.DATA: ("data", "data resource"),
     ResourceMode.EPHEMERAL: ("ephemeral", "ephemeral resource"),
 }
-"""How messages about duplicates call a block, and what it declares."""
+"""The words for a block, and for what it declares, in messages about duplicates."""
 
 
 def _duplicate_resource(resource: Resource, first: Range, again: Range, where: str = "") -> Diagnostic:
@@ -198,7 +199,7 @@ def _add_moved(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_import(module: Module, block: tree.Block) -> list[Diagnostic]:
-    """Only targets that are written out can be recognised as the same."""
+    """Add an import. Duplicates are recognised only if their targets contain no computed keys."""
     statement, problems = read_import(block)
     if statement is None:
         return problems

@@ -1,23 +1,23 @@
-"""`required_providers`: what a module calls its providers, where they come from, in which versions."""
+"""`required_providers`: a module's local names for its providers, with their sources and versions."""
 
 from __future__ import annotations
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ProviderReference, ProviderRequirement
-from shared_nodes.config.json_static import static_value
 from shared_nodes.config.provider_names import check_local_name, implied_source, parse_source
 from shared_nodes.config.static_reference import static_list, static_reference
 from shared_nodes.config.version_constraint import parse_constraints, read_constraint
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang import tree
-from shared_nodes.values.printing import value_text
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.values.types import STRING, Primitive
+from shared_nodes.values.value import value_text
 
 __all__ = ["read_required_providers"]
 
 
 def read_required_providers(block: tree.Block) -> tuple[dict[str, ProviderRequirement], list[Diagnostic]]:
-    """Faulty entries are left out. A block inside leaves nothing of it all."""
+    """Read the entries, leaving out faulty ones. A nested block invalidates all of them."""
     if block.body.blocks:
         inner = block.body.blocks[0]
         return {}, [error(f'Unexpected "{inner.type}" block', "Blocks are not allowed here.", inner.type_range)]
@@ -32,7 +32,7 @@ def read_required_providers(block: tree.Block) -> tuple[dict[str, ProviderRequir
 
 
 def _read_entry(attribute: tree.Attribute) -> tuple[ProviderRequirement | None, list[Diagnostic]]:
-    """An object, or, from old times, just a version."""
+    """Read one entry: an object, or in the legacy form just a version."""
     name, expression = attribute.name, attribute.expression
     problems: list[Diagnostic] = []
     value, failed = static_value(expression)
@@ -116,7 +116,7 @@ def _read_version(expression: tree.Expression, problems: list[Diagnostic]) -> st
 
 
 def _read_aliases(name: str, expression: tree.Expression, problems: list[Diagnostic]) -> tuple[ProviderReference, ...]:
-    """Configurations that callers of the module must pass. Steps behind the alias are not looked at."""
+    """Read the configurations that callers of the module must pass. Steps after the alias are not checked."""
     items, found = static_list(expression)
     problems.extend(found)
     aliases: list[ProviderReference] = []

@@ -1,4 +1,4 @@
-"""What a configuration needs of the program that runs it: its version, and plugins."""
+"""What a configuration requires of the program that runs it: a version, providers and provisioners."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from shared_nodes.config.blocks import Provisioner
 from shared_nodes.config.statements import import_target
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.version_constraint import parse_constraints, parse_version, read_constraint
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 
 __all__ = ["check_core_version", "is_builtin", "missing_plugins", "required_sources"]
 
@@ -19,7 +19,7 @@ _PROVISIONERS: Final = frozenset(("file", "local-exec", "remote-exec"))
 
 
 def check_core_version(root: ConfigTree, flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
-    """Every module may say which versions of the program it is for."""
+    """Check the versions of the program that each module supports."""
     core = parse_version(flavour.version)
     assert core is not None
     problems: list[Diagnostic] = []
@@ -56,7 +56,7 @@ def is_builtin(source: ProviderSource) -> bool:
 def missing_plugins(
     root: ConfigTree, is_available: Callable[[ProviderSource], bool], flavour: Flavour
 ) -> list[Diagnostic]:
-    """Providers and provisioners that the configuration needs and nobody has."""
+    """Report providers and provisioners that the configuration needs and that are not available."""
     problems: list[Diagnostic] = []
     for source in sorted(required_sources(root), key=str):
         if is_available(source):
@@ -89,7 +89,7 @@ def _provisioners(root: ConfigTree) -> Iterator[Provisioner]:
 
 
 def required_sources(root: ConfigTree) -> set[ProviderSource]:
-    """All providers named anywhere in the tree, used or not."""
+    """Return all providers named anywhere in the tree, used or not."""
     found: set[ProviderSource] = set()
     for node in root.walk():
         module = node.module

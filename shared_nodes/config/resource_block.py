@@ -1,4 +1,4 @@
-"""`resource`, `data` and `ephemeral` blocks: meta-arguments taken out of the body, the rest left to the provider."""
+"""`resource`, `data` and `ephemeral` blocks: reads the meta-arguments and leaves the rest to the provider."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared_nodes.config.names import check_name
 from shared_nodes.config.provider_references import read_provider_reference
 from shared_nodes.config.provisioners import check_destroy_references, read_provisioner
 from shared_nodes.config.static_reference import reference_list
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body
 
 __all__ = ["MODES", "duplicate_escape", "read_resource", "repetition_conflict", "reserved_block"]
@@ -24,7 +24,7 @@ MODES: Final[Mapping[str, ResourceMode]] = {
     "data": ResourceMode.DATA,
     "ephemeral": ResourceMode.EPHEMERAL,
 }
-"""Block types by what they declare."""
+"""The resource mode that each block type declares."""
 
 _ARGUMENTS: Final = frozenset(("count", "for_each", "provider", "depends_on"))
 _BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {"lifecycle": (), "locals": (), "_": ()}
@@ -42,7 +42,7 @@ _NAME_KINDS: Final[Mapping[str, tuple[str, str]]] = {
 
 @dataclass(slots=True)
 class _Reading:
-    """What the nested blocks of one resource have given so far."""
+    """What has been read from the nested blocks of one resource so far."""
 
     block: Block
     resource: Resource
@@ -58,7 +58,7 @@ class _Reading:
 def read_resource(
     block: Block, *, is_nested: bool = False, is_override: bool = False
 ) -> tuple[ResourceBlock, list[Diagnostic]]:
-    """`is_nested`: inside a check, which has its own opinion on repetition."""
+    """Read a resource. `is_nested` is set inside a check, which has its own rules on repetition."""
     content, rest, problems = split_content(block.body, _SCHEMAS[block.type])
     resource = Resource(MODES[block.type], block.labels[0], block.labels[1])
     reading = _Reading(block, resource, is_override, problems)
@@ -143,7 +143,8 @@ def _read_lifecycle(reading: _Reading, inner: Block) -> None:
 
 
 def duplicate_escape(first: Block, again: Block, purpose: str, kind: str) -> Diagnostic:
-    """A block named `_` holds arguments whose names would otherwise be taken for meta-arguments."""
+    """Report a second block named `_`. Such a block holds arguments whose names would otherwise denote
+    meta-arguments."""
     detail = (
         f'The special block type "_" can be used to force particular arguments to be interpreted as {purpose} rather '
         f"than as meta-arguments, but each {kind} block can have only one such block. The first escaping block was at "

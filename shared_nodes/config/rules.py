@@ -8,7 +8,7 @@ from shared_nodes.addresses.references import ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Block, Expression, Traversal
 
@@ -20,10 +20,10 @@ _SCHEMA: Final = ContentSchema(required=("condition", "error_message"))
 def read_rule(
     block: Block, owner: Resource | None = None, *, is_override: bool = False
 ) -> tuple[Condition | None, list[Diagnostic]]:
-    """None where one half is missing. Rules cannot be overridden.
+    """Read a rule; None if its condition or message is missing. Rules cannot be overridden.
 
-    A condition that refers to nothing could never change its mind. A rule about a resource, its `owner`, may not name
-    the resource: a postcondition says `self`, and a precondition comes too early.
+    A condition must refer to something, otherwise its result could never change. A rule of a resource, its `owner`, may
+    not name the resource: a postcondition uses `self`, and a precondition is evaluated before the object exists.
     """
     if is_override:
         detail = f'Override files cannot override "{block.type}" blocks.'
@@ -50,11 +50,11 @@ def _self_reference(expression: Expression, kind: str, owner: Resource) -> Diagn
 
 
 def _refers_to(expression: Expression, owner: Resource) -> bool:
-    return any(_names(traversal, owner) for traversal in free_traversals(expression))
+    return any(_is_reference_to(traversal, owner) for traversal in free_traversals(expression))
 
 
-def _names(traversal: Traversal, resource: Resource) -> bool:
-    """Whether a reference is to the resource. Most are not, which their first name tells."""
+def _is_reference_to(traversal: Traversal, resource: Resource) -> bool:
+    """Return whether a reference denotes the resource. The root name already excludes most references."""
     if traversal.root not in (resource.type, resource.mode.value, "resource"):
         return False
     reference = parse_reference(traversal)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shared_nodes.config.json_static import blamed_range, static_value
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import blamed_range, static_value
 from shared_nodes.lang.tree import Attribute, Expression
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import BOOL, STRING, Type
@@ -12,7 +12,7 @@ __all__ = ["constant_flag", "constant_text"]
 
 
 def constant_flag(attribute: Attribute | None, problems: list[Diagnostic]) -> bool | None:
-    """None where the argument is absent or unusable."""
+    """Return the value; None if the argument is absent or unusable."""
     payload = None if attribute is None else _constant(attribute.expression, BOOL, problems)
     return payload if isinstance(payload, bool) else None
 
@@ -23,7 +23,8 @@ def constant_text(attribute: Attribute | None, problems: list[Diagnostic]) -> st
 
 
 def _constant(expression: Expression, want: Type, problems: list[Diagnostic]) -> object:
-    """An expression that could not be evaluated counts as unknown, so it is blamed a second time for that."""
+    """Evaluate to a constant. An expression that could not be evaluated counts as unknown, so it is reported a second
+    time for that."""
     value, found = static_value(expression)
     problems.extend(found)
     try:

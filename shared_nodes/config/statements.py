@@ -1,4 +1,4 @@
-"""Blocks that tell what became of objects: `moved`, `import` and `removed`."""
+"""Blocks about the history of objects: `moved`, `import` and `removed`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.json_static import as_expression
 from shared_nodes.config.provider_references import read_provider_reference
 from shared_nodes.config.provisioners import read_provisioner
 from shared_nodes.config.scalars import constant_flag
 from shared_nodes.config.static_reference import static_reference
-from shared_nodes.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.json_static import as_expression
 from shared_nodes.lang.tree import Attribute, Block, Expression, Index, RelativeTraversal, Traversal
 
 __all__ = ["import_target", "read_import", "read_moved", "read_removed"]
@@ -85,7 +85,7 @@ def read_import(block: Block) -> tuple[ImportBlock | None, list[Diagnostic]]:
 
 
 def import_target(expression: Expression) -> AbsResourceInstance | Diagnostic:
-    """What is imported to, without the keys that are computed: these leave no trace in the address."""
+    """Return the address to import to, without computed keys, which leave no trace in the address."""
     without_keys = _without_computed_keys(expression)
     traversal = static_reference(expression if without_keys is None else without_keys)
     return traversal if isinstance(traversal, Diagnostic) else parse_instance(traversal)
@@ -131,7 +131,7 @@ def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
 
 
 def _read_removed_source(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal | None, bool]:
-    """The address, and whether it is a resource."""
+    """Return the address, and whether it is a resource."""
     if attribute is None:
         return None, False
     traversal = static_reference(attribute.expression)

@@ -1,7 +1,6 @@
 """Expressions that must be plain references: in `depends_on`, `moved`, `ignore_changes` and the like.
 
-Old configurations write some of them in quotes, which is still understood, with a warning. In JSON there is no other
-way to write them.
+Old configurations write some of them in quotes, which is still accepted, with a warning. JSON has no other form.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from shared_nodes.config.json_static import as_traversal, blamed_range, literal_text
-from shared_nodes.config.type_constraint import keyword_of
-from shared_nodes.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.json_static import as_traversal, blamed_range, literal_text
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["reference_list", "static_list", "static_reference", "unquoted_reference"]
 
@@ -22,7 +21,8 @@ _FIRST_NAME: Final = re.compile(r"\s*([^\W\d][\w-]*)")
 
 
 def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:
-    """The words `true`, `false` and `null` count as names here, except in JSON, where they are values."""
+    """Return the reference. The words `true`, `false` and `null` count as names here, except in JSON, where they are
+    values."""
     expression = as_traversal(given)
     if isinstance(expression, tree.Traversal):
         return expression
@@ -41,14 +41,14 @@ def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:
 
 
 def static_list(expression: tree.Expression) -> tuple[tuple[tree.Expression, ...], list[Diagnostic]]:
-    """The items of a list that is written as one."""
+    """Return the items of a literal list."""
     if isinstance(expression, tree.TupleConstructor):
         return expression.items, []
     return (), [error("Invalid expression", "A static list expression is required.", blamed_range(expression))]
 
 
 def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], list[Diagnostic]]:
-    """A list of references, some of them perhaps quoted."""
+    """Return the references in a list. Some may be quoted."""
     items, problems = static_list(expression)
     found: list[tree.Traversal] = []
     for given in items:
@@ -63,9 +63,10 @@ def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], l
 
 
 def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
-    """The reference a quoted one spells, with a warning and what is wrong with it; anything else as it is.
+    """Parse a quoted reference, with a warning and any syntax errors; return anything else unchanged.
 
-    What begins like a reference is taken for one, however it goes on. JSON is left alone: quotes are its normal form.
+    Text that begins like a reference is treated as one, whatever follows. JSON is returned unchanged, since quotes are
+    its normal form.
     """
     text = None if expression.range.source.is_json else literal_text(expression)
     if text is None:
@@ -74,14 +75,14 @@ def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, li
     place = first._replace(column=first.column + 1, byte=first.byte + 1)
     source = Source(expression.range.source.filename, text, place)
     traversal, problems = parse_traversal(source)
-    begun = _FIRST_NAME.match(text)
+    first_name = _FIRST_NAME.match(text)
     problems = [*problems, _quoted_warning(expression)]
     if traversal is not None:
         return traversal, problems
-    if begun is None:
+    if first_name is None:
         return expression, problems
-    where = source.range(*begun.span(1))
-    return tree.Traversal(where, begun[1], where, ()), problems
+    where = source.range(*first_name.span(1))
+    return tree.Traversal(where, first_name[1], where, ()), problems
 
 
 def _quoted_warning(expression: tree.Expression) -> Diagnostic:

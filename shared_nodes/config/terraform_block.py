@@ -7,14 +7,14 @@ from typing import Final
 
 from shared_nodes.config.blocks import BackendBlock, ProviderMeta, ProviderRequirement
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.json_static import as_syntax, static_value
 from shared_nodes.config.required_providers import read_required_providers
-from shared_nodes.config.type_constraint import keyword_of
 from shared_nodes.config.version_constraint import read_constraint
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import as_syntax, static_value
 from shared_nodes.lang.source import Range
+from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["RequiredProviders", "TerraformBlock", "read_terraform"]
 
@@ -34,7 +34,7 @@ class RequiredProviders:
 
 @dataclass(slots=True)
 class TerraformBlock:
-    """What one `terraform` block says; a module may have several."""
+    """The content of one `terraform` block; a module may have several."""
 
     required_version: tree.Attribute | None = None
     required_providers: list[RequiredProviders] = field(default_factory=list)
@@ -76,7 +76,7 @@ def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]
 
 
 def _check_edition(attribute: tree.Attribute | None) -> list[Diagnostic]:
-    """There is only one edition of the language so far."""
+    """Check the language edition, of which there is only one so far."""
     if attribute is None:
         return []
     edition = keyword_of(as_syntax(attribute.expression))

@@ -1,10 +1,10 @@
-"""What all `terraform` blocks of a module say together."""
+"""Combines all `terraform` blocks of a module."""
 
 from __future__ import annotations
 
 from shared_nodes.config.module import Module
 from shared_nodes.config.terraform_block import read_terraform
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 
 __all__ = ["add_terraform", "backend_conflict"]

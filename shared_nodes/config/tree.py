@@ -15,7 +15,7 @@ __all__ = ["ConfigTree"]
 
 @dataclass(frozen=True, slots=True)
 class ConfigTree:
-    """One module call in the configuration, without keys. The root has no `call`."""
+    """One module call in the configuration, without instance keys. The root has no `call`."""
 
     module: Module
     path: ModulePath = ROOT_PATH
@@ -23,7 +23,7 @@ class ConfigTree:
     children: dict[str, ConfigTree] = field(default_factory=dict)
 
     def at(self, path: ModulePath) -> ConfigTree | None:
-        """The module at a path below the root of the whole tree; to be asked of the root."""
+        """Return the module at a path from the root of the whole tree. Only the root may be asked."""
         node: ConfigTree | None = self
         for name in path.names:
             node = node.children.get(name) if node is not None else None
@@ -34,7 +34,7 @@ class ConfigTree:
         return None if node is None else node.module.resources.get(address.resource)
 
     def walk(self) -> Iterator[ConfigTree]:
-        """This module and all below it, parents first, siblings by name."""
+        """Yield this module and all below it, parents first, siblings by name."""
         pending = [self]
         while pending:
             node = pending.pop()

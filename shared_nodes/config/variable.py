@@ -1,25 +1,25 @@
-"""Input variables: their declaration, and the value a given expression or text gives them."""
+"""Input variables: their declarations, and the conversion of given expressions and text to their values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import InputVariable
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.json_static import static_value
 from shared_nodes.config.names import check_name
 from shared_nodes.config.rules import read_rule
 from shared_nodes.config.scalars import constant_flag, constant_text
-from shared_nodes.config.type_constraint import TypeConstraint, read_variable_type
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_expression
-from shared_nodes.lang.references import references
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Attribute, Block, Expression
+from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -43,21 +43,21 @@ class Variable:
     name: str
     constraint: TypeConstraint
     default: Value | None
-    """Already converted to the type. None: the variable must be given."""
+    """Already converted to the type. None if the variable must be given."""
 
     nullable: bool
     sensitive: bool
     ephemeral: bool
     parses_literally: bool
-    """Text from the command line or the environment is the value itself, not an expression: so for primitive types,
-    and for variables without a type."""
+    """Text from the command line or the environment is the value itself, not an expression. This applies to primitive
+    types and to variables without a type."""
 
     range: Range
     description: str = ""
     validations: tuple[Condition, ...] = ()
 
     def accept(self, given: Value) -> Value:
-        """The value as expressions see it. Raises ConversionError."""
+        """Convert a given value to the value expressions see. Raises ConversionError."""
         if self.constraint.defaults is not None and not given.is_null:
             given = apply_defaults(given, self.constraint.defaults)
         value = convert(given, self.constraint.type)
@@ -71,11 +71,11 @@ class Variable:
         return value.mark(EPHEMERAL) if self.ephemeral else value
 
     def unknown_value(self) -> Value:
-        """What the variable is while validating: anything of its type."""
+        """Return the variable's value during validation: an unknown value of its type."""
         return self.mark(unknown(without_optional_attributes(self.constraint.type)))
 
     def parse_text(self, text: str) -> tuple[Value | None, list[Diagnostic]]:
-        """The value that text from the command line or the environment denotes, before conversion."""
+        """Return the value denoted by text from the command line or the environment, before conversion."""
         if self.parses_literally:
             return string(text), []
         expression, problems = parse_expression(Source(f"<value for var.{self.name}>", text))
@@ -86,7 +86,7 @@ class Variable:
 
 
 def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
-    """Of an override, only what it says counts; the rest are defaults that mean nothing."""
+    """Read a variable. Of an override, only the arguments present count; the rest are meaningless defaults."""
     content, problems = read_content(block.body, _SCHEMA)
     name = block.labels[0]
     problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
@@ -125,7 +125,7 @@ def _read_validations(
         rule, found = read_rule(block, is_override=is_override)
         problems.extend(found)
         condition = block.body.attributes.get("condition")
-        if not is_override and condition is not None and not _tests(name, condition.expression):
+        if not is_override and condition is not None and not _refers_to_variable(name, condition.expression):
             detail = f'The condition for variable "{name}" must refer to var.{name} in order to test incoming values.'
             subject = condition.expression.range
             problems.append(error("Invalid variable validation condition", detail, subject))
@@ -133,7 +133,7 @@ def _read_validations(
     return tuple(rules)
 
 
-def _tests(name: str, condition: Expression) -> bool:
+def _refers_to_variable(name: str, condition: Expression) -> bool:
     return any(reference.subject == InputVariable(name) for reference in references(condition)[0])
 
 

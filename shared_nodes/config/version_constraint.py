@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from shared_nodes.config.json_static import static_value
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Attribute
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import STRING
@@ -26,7 +26,7 @@ class Version:
     prerelease: str = ""
 
     def compare(self, other: Version) -> int:
-        """Negative, zero or positive. A prerelease comes before its release."""
+        """Return a negative number, zero or a positive one. A prerelease is lower than its release."""
         for left, right in zip_longest(self.segments, other.segments, fillvalue=0):
             if left != right:
                 return left - right
@@ -86,7 +86,7 @@ def _version(segments: str, prerelease: str | None) -> Version:
 
 
 def parse_constraints(text: str) -> tuple[VersionConstraint, ...] | None:
-    """All constraints of a comma-separated list; None where any of them is malformed."""
+    """Parse a comma-separated list of constraints; None if any of them is malformed."""
     constraints = []
     for part in text.split(","):
         match = _CONSTRAINT.match(part)
@@ -98,7 +98,7 @@ def parse_constraints(text: str) -> tuple[VersionConstraint, ...] | None:
 
 
 def read_constraint(attribute: Attribute | None, problems: list[Diagnostic]) -> str:
-    """The text of a version constraint that must be a constant; empty where there is none, or none that can be used."""
+    """Return the text of a version constraint, which must be a constant; empty if it is absent or unusable."""
     if attribute is None:
         return ""
     value, found = static_value(attribute.expression)

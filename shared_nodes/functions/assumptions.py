@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert

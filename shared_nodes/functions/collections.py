@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import operations
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.equality import equals
 from shared_nodes.values.number import from_int
 from shared_nodes.values.operations import OperationError
@@ -30,7 +30,6 @@ from shared_nodes.values.types import (
     Type,
     friendly_name,
 )
-from shared_nodes.values.unify import unify
 from shared_nodes.values.value import FALSE, NULL, TRUE, Value, integer, null, unknown
 
 __all__ = ["functions"]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared_nodes.functions.function import PanicError
+from shared_nodes.lang.function import PanicError
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, CollectionType, ObjectType, Primitive, TupleType, Type
-from shared_nodes.values.value import Value, list_of, null, set_of, unknown
+from shared_nodes.values.value import Value, list_of, null, unknown
 
 __all__ = ["list_from", "panic_type_text", "set_from"]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, Type
 from shared_nodes.values.value import Value, list_of, object_of, string

@@ -18,7 +18,7 @@ from datetime import date, datetime
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING, Type

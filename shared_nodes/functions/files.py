@@ -17,20 +17,15 @@ from collections.abc import Callable
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import (
-    ArgumentError,
-    Arguments,
-    Function,
-    FunctionError,
-    Parameter,
-)
 from shared_nodes.functions.glob import PatternError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
 from shared_nodes.functions.paths import base, clean, directory, join, relative
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.marks import SENSITIVE, Marks
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, STRING, SetType, Type
-from shared_nodes.values.value import Value, boolean, set_of, string, unknown
+from shared_nodes.values.value import Value, boolean, string, unknown
 from shared_nodes.world import ConfinementError, Files, RefusedFileError
 
 __all__ = ["functions", "read_text"]

@@ -22,9 +22,9 @@ import gmpy2
 from gmpy2 import mpfr, mpz
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.json_encoding import encode_json, json_string
 from shared_nodes.functions.strings import check_length, joined, repeated
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import NOT_NULL, Refinement

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_der_private_key, l
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.encoding import decode_base64
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted

@@ -16,7 +16,7 @@ from typing import Final, NoReturn
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import Refinement

@@ -12,7 +12,7 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.construction import panic_type_text
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS, SENSITIVE
 from shared_nodes.values.paths import IndexStep, path_text

@@ -18,14 +18,7 @@ from typing import Final, NamedTuple
 import gmpy2
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import (
-    ArgumentError,
-    Arguments,
-    Function,
-    FunctionError,
-    PanicError,
-    Parameter,
-)
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import Value, boolean, list_of, string
@@ -35,7 +28,6 @@ __all__ = ["functions"]
 _V4_BITS: Final = 32
 _V6_BITS: Final = 128
 _MAPPED_PREFIX: Final = 0xFFFF
-_MAPPED_PREFIX_BITS: Final = _V6_BITS - _V4_BITS
 
 _INT64_MIN: Final = -(1 << 63)
 _INT64_MAX: Final = (1 << 63) - 1

@@ -13,12 +13,12 @@ from functools import cache
 from itertools import groupby
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.functions.printable import is_printable
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import Scope

@@ -20,7 +20,7 @@ import re2
 import regex
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, TupleType, Type
 from shared_nodes.values.value import Value, list_of, null, object_of, string, tuple_of
 

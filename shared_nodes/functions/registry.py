@@ -22,8 +22,9 @@ from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Function
-from shared_nodes.lang.lazy import CAN, TRY, LazyFunction
+from shared_nodes.lang.function import Function
+from shared_nodes.lang.lazy_function import LazyFunction
+from shared_nodes.lang.try_can import CAN, TRY
 from shared_nodes.world import Files, World
 
 __all__ = ["function_table", "including", "terraform_provider_functions"]

@@ -13,11 +13,11 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.construction import list_from
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.numbers import whole_number
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values import operations
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import NO_MARKS, Marks
 from shared_nodes.values.number import NumberError
@@ -32,7 +32,6 @@ from shared_nodes.values.types import (
     Type,
     friendly_name,
 )
-from shared_nodes.values.unify import unify
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
     NULL,

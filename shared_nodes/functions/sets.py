@@ -13,16 +13,16 @@ from typing import Final
 
 from shared_nodes.functions.construction import list_from, panic_type_text, set_from
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import operations
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import NO_MARKS
-from shared_nodes.values.ordering import set_key
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.set_key import set_key
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType, Type, contains_dynamic
-from shared_nodes.values.unify import unify
-from shared_nodes.values.value import TRUE, Value, list_of, refine, set_of, tuple_of, unknown
+from shared_nodes.values.value import TRUE, Value, list_of, refine, tuple_of, unknown
 
 __all__ = ["functions"]
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.functions.numbers import whole_number
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values.text import graphemes
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import Value, boolean, list_of, string, unknown

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.files import read_text
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.frame import Frame
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.lang.lazy import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import Argument, LazyFunction
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope

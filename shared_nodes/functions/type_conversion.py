@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared_nodes.config.type_constraint import read_type
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Parameter
 from shared_nodes.lang.frame import Frame
-from shared_nodes.lang.lazy import Argument, LazyFunction
+from shared_nodes.lang.function import ArgumentError, Parameter
+from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.type_constraint import read_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.value import Value

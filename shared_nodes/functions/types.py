@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Arguments, Function, Parameter
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, Parameter
 from shared_nodes.values.convert import ConversionError, conversion_exists, convert, mismatch_message
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -123,7 +124,7 @@ def _without_ephemeral(value: Value) -> Value:
         replacement = null(value.type) if value.is_known else unknown(value.type)
         return replacement.with_marks(value.marks - {EPHEMERAL})
     if value.payload.__class__ in (tuple, dict) and EPHEMERAL in value.deep_marks():
-        return value.map_elements(_without_ephemeral)
+        return map_elements(value, _without_ephemeral)
     return value
 
 

@@ -18,8 +18,8 @@ from yaml._yaml import CParser
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.dates import instant_of, timestamp_text
 from shared_nodes.functions.encoding import decode_base64
-from shared_nodes.functions.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.functions.json_encoding import MAX_NESTING
+from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name

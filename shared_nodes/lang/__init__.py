@@ -1,16 +1,16 @@
 """The language: from source text to values.
 
-What it promises: text that the original accepts is accepted and means the same; text that it rejects is rejected with
-the same diagnostics at the same ranges. Evaluating never raises for a user's mistake.
+Text that the original accepts is accepted with the same meaning. Text that it rejects is rejected with the same
+diagnostics at the same ranges. Evaluation never raises an exception for a user's mistake.
 
     Source ── lexer ── tokens ── parser ── tree ── compile ── closures ── evaluate(scope) ── Value + diagnostics
                                             └── references (without evaluating)      printer ── text again
 
-- `source.py`: text and ranges. `lexer.py`: tokens. `parser.py`: where parsing starts; expressions, templates and bodies
-  each have a parser module of their own. `json_syntax.py`: the same tree from JSON. `printer.py`: the tree as text.
-- `tree.py`: the nouns everything else talks about.
-- `compile.py`: closures; operators, conditionals, loops, splats, templates, calls and accesses each in a module named
-  so. `scope.py`: what an expression may see.
+- `source.py`: text and ranges. `lexer.py`: tokens. `parser.py`: the entry points of parsing; expressions, templates and
+  bodies each have their own parser module. `json_syntax.py`: the same tree from JSON. `printer.py`: the tree as text.
+- `tree.py`: the syntax tree, which everything else works on.
+- `compile.py`: closures. Operators, conditionals, loops, splats, templates, calls and accesses each have a module of
+  their own. `scope.py`: the variables and functions that an expression can use.
 
-Start reading at `tree.py`, then `compile.py`.
+Start with `tree.py`, then `compile.py`.
 """

@@ -1,14 +1,14 @@
-"""Attribute and index access, with the diagnostics both give.
+"""Attribute and index access, with their diagnostics.
 
-Used by traversals (`a.b["c"]`), index expressions and splats alike, so the rules and their quirks stand once.
+Traversals (`a.b["c"]`), index expressions and splats share these functions, so the rules and quirks are defined once.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import AttributeStep, Step
 from shared_nodes.values import number as numbers
@@ -35,7 +35,7 @@ _NO_SUCH_KEY: Final = "The given key does not identify an element in this collec
 
 
 def follow(value: Value, steps: tuple[Step, ...], flavour: Flavour) -> Value | Diagnostic:
-    """Step by step into a value; the first step that fails ends the walk."""
+    """Apply steps to a value, one after another. Stops at the first step that fails."""
     outcome: Value | Diagnostic = value
     for step in steps:
         if not isinstance(outcome, Value):
@@ -48,7 +48,7 @@ def follow(value: Value, steps: tuple[Step, ...], flavour: Flavour) -> Value | D
 
 
 def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic:
-    """`value.name`. Names of attributes are in normal form, whichever way they are spelt."""
+    """Evaluate `value.name`. Attribute names are compared in normal form, however they are spelled."""
     name = normalise(name)
     ty = value.type
     payload = value.payload
@@ -78,7 +78,7 @@ def get_attribute(value: Value, name: str, subject: Range) -> Value | Diagnostic
 
 
 def _no_attributes(ty: object, name: str) -> str:
-    """Why a value of this type has no attributes, with a hint where a list of objects was taken for one object."""
+    """Why a value of this type has no attributes, with a hint if a list of objects was used like an object."""
     if isinstance(ty, ListType) and isinstance(ty.element, ObjectType):
         wanted = f"attribute {quoted(name)}" if name in ty.element.attributes else "an attribute"
         return (
@@ -96,7 +96,7 @@ def _no_attributes(ty: object, name: str) -> str:
 
 
 def get_index(collection: Value, key: Value, subject: Range, flavour: Flavour) -> Value | Diagnostic:
-    """`collection[key]`."""
+    """Evaluate `collection[key]`."""
     if collection.is_null:
         return error("Attempt to index null value", "This value is null, so it does not have any indices.", subject)
     if key.is_null:

@@ -1,4 +1,4 @@
-"""Bodies: arguments and blocks, of whole files and between the braces of blocks."""
+"""The parser of bodies: the arguments and blocks of a file, or between the braces of a block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNCLOSED = (
 
 
 def read_body(cursor: Cursor, closer: str) -> Body:
-    """Arguments and blocks through the `closer`: a brace for a block, the end of the text for a file."""
+    """Read arguments and blocks through the `closer`: a brace for a block, the end of the text for a file."""
     first = max(cursor.previous, 0)
     attributes: dict[str, Attribute] = {}
     blocks: list[Block] = []
@@ -50,7 +50,7 @@ def read_body(cursor: Cursor, closer: str) -> Body:
 
 
 def _add_attribute(cursor: Cursor, attributes: dict[str, Attribute], new: Attribute) -> None:
-    """The first definition of an argument stays."""
+    """Add an argument. The first definition of a name is kept."""
     existing = attributes.setdefault(new.name, new)
     if existing is not new:
         cursor.report(
@@ -72,7 +72,8 @@ def _report_no_item(cursor: Cursor, first: int, bad: int) -> None:
 
 
 def _read_item(cursor: Cursor) -> Attribute | Block | None:
-    """What an identifier in a body begins; None after an error that leaves nothing of it."""
+    """Read the argument or block that begins with an identifier. Returns None after an error that leaves nothing
+    usable."""
     name = cursor.read()
     if cursor.kind == "=":
         return _read_attribute(cursor, name, single_line=False)
@@ -153,7 +154,7 @@ def _read_block(cursor: Cursor, type_name: int) -> Block:
 
 
 def _refuse_block(cursor: Cursor, type_name: int, labels: list[str], label_ranges: list[Range]) -> Block:
-    """A block header without a body. The block is kept, empty: its labels are still worth checking."""
+    """Report a block header without a body. An empty block is kept, so that its labels are still checked."""
     kind = cursor.kind
     if kind == "=":
         detail = 'The equals sign "=" indicates an argument definition, and must not be used when defining a block.'
@@ -174,7 +175,7 @@ def _refuse_block(cursor: Cursor, type_name: int, labels: list[str], label_range
 
 
 def _read_single_line_body(cursor: Cursor, opening: int, type_name: int) -> Body:
-    """`{ name = value }`. What is wrong around the closing brace is reported before what is wrong in between."""
+    """Read `{ name = value }`. Problems around the closing brace are reported before those inside."""
     mark = len(cursor.diagnostics)
     attribute = _read_single_attribute(cursor)
     inner = cursor.diagnostics[mark:]

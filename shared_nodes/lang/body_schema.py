@@ -1,4 +1,4 @@
-"""What a body may hold, as far as reading JSON needs to know: there, arguments and blocks look the same."""
+"""What a body may contain, as far as the JSON syntax needs to know: there, arguments and blocks look the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["BlockSchema", "BodySchema"]
 
 @dataclass(frozen=True, slots=True)
 class BodySchema:
-    """Names of arguments, and block types. `attributes` None means that any name is an argument, as in `locals`."""
+    """Argument names and block types. If `attributes` is None, every name is an argument, as in `locals`."""
 
     attributes: frozenset[str] | None = None
     blocks: Mapping[str, BlockSchema] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class BodySchema:
 
 @dataclass(frozen=True, slots=True)
 class BlockSchema:
-    """The names of a block's labels (`type`, `name`), for messages, and what its body may hold."""
+    """The names of a block's labels (`type`, `name`), used in messages, and the schema of its body."""
 
     labels: tuple[str, ...] = ()
     body: BodySchema = field(default_factory=BodySchema)

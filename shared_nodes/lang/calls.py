@@ -1,14 +1,15 @@
-"""Function calls: lookup by name, argument expansion, count and conversion, and who is blamed for a failure."""
+"""Function calls: lookup by name, argument expansion, argument count and conversion, and where failures are
+reported."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, Parameter
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.lang.lazy import Argument, LazyFunction
+from shared_nodes.lang.function import ArgumentError, Callee, Function, FunctionError, Parameter
+from shared_nodes.lang.lazy_function import Argument, LazyFunction
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType
@@ -19,7 +20,8 @@ __all__ = ["compile_call"]
 
 @dataclass(frozen=True, slots=True)
 class _Expanded(tree.Expression):
-    """An element of an expanded final argument. It has no syntax of its own, and is blamed where the whole stands."""
+    """An element of an expanded final argument. It has no syntax of its own; problems are reported at the whole
+    argument."""
 
 
 def compile_call(node: tree.Call, argument_codes: Sequence[Code]) -> Code:
@@ -51,14 +53,15 @@ def compile_call(node: tree.Call, argument_codes: Sequence[Code]) -> Code:
 def _call(
     frame: Frame,
     node: tree.Call,
-    function: Function | LazyFunction,
+    function: Callee,
     arguments: Sequence[Argument],
     values: Sequence[Value | None],
 ) -> Value:
     try:
-        if isinstance(function, LazyFunction):
-            return function.implementation(frame, arguments, values)
-        return function.call([value for value in values if value is not None])
+        if isinstance(function, Function):
+            return function.call([value for value in values if value is not None])
+        assert isinstance(function, LazyFunction)
+        return function.implementation(frame, arguments, values)
     except ArgumentError as failure:
         if failure.index < len(arguments):
             parameter = function.parameter_at(failure.index)
@@ -83,10 +86,9 @@ def _report_argument(
     frame.error("Invalid function argument", detail, blamed.start_range, node.range, of=blamed, function=node.name)
 
 
-def _argument_value(
-    frame: Frame, node: tree.Call, function: Function | LazyFunction, index: int, argument: Argument
-) -> Value | None:
-    """The argument evaluated and converted to its parameter's type; None where the function wants it unevaluated."""
+def _argument_value(frame: Frame, node: tree.Call, function: Callee, index: int, argument: Argument) -> Value | None:
+    """Evaluate the argument and convert it to its parameter's type. Returns None if the function takes it
+    unevaluated."""
     if isinstance(function, LazyFunction) and function.lazy(index):
         return None
     parameter = function.parameter_at(index)
@@ -100,9 +102,7 @@ def _argument_value(
         return DYNAMIC_UNKNOWN
 
 
-def _count_is_right(
-    frame: Frame, node: tree.Call, function: Function | LazyFunction, arguments: Sequence[Argument]
-) -> bool:
+def _count_is_right(frame: Frame, node: tree.Call, function: Callee, arguments: Sequence[Argument]) -> bool:
     wanted = len(function.parameters)
     if len(arguments) < wanted:
         qualifier = " at least" if function.variadic is not None else ""
@@ -121,7 +121,7 @@ def _count_is_right(
 
 
 def _expand(frame: Frame, node: tree.Call, fixed: Sequence[Argument]) -> list[Argument] | None:
-    """Arguments with the final one replaced by its elements; None when there is nothing to call with."""
+    """Replace the final argument by its elements. Returns None if they are unknown or an error was reported."""
     before = len(frame.diagnostics)
     last = fixed[-1]
     value = last.code(frame)

@@ -1,8 +1,8 @@
-"""Columns where grapheme clusters and tokens disagree.
+"""Columns of text in which tokens split grapheme clusters.
 
-A column is a grapheme cluster, but the original counts clusters token by token: an accent that begins a token counts
-for itself, although it would join the letter before it, and a flag made of two invalid characters is two columns.
-Text in which that makes a difference is rare; only such text pays for a source that knows where tokens begin.
+A column is a grapheme cluster, but the original counts clusters per token: an accent that begins a token is a column of
+its own, although it would combine with the letter before it, and a flag made of two invalid characters is two columns.
+Such text is rare, and only such text gets a source that knows where its tokens begin.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["with_token_columns"]
 
 
 class _SplitSource(Source):
-    """The same text, its columns counted afresh from each of the `splits`."""
+    """A source whose columns are counted from each of the `splits` anew."""
 
     def __init__(self, original: Source, splits: list[int]) -> None:
         line, column, byte = original.position(0)
@@ -38,7 +38,7 @@ class _SplitSource(Source):
 
 
 def with_token_columns(source: Source, token_starts: list[int]) -> Source:
-    """A source that counts columns as the original does for text cut into these tokens."""
+    """A source that counts columns as the original does for text split into these tokens."""
     text = source.text
     if text.isascii():
         return source

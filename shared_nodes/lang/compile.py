@@ -1,14 +1,15 @@
 """Expressions, compiled once to closures and evaluated many times.
 
-`compile_expression` turns a syntax tree into a tree of Python closures `code(frame) -> Value`. All that can be decided
-from the text alone is decided here: which names are loop variables (and in which slot they live), which templates are
-constants, which calls take their arguments unevaluated.
+`compile_expression` turns a syntax tree into a tree of Python closures `code(frame) -> Value`. Everything that the text
+alone determines is decided here: which names are loop variables (and their slots), which templates are constant, which
+calls take their arguments unevaluated.
 
-An evaluation never raises for a user's mistake. Closures report into `frame.diagnostics` and go on with an unknown
-value of dynamic type, so that one evaluation finds all mistakes, as the original does.
+Evaluation never raises an exception for a user's mistake. Closures add to `frame.diagnostics` and continue with an
+unknown value of dynamic type, so that one evaluation finds all mistakes, as in the original.
 
 Operators and postfix accesses form left-deep chains of any length (`a + b + c + ...`, `x[i][j]...`). Such a *spine* is
-compiled to a loop over steps instead of nested closures: depth is bounded by brackets only, which the parser limits.
+compiled to a loop over steps instead of nested closures, so recursion depth depends only on brackets, which the parser
+limits.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import follow, get_index
 from shared_nodes.lang.calls import compile_call
 from shared_nodes.lang.conditionals import choose
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.loops import ForCode, run_for_object, run_for_tuple
 from shared_nodes.lang.operators import BINARY_OPERATORS, UNARY_OPERATORS, BinaryOperator, apply_unary
@@ -40,7 +41,7 @@ __all__ = ["Compiled", "compile_expression"]
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An expression ready to run. Holds no state: any number of evaluations may use it, also concurrently."""
+    """An expression ready to be evaluated. It is stateless, so evaluations may share it, even concurrently."""
 
     expression: tree.Expression
     code: Code
@@ -126,7 +127,7 @@ def _index_step(node: tree.Index, bindings: Bindings) -> tuple[Step, tree.Expres
     subject = node.bracket_range
 
     def index(frame: Frame, _before: int, collection: Value) -> Value:
-        return _checked(frame, get_index(collection, key(frame), subject, frame.scope.flavour), node)
+        return _value_or_report(frame, get_index(collection, key(frame), subject, frame.scope.flavour), node)
 
     return index, node.collection
 
@@ -135,7 +136,7 @@ def _relative_step(node: tree.RelativeTraversal, _bindings: Bindings) -> tuple[S
     steps = node.steps
 
     def traverse(frame: Frame, _before: int, value: Value) -> Value:
-        return _checked(frame, follow(value, steps, frame.scope.flavour), node)
+        return _value_or_report(frame, follow(value, steps, frame.scope.flavour), node)
 
     return traverse, node.source
 
@@ -159,7 +160,7 @@ _SPINE_STEPS: Final[Mapping[type, Callable[..., tuple[Step, tree.Expression]]]] 
 # Names and accesses.
 
 
-def _checked(frame: Frame, outcome: Value | Diagnostic, node: tree.Expression) -> Value:
+def _value_or_report(frame: Frame, outcome: Value | Diagnostic, node: tree.Expression) -> Value:
     if isinstance(outcome, Value):
         return outcome
     frame.report(outcome, node)
@@ -175,7 +176,7 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         def read_slot(frame: Frame) -> Value:
             value = frame.slots[bound]
             assert value is not None
-            return _checked(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
+            return _value_or_report(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
 
         return read_slot
     root, root_range, in_loop = node.root, node.root_range, bool(bindings.names)
@@ -186,13 +187,16 @@ def _compile_traversal(node: tree.Traversal, bindings: Bindings) -> Code:
         if value is None:
             _report_unknown_name(frame, root, root_range, in_loop, bindings.names)
             return DYNAMIC_UNKNOWN
-        return _checked(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
+        return _value_or_report(frame, follow(value, steps, frame.scope.flavour), node) if steps else value
 
     return read_scope
 
 
 def _report_unknown_name(frame: Frame, name: str, subject: Range, in_loop: bool, loop_names: Mapping[str, int]) -> None:
-    """Quirk `loop-allows-variables`: where no variables are allowed at all, the message is another inside a `for`."""
+    """Report an undefined variable.
+
+    Quirk `loop-allows-variables`: where no variables are allowed at all, the message differs inside a `for`.
+    """
     variables = frame.scope.variables
     if variables is None and not in_loop:
         frame.error("Variables not allowed", "Variables may not be used here.", subject)
@@ -221,7 +225,7 @@ def _compile_literal(node: tree.Literal, _bindings: Bindings) -> Code:
 
 
 def _literal_text(part: tree.Expression) -> str | None:
-    """The text of a literal piece of a template; an interpolated literal such as `${1}` is not one."""
+    """The text of a literal part of a template. An interpolated literal such as `${1}` is not one."""
     if isinstance(part, tree.Literal) and isinstance(part.value.payload, str):
         return part.value.payload
     return None
@@ -258,7 +262,7 @@ def _compile_unary(node: tree.Unary, bindings: Bindings) -> Code:
 
 
 def _compile_conditional(node: tree.Conditional, bindings: Bindings) -> Code:
-    """A chain `a ? b : c ? d : e` is evaluated from its end, in a loop: all branches are evaluated anyway."""
+    """Compile a chain `a ? b : c ? d : e` to a loop that starts from its end. All branches are evaluated anyway."""
     levels: list[tuple[tree.Conditional, Code, Code]] = []
     last: tree.Expression = node
     while isinstance(last, tree.Conditional):
@@ -337,7 +341,7 @@ def _ambiguous_key(subject: Range) -> Code:
 
 
 def _object_key(frame: Frame, key: Value, node: tree.Expression, value_range: Range) -> str | None:
-    """The attribute name a key expression gives; None when it is unusable (reported) or not known yet (not reported).
+    """The attribute name that a key expression evaluates to, or None if the key is unknown, or invalid and reported.
 
     Quirk `null-key-blames-value`: a null key is reported at the range of the item's value.
     """

@@ -1,4 +1,4 @@
-"""The conditional operator: both branches are evaluated for their types, one is taken for its value."""
+"""The conditional operator: both branches are evaluated for their types, and one is taken for its value."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.marks import kept_by_branch
 from shared_nodes.values.mismatch import conditional_mismatch
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
-from shared_nodes.values.unify import unify
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null, unknown
 
 __all__ = ["choose"]
@@ -23,13 +22,16 @@ _INCONSISTENT: Final = "Inconsistent conditional result types"
 
 
 Outcome = tuple[Value, list[Diagnostic]]
-"""A branch evaluated apart: its value, and the problems that count only if it is taken."""
+"""A branch evaluated separately: its value, and the problems that count only if it is taken."""
 
 
 def choose(
     frame: Frame, node: tree.Conditional, condition_code: Code, when_true: Outcome, when_false: Outcome
 ) -> Value:
-    """Problems of the branch not taken are dropped; so are both branches' while the condition is unknown."""
+    """Evaluate the condition and take a branch.
+
+    Problems of the other branch are dropped. While the condition is unknown, those of both branches are.
+    """
     true_value, true_problems = when_true
     false_value, false_problems = when_false
     result_type = _result_type(true_value, false_value)
@@ -48,7 +50,7 @@ def choose(
         return unknown(result_type)
     if not condition.is_known:
         marks = condition.marks | true_value.marks | false_value.marks
-        return _either(true_value.without_marks(), false_value.without_marks(), result_type).with_marks(marks)
+        return _merge_branches(true_value.without_marks(), false_value.without_marks(), result_type).with_marks(marks)
     try:
         decision = convert(condition, BOOL)
     except ConversionError:
@@ -62,7 +64,8 @@ def choose(
 
 
 def _result_type(true_value: Value, false_value: Value) -> Type | None:
-    """A literal null takes the type of the other side; otherwise both are unified, freely converting."""
+    """The type of the conditional, or None. A literal null takes the type of the other branch; otherwise both are
+    unified."""
     if _is_literal_null(true_value):
         return false_value.type
     if _is_literal_null(false_value):
@@ -75,7 +78,10 @@ def _result_type(true_value: Value, false_value: Value) -> Type | None:
 
 
 def _is_literal_null(value: Value) -> bool:
-    """Quirk `sensitive-null-is-not-literal`: a mark hides that it is one, and the result's type is left open."""
+    """Whether the value is an untyped null.
+
+    Quirk `sensitive-null-is-not-literal`: a marked null is not recognised as one, and the result has a dynamic type.
+    """
     return value.is_null and value.type is DYNAMIC and not value.marks
 
 
@@ -91,8 +97,8 @@ def _as_result(frame: Frame, value: Value, result_type: Type, node: tree.Conditi
         return unknown(result_type)
 
 
-def _either(true_value: Value, false_value: Value, result_type: Type) -> Value:
-    """What is certain of the result while the condition is unknown: what both outcomes have in common."""
+def _merge_branches(true_value: Value, false_value: Value, result_type: Type) -> Value:
+    """What both branches have in common, which is all that is certain while the condition is unknown."""
     if true_value.is_null and false_value.is_null:
         return null(result_type)
     not_null = _never_null(true_value) and _never_null(false_value)
@@ -115,7 +121,7 @@ Bound = tuple[mpfr | None, bool]
 
 
 def _span(first: Value, second: Value, not_null: bool) -> Refinement:
-    """The smallest range of numbers that holds both outcomes."""
+    """The smallest range of numbers that contains both values."""
     lower, lower_inclusive = _outer(_number_bound(first, lower=True), _number_bound(second, lower=True), lower=True)
     upper, upper_inclusive = _outer(_number_bound(first, lower=False), _number_bound(second, lower=False), lower=False)
     return Refinement(

@@ -1,7 +1,7 @@
-"""Tuples, objects and for expressions: what brackets and braces build.
+"""The parser of tuples, objects and for expressions: the constructs in brackets and braces.
 
-Newlines mean nothing between brackets, and separate items between braces, except that braces whose first word is
-`for` hold a for expression, in which they mean nothing again.
+Newlines are ignored between brackets and separate items between braces. Braces whose first word is `for` contain a for
+expression, in which newlines are ignored again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _read_items(cursor: Cursor, opening: int, parse: ExpressionParser) -> tuple[
 
 
 def _report_unseparated(cursor: Cursor, opening: int, what: tuple[str, str], missing: tuple[str, str]) -> None:
-    """Neither a separator nor the end of a constructor comes next."""
+    """Report that neither a separator nor the end of a constructor follows."""
     if cursor.kind == END:
         kind, bracket = what
         cursor.report(
@@ -64,7 +64,7 @@ def _report_unseparated(cursor: Cursor, opening: int, what: tuple[str, str], mis
 
 
 def read_object(cursor: Cursor, parse: ExpressionParser) -> Expression:
-    """An object constructor or, newlines notwithstanding, a for expression in braces."""
+    """Read an object constructor or a for expression in braces. Newlines before `for` are ignored."""
     opening = cursor.read()
     cursor.push_newlines(False)
     is_for = cursor.next_is_word("for")
@@ -130,7 +130,7 @@ def _report_missing_value(cursor: Cursor, opening: int) -> None:
 
 
 def _read_for(cursor: Cursor, opening: int, parse: ExpressionParser) -> Expression:
-    """A for expression, its bracket already read; the word `for` comes next."""
+    """Read a for expression whose bracket has been read; the next token is the word `for`."""
     cursor.push_newlines(False)
     closer = "}" if cursor.kinds[opening] == "{" else "]"
     expression = _read_for_clauses(cursor, opening, closer, parse)
@@ -141,7 +141,7 @@ def _read_for(cursor: Cursor, opening: int, parse: ExpressionParser) -> Expressi
 
 
 def _read_for_names(cursor: Cursor, opening: int) -> tuple[str | None, str] | None:
-    """`k, v in` or `v in`; None after an error."""
+    """Read `k, v in` or `v in`. Returns None after an error."""
     cursor.read()
     if cursor.kind != IDENTIFIER:
         _refuse_for(cursor, opening, "For expression requires variable name after 'for'.")
@@ -161,13 +161,13 @@ def _read_for_names(cursor: Cursor, opening: int) -> tuple[str | None, str] | No
 
 
 def _refuse_for(cursor: Cursor, opening: int, detail: str) -> None:
-    """Blame the next token."""
+    """Report an error at the next token."""
     if not cursor.recovering:
         cursor.report("Invalid 'for' expression", detail, cursor.range(cursor.at), cursor.span(opening, cursor.at))
 
 
 def _read_for_clauses(cursor: Cursor, opening: int, closer: str, parse: ExpressionParser) -> Expression | None:
-    """None where the parts that would make a for expression did not come together."""
+    """Read the clauses of a for expression. Returns None if a part is missing."""
     names = _read_for_names(cursor, opening)
     if names is None:
         return None
@@ -216,7 +216,7 @@ def _read_for_clauses(cursor: Cursor, opening: int, closer: str, parse: Expressi
 
 
 def _check_for(cursor: Cursor, expression: For, ellipsis: int | None) -> None:
-    """Keys and grouping belong to braces, and braces need keys."""
+    """Check that keys and grouping occur only in braces, and that braces have keys."""
     summary, whole, key = "Invalid 'for' expression", expression.range, expression.key
     if expression.open_range.text == "[":
         if key is not None:

@@ -1,17 +1,17 @@
-"""A place in a stream of tokens, for the parsers: what comes next, what was read last, and the way out of an error.
+"""A position in a stream of tokens, for the parsers: the next token, the last one read, and recovery from errors.
 
-Whether newlines are tokens or white space depends on the innermost bracket, so it is a stack. A newline that was
-skipped over is not lost: when the bracket that hid it is left before anything behind it was read, it shows again.
+The innermost bracket decides whether newlines are tokens or white space, hence a stack. A skipped newline is not lost:
+if the bracket that hides it is closed before anything after the newline is read, it becomes visible again.
 
-`recovering` is set by the first error after which the place in the stream is a guess, and stays set: from then on
-most errors are likely to be consequences and are kept quiet. Which ones are not is a matter of the original's habit.
+`recovering` is set by the first error after which the position is a guess, and stays set. From then on most errors are
+likely to be consequences and are suppressed; which ones are still reported follows the original.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.lexer import (
     CLOSE_HEREDOC,
     CLOSE_QUOTE,
@@ -29,8 +29,8 @@ from shared_nodes.lang.source import Range, Source
 __all__ = ["MAXIMUM_DEPTH", "MAXIMUM_PROBLEMS", "AbandonedError", "Cursor", "NestingError"]
 
 MAXIMUM_DEPTH: Final = 500
-"""How deep expressions and blocks may nest. The original has no bound; here each level costs up to fifteen Python
-frames, and whoever walks the tree needs some more. No configuration people write comes near."""
+"""How deep expressions and blocks may nest. The original has no limit; here each level costs up to fifteen Python
+frames, and code that walks the tree needs more. Configurations written by people do not come near it."""
 
 _OPENER: Final = {
     "}": "{",
@@ -44,11 +44,12 @@ _OPENERS: Final = frozenset({*_OPENER.values(), CONTROL})
 
 
 MAXIMUM_PROBLEMS: Final = 1_000
-"""How many problems of one text are reported. The original has no bound; a megabyte of rubbish gives it a million."""
+"""How many problems of one text are reported. The original has no limit and reports a million for a megabyte of
+garbage."""
 
 
 class AbandonedError(Exception):
-    """Raised to leave a parse as a whole, with the diagnostic that says why."""
+    """Raised to abandon the whole parse, with the diagnostic that says why."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic: Final = diagnostic
@@ -97,11 +98,11 @@ class Cursor:
         self.previous = -1
         """Index of the token read last."""
         self.at = 0
-        """Index of the token that comes next; `kind` is its kind."""
+        """Index of the next token; `kind` is its kind."""
         self.kind = self.kinds[0]
 
     def read(self) -> int:
-        """Step over the next token and return its index. The end can be read again and again."""
+        """Step over the next token and return its index. The end token can be read any number of times."""
         token = self.at
         self.previous = token
         if self.kind != END:
@@ -137,8 +138,10 @@ class Cursor:
         self.kind = self.kinds[following]
 
     def deeper(self, subject: Range | None = None) -> None:
-        """Enter one level of nesting, which begins at the next token unless a `subject` is given; whoever enters
-        leaves with `depth -= 1`."""
+        """Enter one level of nesting, which begins at the next token unless a `subject` is given.
+
+        The caller leaves the level with `depth -= 1`.
+        """
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
             raise NestingError(subject or self.range(self.at))
@@ -147,14 +150,14 @@ class Cursor:
         return Range(self.source, self.starts[token], self.ends[token])
 
     def span(self, first: int, last: int) -> Range:
-        """From one token through another."""
+        """The range from one token through another."""
         return Range(self.source, self.starts[first], self.ends[last])
 
     def token_text(self, token: int) -> str:
         return self.text[self.starts[token] : self.ends[token]]
 
     def next_is_word(self, word: str) -> bool:
-        """Keywords are identifiers that stand in the right place, nothing more."""
+        """Whether the next token is this keyword. Keywords are ordinary identifiers in the right position."""
         return self.kind == "identifier" and self.token_text(self.at) == word
 
     def report(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
@@ -163,12 +166,12 @@ class Cursor:
         self.diagnostics.append(error(summary, detail, subject, context))
 
     def failed_since(self, mark: int) -> bool:
-        """Whether errors came up since the list of diagnostics had the length `mark`, and the place is a guess."""
+        """Whether errors were reported since there were `mark` diagnostics, and the position is a guess."""
         return self.recovering and len(self.diagnostics) > mark
 
     def recover(self, closer: str) -> int:
-        """Read on through the token that closes the present bracket, skipping nested ones; gives that token, or the
-        end of the text."""
+        """Read through the token that closes the current bracket, skipping nested ones. Returns that token or the
+        end."""
         self.recovering = True
         opener = _OPENER.get(closer)
         nested = 0
@@ -187,13 +190,13 @@ class Cursor:
                 return token
 
     def recover_over_parentheses(self) -> None:
-        """Read on until behind the next pair of parentheses."""
+        """Read through the next pair of parentheses."""
         while self.kinds[self.read()] not in ("(", END):
             pass
         self.recover(")")
 
     def recover_after_item(self) -> None:
-        """Read on through the newline that ends the present argument or block, as far as brackets let one tell."""
+        """Read through the newline that ends the current argument or block, judging by the brackets."""
         self.recovering = True
         opened: list[str] = []
         while True:

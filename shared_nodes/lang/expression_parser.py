@@ -1,8 +1,8 @@
-"""Expressions: recursive descent for what brackets enclose, loops for everything that grows to the side.
+"""The parser of expressions: recursive descent for nested constructs, loops for chains.
 
-Chains of operators, of conditionals in the false branch, of `.name` and `[index]` steps cost no recursion, so their
-length is free; what really nests is bounded (`Cursor.deeper`). Every function reads from the cursor and returns a node,
-whatever happens: where the text is wrong, errors are reported and the node is a stand-in, never evaluated.
+Chains of operators, of conditionals in the false branch, and of `.name` and `[index]` steps need no recursion, so their
+length is unlimited; real nesting is bounded (`Cursor.deeper`). Every function reads from the cursor and always returns
+a node: for invalid text, it reports errors and returns a placeholder that is never evaluated.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def read_expression(cursor: Cursor) -> Expression:
 
 
 def _read_conditional(cursor: Cursor, start: int, condition: Expression) -> Expression:
-    """`? true : false`, where the false branch may be a conditional again: these are collected, then joined from the
-    last to the first."""
+    """Read `? true : false`. Conditionals in the false branch are collected first and then joined from the last to the
+    first."""
     mark = len(cursor.diagnostics)
     outer: list[tuple[int, Expression, Expression]] = []
     while cursor.kind == "?" and not cursor.failed_since(mark):
@@ -110,7 +110,7 @@ def _read_conditional(cursor: Cursor, start: int, condition: Expression) -> Expr
 
 
 def _read_operation(cursor: Cursor, lowest: int) -> Expression:
-    """A term, with the operators of level `lowest` and above that follow, grouped to the left."""
+    """Read a term and the operators of level `lowest` and above that follow it, grouped to the left."""
     mark = len(cursor.diagnostics)
     left = _read_term(cursor)
     while (level := _LEVEL.get(cursor.kind, 0)) >= lowest and not cursor.failed_since(mark):
@@ -124,7 +124,7 @@ def _read_operation(cursor: Cursor, lowest: int) -> Expression:
 
 
 def _read_term(cursor: Cursor) -> Expression:
-    """Signs, a primary expression, and the steps that follow it; signs bind less tightly than steps."""
+    """Read signs, a primary expression, and the steps that follow it. Signs bind less tightly than steps."""
     if cursor.kind in ("-", "!"):
         return _read_signed(cursor)
     term = _PRIMARY.get(cursor.kind, _refuse_term)(cursor)
@@ -147,7 +147,7 @@ def _read_signed(cursor: Cursor) -> Expression:
 
 
 def _refuse_term(cursor: Cursor) -> Expression:
-    """Nothing that could begin an expression; it is left unread."""
+    """Report that no expression begins here. The token is left unread."""
     subject = cursor.range(cursor.at)
     if not cursor.recovering:
         if cursor.kind == END:
@@ -209,7 +209,7 @@ def _read_parentheses(cursor: Cursor) -> Expression:
 
 
 def _read_quoted(cursor: Cursor) -> Expression:
-    """Most quoted strings are one literal piece; these need no second thought."""
+    """Read a quoted string. Most are a single literal, which is handled here directly."""
     opening = cursor.read()
     kinds = cursor.kinds
     if cursor.kind == QUOTED_LITERAL and kinds[opening + 2] == CLOSE_QUOTE:
@@ -226,10 +226,10 @@ def _read_heredoc(cursor: Cursor) -> Expression:
 
 
 def _read_steps(cursor: Cursor, base: Expression) -> Expression:
-    """Attribute access, indexing and splats on `base`, however many.
+    """Read any number of attribute accesses, index steps and splats on `base`.
 
-    Attribute steps and literal index steps in a row make one traversal; they are gathered in `steps` until something
-    else comes. All nodes made here begin where `base` begins.
+    Consecutive attribute steps and literal index steps form one traversal; they are collected in `steps` until
+    something else follows. All nodes made here begin where `base` begins.
     """
     source, offset = cursor.source, base.range.start
     steps: list[Step] = []
@@ -284,7 +284,7 @@ _LEGACY_SPLAT_CHAIN: Final = "Use the proper index syntax with a full splat expr
 
 
 def _read_legacy_index(cursor: Cursor, dot: int, blamed: int, advice: str) -> IndexStep:
-    """`.0`. Two of them in a row look like one number with a fraction."""
+    """Read `.0`. Two of them in a row look like one number with a fraction."""
     token = cursor.read()
     whole = cursor.span(dot, token)
     first, separator, second = cursor.token_text(token).partition(".")
@@ -296,9 +296,9 @@ def _read_legacy_index(cursor: Cursor, dot: int, blamed: int, advice: str) -> In
 
 
 def _read_attribute_splat(cursor: Cursor, dot: int, base: Expression, offset: int) -> Expression:
-    """`.*` with the attribute and legacy index steps behind it, which apply to each element.
+    """Read `.*` and the attribute and legacy index steps after it, which apply to each element.
 
-    Faults in these steps are blamed on the star, except for a second star, which is blamed itself.
+    Errors in these steps are reported at the star, except for a second star, which is reported itself.
     """
     star = cursor.read()
     marker = cursor.span(dot, star)
@@ -333,9 +333,9 @@ def _report_bad_splat_step(cursor: Cursor, star: int) -> None:
 
 
 def _read_full_splat(cursor: Cursor, opening: int, base: Expression, offset: int) -> Expression:
-    """`[*]` with all the steps behind it, which apply to each element.
+    """Read `[*]` and all steps after it, which apply to each element.
 
-    A missing bracket is blamed on the token found by the search for it, not on the one that stands in its place.
+    A missing bracket is reported at the token where recovery ends, not at the token found in its place.
     """
     cursor.read()
     closing = cursor.read()
@@ -354,7 +354,8 @@ def _read_full_splat(cursor: Cursor, opening: int, base: Expression, offset: int
 
 
 def _read_key(cursor: Cursor) -> tuple[Expression, int]:
-    """The expression between index brackets, and the closing bracket. See `_read_full_splat` for what is blamed."""
+    """Read the expression between index brackets, and the closing bracket. Errors are reported as in
+    `_read_full_splat`."""
     cursor.push_newlines(False)
     mark = len(cursor.diagnostics)
     key = read_expression(cursor)
@@ -374,7 +375,7 @@ def _read_key(cursor: Cursor) -> tuple[Expression, int]:
 
 
 def _literal_key(key: Expression) -> Value | None:
-    """A key that makes the index a step of a traversal: a literal, or a string without sequences."""
+    """The key, if it makes the index a step of a traversal: a literal, or a string without template sequences."""
     if isinstance(key, Literal):
         return key.value
     if isinstance(key, Template) and len(key.parts) == 1 and isinstance(key.parts[0], Literal):
@@ -383,7 +384,7 @@ def _literal_key(key: Expression) -> Value | None:
 
 
 def _read_call(cursor: Cursor, name: int) -> Expression:
-    """A function call, its first name already read."""
+    """Read a function call whose first name has been read."""
     name_text, name_end = cursor.token_text(name), name
     opening = cursor.read()
     while cursor.kinds[opening] == "::":
@@ -418,7 +419,7 @@ def _refuse_call(cursor: Cursor, name: int, blamed: int, summary: str, detail: s
 
 
 def _read_arguments(cursor: Cursor, name: int, opening: int) -> tuple[list[Expression], bool, int]:
-    """The arguments, whether the last is expanded, and the closing parenthesis."""
+    """Read the arguments. Returns them, whether the last is expanded, and the closing parenthesis."""
     arguments: list[Expression] = []
     while cursor.kind != ")":
         mark = len(cursor.diagnostics)

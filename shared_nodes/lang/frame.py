@@ -1,4 +1,4 @@
-"""The state of one evaluation, passed through all closures of a compiled expression."""
+"""The state of one evaluation, passed to all closures of a compiled expression."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared_nodes.diagnostics import Diagnostic, Evaluated, error
+from shared_nodes.lang.diagnostics import Diagnostic, Evaluated, error
 from shared_nodes.lang.scope import Scope
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.value import Value
@@ -21,8 +21,8 @@ __all__ = ["Code", "Frame"]
 class Frame:
     """Scope, diagnostics so far, and the slots that hold `for` variables and splat items.
 
-    Slots are assigned at compile time, one per binding, so that reading a loop variable is a list access. Only the
-    closures of one expression share a frame, one after the other; a frame is never shared between evaluations.
+    Slots are assigned at compile time, one per binding, so reading a loop variable is a list access. Only the closures
+    of one expression share a frame, one after the other; a frame is never shared between evaluations.
     """
 
     __slots__ = ("bound", "diagnostics", "scope", "slots")
@@ -32,7 +32,8 @@ class Frame:
         self.diagnostics: list[Diagnostic] = []
         self.slots: list[Value | None] = [None] * slot_count
         self.bound: Mapping[str, int] = {}
-        """Slots of the variables of the `for` expressions being run, by name. Only problems need the names."""
+        """Slots of the variables of the `for` expressions being evaluated, by name. Names are needed only for
+        diagnostics."""
 
     def error(
         self,
@@ -44,7 +45,8 @@ class Frame:
         of: Expression | None = None,
         function: str | None = None,
     ) -> None:
-        """`of` is the expression whose references are worth showing, `function` the one whose call failed."""
+        """Report an error. `of` is the expression whose references are worth showing, `function` the one whose call
+        failed."""
         self.report(error(summary, detail, subject, context), of, function)
 
     def report(self, problem: Diagnostic, of: Expression | None, function: str | None = None) -> None:
@@ -54,11 +56,11 @@ class Frame:
         self.diagnostics.append(problem)
 
     def explain(self, failure: ConversionError) -> str:
-        """Why a conversion failed, in the words of the flavour."""
+        """Why a conversion failed, in the wording of the flavour."""
         return failure.explain(self.scope.flavour)
 
     def attempt(self, code: Code) -> tuple[Value, list[Diagnostic]]:
-        """Run code with its diagnostics kept apart, for `try`, `can` and the branches of a conditional."""
+        """Run code and return its diagnostics separately, for `try`, `can` and the branches of a conditional."""
         outer = self.diagnostics
         self.diagnostics = []
         try:

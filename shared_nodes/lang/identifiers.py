@@ -1,7 +1,7 @@
-"""Which characters make an identifier: those of Unicode 9.0, whatever Unicode the Python packages at hand know.
+"""Which characters form an identifier: those of Unicode 9.0, whatever version the installed Python packages have.
 
-The original froze its tables at that version. Later versions only add characters, so the pattern is today's property
-without what has come since. The zero-width joiners are among that, and they matter: newer tables let them into names.
+The original froze its tables at that version. Later versions only add characters, so the pattern is the current
+property without the additions. These include the zero-width joiners, which newer tables allow in names.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ d04 d3b-d3c d81 e86 e89 e8c e8e-e93 e98 ea0 ea8-ea9 eac eba ece 170d 1715-171f 1
 1b002-1b2fb 1ccf0-1d128 1d250-1d281 1d6a6 1df00-1dfff 1e030-1e7fe 1e94b 1fbf0-1fbf9 2a6d7-2a6df 2b735-2b73f
 2b81e 2cea2-3fc3f
 """
-"""Ranges of code points, hexadecimal, in which every character that can continue an identifier is newer than
-Unicode 9.0."""
+"""Hexadecimal ranges of code points in which every character that can continue an identifier is newer than Unicode
+9.0."""
 
 _LATER_START: Final = "\\u1cf2\\u1cf3"
-"""Known to Unicode 9.0, but then only as marks that continue an identifier."""
+"""Characters that in Unicode 9.0 could only continue an identifier, as combining marks."""
 
 
 @cache
 def identifier_pattern() -> regex.Pattern[str]:
-    """Compiled when the first name needs it: names in ASCII, nearly all there are, are matched elsewhere."""
+    """The pattern of an identifier. Compiled on first use: ASCII names, nearly all there are, are matched elsewhere."""
     newer = "".join("-".join(f"\\U{int(end, 16):08x}" for end in part.split("-")) for part in _NEWER.split())
     start = rf"[[\p{{ID_Start}}_]--[{newer}{_LATER_START}]]"
     rest = rf"[[\p{{ID_Continue}}\-]--[{newer}]]"
@@ -41,7 +41,8 @@ def identifier_pattern() -> regex.Pattern[str]:
 
 
 def is_identifier(text: str) -> bool:
-    """In ASCII the rules are Python's own, but for dashes, which may stand where digits may."""
+    """Whether the text is an identifier. For ASCII the rules are Python's, except that dashes are allowed like
+    digits."""
     if text.isascii():
         return text.replace("-", "0").isidentifier()
     return identifier_pattern().fullmatch(text) is not None

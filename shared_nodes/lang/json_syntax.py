@@ -1,8 +1,8 @@
-"""The JSON syntax: JSON text to JSON values with ranges, and these to the same tree native syntax gives.
+"""The JSON syntax: from JSON text to JSON values with ranges, and from these to the same tree as native syntax.
 
-JSON cannot tell an argument from a block, so `body_from_json` needs a schema; everything else needs none. A string in
-the place of an expression is a template, and so is the name of a property there. What is wrong inside such a string is
-found when the expression is made, positioned as if the string had no JSON escapes.
+JSON does not distinguish arguments from blocks, so `body_from_json` needs a schema; nothing else does. A string in the
+position of an expression is a template, and so is a property name there. Errors inside such a string are found when the
+expression is built, at positions that assume a string without JSON escapes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.cursor import MAXIMUM_DEPTH, NestingError
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.lang.suggestions import nearest_name
@@ -43,7 +43,6 @@ __all__ = [
     "JsonValue",
     "body_from_json",
     "parse_json",
-    "parse_json_expression",
 ]
 
 
@@ -61,7 +60,7 @@ class JsonScalar:
 
 @dataclass(frozen=True, slots=True)
 class JsonString:
-    """The text has its JSON escapes resolved; the range includes the quotes."""
+    """A string. The text has its JSON escapes resolved; the range includes the quotes."""
 
     text: str
     range: Range
@@ -73,7 +72,7 @@ class JsonString:
 
 @dataclass(frozen=True, slots=True)
 class JsonInvalid:
-    """Stands where a value could not be read; a diagnostic says why. The range is the token it began with."""
+    """A placeholder for a value that could not be read, which a diagnostic explains. The range is its first token."""
 
     range: Range
 
@@ -106,7 +105,7 @@ class JsonProperty:
 
 @dataclass(frozen=True, slots=True)
 class JsonObject:
-    """Properties in source order; names may repeat."""
+    """An object. Properties are in source order, and names may repeat."""
 
     properties: tuple[JsonProperty, ...]
     range: Range
@@ -122,7 +121,8 @@ JsonValue = JsonScalar | JsonString | JsonInvalid | JsonArray | JsonObject
 
 
 def parse_json(source: Source) -> tuple[JsonObject | JsonArray, list[Diagnostic]]:
-    """A whole file: an object, or an array of objects. Anything else is reported, and reads as an empty object."""
+    """Parse a whole file: an object or an array of objects. Anything else is reported and treated as an empty
+    object."""
     reader = _Reader(_JsonSource(source))
     try:
         root = reader.read_file()
@@ -136,7 +136,7 @@ def parse_json(source: Source) -> tuple[JsonObject | JsonArray, list[Diagnostic]
 
 
 class _JsonSource(Source):
-    """The same text with the columns the original's JSON scanner counts: a tab is two, a carriage return none."""
+    """A source that counts columns as the original's JSON scanner does: two for a tab, none for a carriage return."""
 
     def __init__(self, original: Source) -> None:
         super().__init__(original.filename, original.text, original.position(0))
@@ -181,7 +181,7 @@ _WORDS: Final = {"true": boolean(True), "false": boolean(False), "null": NULL_DY
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
-    """(kind, start, end). A character that begins nothing ends the stream: nothing behind it would be read."""
+    """(kind, start, end) of each token. An invalid character ends the stream: nothing after it would be read."""
     for match in _TOKEN.finditer(text):
         group = match.lastindex
         assert group is not None
@@ -197,8 +197,11 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 class _Reader:
-    """Reads one value after another. A value that is broken gives a diagnostic and an invalid value, and reading goes
-    on: so one mistake often has several diagnostics, as in the original."""
+    """Reads one value after another.
+
+    A broken value yields a diagnostic and an invalid value, and reading continues, so one mistake often produces
+    several diagnostics, as in the original.
+    """
 
     __slots__ = ("_at", "_depth", "_source", "_tokens", "diagnostics")
 
@@ -227,7 +230,7 @@ class _Reader:
         return self._tokens[self._at][0]
 
     def _range(self) -> Range:
-        """Of the next token."""
+        """The range of the next token."""
         _, start, end = self._tokens[self._at]
         return Range(self._source, start, end)
 
@@ -238,7 +241,7 @@ class _Reader:
         return subject
 
     def _report(self, summary: str, detail: str, subject: Range | None = None) -> None:
-        """Blame the next token, unless told otherwise."""
+        """Report an error, by default at the next token."""
         self.diagnostics.append(error(summary, detail, subject or self._range()))
 
     def _read_value(self) -> JsonValue:
@@ -267,7 +270,7 @@ class _Reader:
         return JsonInvalid(start) if value is None else value
 
     def _recover(self, opener: str, closer: str) -> None:
-        """Read on through the next `closer`, or through the end of a pair that begins with the present token."""
+        """Read through the next `closer`, or through the end of a pair that begins with the current token."""
         opened = 1
         while True:
             kind = self._kind
@@ -321,7 +324,7 @@ class _Reader:
             self._report("Missing property value colon", detail, subject)
 
     def _refuse_separator(self, opening: Range) -> None:
-        """Neither comma nor brace after a property."""
+        """Report that neither a comma nor a brace follows a property."""
         if self._kind == _END:
             self._report("Unclosed object", "No closing brace was found for this JSON object.", opening)
         elif self._kind == "]":
@@ -350,7 +353,8 @@ class _Reader:
         return JsonArray(tuple(items), opening.through(closing), opening)
 
     def _refuse_item_separator(self, opening: Range) -> None:
-        """Neither comma nor bracket after an item. Except at the end, what is blamed is where reading goes on."""
+        """Report that neither a comma nor a bracket follows an item. Unless the text ends, the position is after
+        recovery."""
         kind = self._kind
         self._recover("[", "]")
         if kind == _END:
@@ -399,12 +403,6 @@ class _Reader:
         return None
 
 
-def parse_json_expression(value: JsonValue) -> tuple[Expression, list[Diagnostic]]:
-    """A JSON value in the place of an expression."""
-    diagnostics: list[Diagnostic] = []
-    return _expression(value, diagnostics), diagnostics
-
-
 def _expression(value: JsonValue, diagnostics: list[Diagnostic]) -> Expression:
     if isinstance(value, JsonString):
         return _template(value.text, value.range, diagnostics)
@@ -423,7 +421,8 @@ def _expression(value: JsonValue, diagnostics: list[Diagnostic]) -> Expression:
 
 
 def _template(text: str, where: Range, diagnostics: list[Diagnostic]) -> Expression:
-    """The expression as a whole is where the JSON string is, quotes included; its parts are inside."""
+    """Parse a template. The whole expression has the range of the JSON string, quotes included; its parts are
+    inside."""
     line, column, byte = where.first
     source = Source(where.source.filename, text, Position(line, column + 1, byte + 1))
     expression, problems = parse_template(source)
@@ -432,7 +431,7 @@ def _template(text: str, where: Range, diagnostics: list[Diagnostic]) -> Express
 
 
 def body_from_json(value: JsonValue, schema: BodySchema) -> tuple[Body, list[Diagnostic]]:
-    """Properties sorted into arguments and blocks. `"//"` is a comment wherever a body's properties stand."""
+    """Divide properties into arguments and blocks. `"//"` is a comment wherever a body has properties."""
     diagnostics: list[Diagnostic] = []
     return _body(value, schema, diagnostics), diagnostics
 
@@ -462,14 +461,14 @@ def _body(value: JsonValue, schema: BodySchema, diagnostics: list[Diagnostic]) -
 
 
 def _missing_item_range(value: JsonValue) -> Range:
-    """Where a missing argument is reported: the closing brace, which native syntax does not have for files."""
+    """Where a missing argument is reported: at the closing brace, which files in native syntax do not have."""
     return value.close_range if isinstance(value, JsonObject) else value.start_range
 
 
 def _add_attribute(
     entry: JsonProperty, attributes: dict[str, Attribute], duplicate: str, diagnostics: list[Diagnostic]
 ) -> None:
-    """The first definition stays."""
+    """Add an argument. The first definition of a name is kept."""
     existing = attributes.get(entry.name)
     if existing is not None:
         detail = f"The argument {quoted(entry.name)} was already set at {existing.range}."
@@ -501,7 +500,7 @@ def _properties(value: JsonValue, label: str | None, diagnostics: list[Diagnosti
 
 
 class _Unpacking:
-    """The blocks a property stands for: one level of objects for each label, then an object or an array of them."""
+    """The blocks that a property defines: one level of objects per label, then an object or an array of objects."""
 
     __slots__ = ("_diagnostics", "_entry", "_schema")
 

@@ -1,13 +1,13 @@
-"""Tokens: source text cut into pieces, exactly where the original cuts it.
+"""Tokens: source text split exactly where the original splits it.
 
-Four modes, one regular expression each: normal code, the inside of a quoted string, the inside of a heredoc, and a
-bare template (a file for `templatefile`, a string of the JSON syntax). Quotes, heredoc markers and `${ }`/`%{ }`
-sequences push and pop modes. The lexer never fails: text that is no token becomes an `INVALID`, `BAD_ENCODING` or
-`QUOTED_NEWLINE` token, noted in `Tokens.suspects`, so that whoever reports them need not search.
+There are four modes, with one regular expression each: normal code, the inside of a quoted string, the inside of a
+heredoc, and a bare template (a file for `templatefile`, a string of the JSON syntax). Quotes, heredoc markers and `${
+}`/`%{ }` sequences push and pop modes. The lexer never fails: invalid text becomes an `INVALID`, `BAD_ENCODING` or
+`QUOTED_NEWLINE` token, which is listed in `Tokens.suspects`, so that reporting needs no search.
 
-A token is three entries of parallel lists (kind, start, end), not an object: most tokens are looked at once. The kind
-of punctuation is its own text (`"("`, `"=>"`), other kinds are the words below. Comments are left out, except that
-one which runs to the end of its line stands as a `NEWLINE`: it swallows the newline and acts as one.
+A token is an entry in each of three parallel lists (kind, start, end), not an object: most tokens are looked at once.
+The kind of punctuation is its own text (`"("`, `"=>"`); other kinds are the words below. Comments are left out, except
+that a comment to the end of the line is a `NEWLINE`: it includes the newline and acts as one.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
     "\u205f\u3000"
 )
-"""What trimming takes away. Python's own `strip()` also takes U+001C to U+001F, which the original keeps."""
+"""What trimming removes. Python's own `strip()` also removes U+001C to U+001F, which the original keeps."""
 
-# Bytes that are no UTF-8 reach us as U+DC80 to U+DCFF. The original checks the shape of a sequence only, so encoded
-# surrogates, overlong forms and code points beyond U+10FFFF count as one character although Python refuses them.
+# Bytes that are not UTF-8 are represented as U+DC80 to U+DCFF. The original checks only the shape of a sequence, so
+# encoded surrogates, overlong forms and code points beyond U+10FFFF count as one character although Python refuses
+# them.
 _SHAPED: Final = (
     r"(?:[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3})"
 )
@@ -124,7 +125,7 @@ _HEREDOC: Final = re.compile(
 
 
 class Tokens:
-    """What the lexer found. The last token is always one `END`, empty, at the end of the text."""
+    """The result of the lexer. The last token is always a single, empty `END` at the end of the text."""
 
     __slots__ = ("ends", "kinds", "starts", "suspects")
 
@@ -133,7 +134,7 @@ class Tokens:
         self.starts: Final[list[int]] = []
         self.ends: Final[list[int]] = []
         self.suspects: Final[list[int]] = []
-        """Indexes of the tokens that must never appear, in order."""
+        """Indexes of the tokens that are always an error, in order."""
 
     def add(self, kind: str, start: int, end: int) -> None:
         self.kinds.append(kind)
@@ -158,14 +159,14 @@ def tokens_of_code(text: str) -> Tokens:
 
 
 def tokens_of_template(text: str) -> Tokens:
-    """The tokens of a template that has no quotes around it."""
+    """The tokens of a template without quotes around it."""
     return _Scan(text).run(_Mode.BARE)
 
 
 class _Scan:
     """One pass over a text.
 
-    Each mode has a method that reads tokens from a position on until the mode changes, and returns where it stopped.
+    Each mode has a method that reads tokens from a position until the mode changes, and returns where it stopped.
     `_returns` holds, for each open `${` or `%{`, the brace depth at which a `}` closes it.
     """
 
@@ -222,19 +223,19 @@ class _Scan:
                     continue
                 add_kind(NEWLINE)
             elif group == 6:
-                if self._closes(start, end):
+                if self._add_closing_brace(start, end):
                     return end
                 continue
             else:
-                return self._read_rarity(group, start, end)
+                return self._read_rare_token(group, start, end)
             add_start(start)
             add_end(end)
         return len(self._text)
 
-    def _closes(self, start: int, end: int) -> bool:
-        """A `}` or `~}`: True when it ends a template sequence, and so this stretch of normal code.
+    def _add_closing_brace(self, start: int, end: int) -> bool:
+        """Add a `}` or `~}`. Returns whether it ends a template sequence, and so this stretch of normal code.
 
-        A `~}` where no sequence can end is a sequence end all the same: the parser is to trip over it.
+        A `~}` that cannot end a sequence is still a sequence end, which the parser will report.
         """
         ends_sequence = bool(self._returns) and self._returns[-1] == self._braces
         self._tokens.add(SEQUENCE_END if ends_sequence or end - start == 2 else "}", start, end)
@@ -244,8 +245,8 @@ class _Scan:
             self._modes.pop()
         return ends_sequence
 
-    def _read_rarity(self, group: int, start: int, end: int) -> int:
-        """What normal code seldom has; the reader resumes at the returned position."""
+    def _read_rare_token(self, group: int, start: int, end: int) -> int:
+        """Add a token that is rare in normal code, and return the position where reading resumes."""
         tokens, text = self._tokens, self._text
         if group == 9:
             return self._read_block_comment(start)
@@ -266,9 +267,9 @@ class _Scan:
         return end
 
     def _read_block_comment(self, start: int) -> int:
-        """Skip `/* */`; without its end it is no comment but a slash and a star.
+        """Skip `/* */`. Without an end it is not a comment but a slash and a star.
 
-        That there is no further `*/` is remembered: a file full of `/*` must not be searched once for each.
+        The lack of a further `*/` is cached: otherwise each `/*` of a file full of them would cause a search.
         """
         end = -1 if self._no_comment_end else self._text.find("*/", start + 2)
         if end >= 0:
@@ -278,7 +279,8 @@ class _Scan:
         return start + 1
 
     def _read_heredoc_opening(self, start: int) -> int:
-        """`<<` is a heredoc only when a marker and a newline follow directly; otherwise it is two signs."""
+        """Read the beginning of a heredoc: `<<` directly followed by a marker and a newline. Otherwise `<<` is two
+        signs."""
         text = self._text
         name_start = start + 3 if text.startswith("-", start + 2) else start + 2
         name = identifier_pattern().match(text, name_start)
@@ -344,7 +346,7 @@ class _Scan:
         return len(self._text)
 
     def _end_heredoc(self, start: int, end: int) -> int:
-        """The closing line gives two tokens, so that its newline can end the argument the heredoc is the value of."""
+        """Add two tokens for the closing line, so that its newline can end the argument whose value is the heredoc."""
         marker_end = end - 2 if self._text.startswith("\r\n", end - 2) else end - 1
         self._tokens.add(CLOSE_HEREDOC, start, marker_end)
         self._tokens.add(NEWLINE, marker_end, end)
@@ -354,8 +356,11 @@ class _Scan:
         return end
 
     def _read_bare(self, position: int) -> int:
-        """As in a heredoc, but where the original's scanner gets stuck (a carriage return without line feed, a
-        final `$`), the rest of the text is literal, template sequences included."""
+        """Read a bare template like a heredoc, except where the original's scanner gets stuck.
+
+        After a carriage return without line feed, or at a final `$`, the rest of the text is literal, template
+        sequences included.
+        """
         tokens = self._tokens
         for match in _HEREDOC.finditer(self._text, position):
             group = match.lastindex

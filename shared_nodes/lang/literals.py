@@ -1,4 +1,4 @@
-"""The text that literal pieces of templates stand for: escapes resolved, mistakes in them reported."""
+"""The text of literal parts of templates: escapes are resolved, and mistakes in them reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIGITS: Final = {"u": (4, "four"), "U": (8, "eight")}
 
 
 def quoted_text(cursor: Cursor, token: int) -> str:
-    """What a literal piece of a quoted string stands for."""
+    """The text that a literal part of a quoted string denotes."""
     start, end = cursor.starts[token], cursor.ends[token]
     text = cursor.text[start:end]
     if "\\" in text:
@@ -51,7 +51,7 @@ def _unescape(cursor: Cursor, offset: int, match: re.Match[str]) -> str:
 
 
 def heredoc_text(cursor: Cursor, token: int) -> str:
-    """What a literal piece of a heredoc or bare template stands for: only `$${` and `%%{` are escapes."""
+    """The text that a literal part of a heredoc or bare template denotes: only `$${` and `%%{` are escapes."""
     text = cursor.text[cursor.starts[token] : cursor.ends[token]]
     if "{" not in text or ("$$" not in text and "%%" not in text):
         return text
@@ -59,7 +59,8 @@ def heredoc_text(cursor: Cursor, token: int) -> str:
 
 
 def read_plain_string(cursor: Cursor) -> tuple[str, Range]:
-    """A quoted string that cannot be a template, such as a block label: its text and its range, quotes included."""
+    """Read a quoted string that cannot be a template, such as a block label. Returns its text and range, with
+    quotes."""
     opening = cursor.read()
     pieces: list[str] = []
     while True:

@@ -1,4 +1,4 @@
-"""`for` expressions: a tuple or an object from the elements of a collection."""
+"""`for` expressions: a tuple or an object made from the elements of a collection."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ _INVALID_KEY: Final = "Invalid object key"
 
 @dataclass(frozen=True, slots=True)
 class ForCode:
-    """A compiled `for`: its parts as closures, and the slots of its variables. While parts that see the variables run,
-    `frame.bound` knows their names."""
+    """A compiled `for`: its parts as closures, and the slots of its variables.
+
+    While parts that use the variables are evaluated, `frame.bound` holds their names.
+    """
 
     node: tree.For
     collection: Code
     key_slot: int | None
     value_slot: int
     bound: Mapping[str, int]
-    """Slots of its variables and of those around it, by name."""
+    """Slots, by name, of its variables and of those of enclosing `for` expressions."""
 
     key: Code | None
     value: Code
@@ -44,15 +46,17 @@ class ForCode:
 
 @dataclass(slots=True)
 class _Progress:
-    """Marks gathered so far, and whether the result can still be known."""
+    """Marks collected so far, and whether the result can still be known."""
 
     marks: Marks
     known: bool = True
 
 
 def _iterable(frame: Frame, code: ForCode) -> Value:
-    """The collection to visit. An unknown value stands for all other cases, and is then the result of the whole: the
-    collection is not known yet, or a problem was reported."""
+    """Evaluate the collection. If the result is unknown, it is also the result of the whole expression.
+
+    It is unknown if the collection is not known yet or if a problem was reported.
+    """
     node = code.node
     collection = code.collection(frame)
     if collection.is_null:
@@ -74,7 +78,7 @@ def _iterable(frame: Frame, code: ForCode) -> Value:
 
 
 def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
-    """One evaluation with unknown variables first, so that a hopeless condition is reported once, not per element."""
+    """Evaluate the condition once with unknown variables, to report one that always fails once and not per element."""
     assert code.condition is not None
     assert code.node.condition is not None
     code.bind(frame, DYNAMIC_UNKNOWN, DYNAMIC_UNKNOWN)

@@ -1,7 +1,7 @@
-"""Operators: conversion of the operands, what null and unknown give, and the diagnostics.
+"""Operators: conversion of operands, handling of null and unknown, and diagnostics.
 
-The arithmetic itself is `shared_nodes.values`; here stand the rules that hold around it. Operands that are plain known
-numbers of the right type, by far the most frequent, take a direct way.
+The arithmetic itself is in `shared_nodes.values`; this module contains the rules around it. Operands that already have
+the right type and are known, by far the most frequent ones, skip most of them.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ __all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS", "BinaryOperator", "UnaryOperat
 @dataclass(frozen=True, slots=True)
 class BinaryOperator:
     operand: Primitive
-    """The type both operands are converted to; dynamic leaves them as they are."""
+    """The type to which both operands are converted. Dynamic leaves them unchanged."""
 
     result: Primitive
     compute: Callable[[Value, Value, Frame], Value]
     is_logic: bool = False
     deciding: bool | None = None
-    """The operand value that settles the result of a logic operator alone."""
+    """The operand value that alone decides the result of a logical operator."""
 
     def apply(self, frame: Frame, before: int, left: Value, right: Value, node: Binary) -> Value:
-        """`before` is the number of diagnostics before the operands were evaluated: any more, and nothing is computed,
-        because that would only confuse."""
+        """Compute the result, unless evaluating the operands added to the `before` diagnostics that existed then.
+
+        Further messages would only confuse.
+        """
         if left.type is not self.operand and self.operand is not DYNAMIC:
             left = _convert_operand(frame, left, self.operand, "left operand", (node.left, node))
         if right.type is not self.operand and self.operand is not DYNAMIC:
@@ -51,7 +53,8 @@ class BinaryOperator:
             return unknown(self.result)
 
     def apply_short_circuit(self, frame: Frame, before: int, left: Value, right_code: Code, node: Binary) -> Value:
-        """The newer rule for `&&` and `||`: a side that decides wins, and the other side's errors do not count."""
+        """Apply the newer rule for `&&` and `||`: an operand that decides the result wins, and errors of the other are
+        dropped."""
         right, right_problems = frame.attempt(right_code)
         if len(frame.diagnostics) == before and (decided := self._decides(left)) is not None:
             return decided
@@ -72,7 +75,7 @@ class BinaryOperator:
 def _convert_operand(
     frame: Frame, value: Value, want: Primitive, which: str, blamed: tuple[Expression, Expression]
 ) -> Value:
-    """`blamed` is the operand and the whole operation."""
+    """Convert an operand. `blamed` is the operand and the whole operation."""
     try:
         return convert(value, want)
     except ConversionError as failure:
@@ -85,10 +88,12 @@ def _convert_operand(
 def _strict(
     compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False, keeps_marks: bool = True
 ) -> Callable[[Value, Value, Frame], Value]:
-    """Null operands are refused. Unknown ones give an unknown result, unless bounds may settle it (`refines`).
+    """Wrap a computation: null operands are refused and unknown ones give an unknown result.
 
-    Quirk `logic-loses-marks`: of an unknown result of `&&`, `||`, `!` and the negative sign nobody knows any more that
-    it was made of something sensitive.
+    With `refines`, unknown operands are computed with, since their bounds may decide the result.
+
+    Quirk `logic-loses-marks`: an unknown result of `&&`, `||`, `!` and the negative sign does not carry the marks of
+    its operands, such as sensitivity.
     """
 
     def run(left: Value, right: Value, _frame: Frame) -> Value:

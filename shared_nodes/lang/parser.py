@@ -1,7 +1,7 @@
-"""From text to trees: whole files, single expressions, bare templates, references.
+"""Entry points of parsing: whole files, single expressions, bare templates, references.
 
-Each function returns what it understood together with all diagnostics, in the order the original reports them: first
-what is wrong with characters, for the whole text, then what is wrong with the order of tokens.
+Each function returns what it understood together with all diagnostics in the order of the original: first invalid
+characters in the whole text, then errors in the sequence of tokens.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
 
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang.body_parser import read_body
 from shared_nodes.lang.columns import with_token_columns
 from shared_nodes.lang.cursor import AbandonedError, Cursor
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.expression_parser import read_expression
 from shared_nodes.lang.lexer import END, Tokens, tokens_of_code, tokens_of_template
 from shared_nodes.lang.source import Range, Source
@@ -28,7 +28,8 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN
 __all__ = ["parse_body", "parse_expression", "parse_template", "parse_traversal"]
 
 _RECURSION: Final = 20_000
-"""Python's own bound, 1000 frames, is less than the nesting the parser allows on purpose (`MAXIMUM_DEPTH`)."""
+"""Python's default limit of 1000 frames is less than the nesting that the parser deliberately allows
+(`MAXIMUM_DEPTH`)."""
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
 
@@ -38,25 +39,25 @@ _Tree = TypeVar("_Tree")
 
 
 def parse_body(source: Source) -> tuple[Body, list[Diagnostic]]:
-    """A whole configuration or variable definitions file."""
+    """Parse a configuration file or a variable definitions file."""
     whole = Range(source, 0, len(source.text))
     empty = Body({}, (), whole, Range(source, whole.end, whole.end))
     return _parse(source, tokens_of_code(source.text), lambda cursor: read_body(cursor, END), empty)
 
 
 def parse_expression(source: Source) -> tuple[Expression | None, list[Diagnostic]]:
-    """Text that is one expression. Newlines mean nothing in it, as if it stood in parentheses."""
+    """Parse text that is one expression. Newlines are ignored, as inside parentheses."""
     return _parse(source, tokens_of_code(source.text), _read_only_expression, None)
 
 
 def parse_template(source: Source) -> tuple[Expression, list[Diagnostic]]:
-    """Text that is a template, without quotes or markers around it."""
+    """Parse text that is a template, without quotes or markers around it."""
     stand_in = Literal(Range(source, 0, len(source.text)), DYNAMIC_UNKNOWN)
     return _parse(source, tokens_of_template(source.text), _read_bare_template, stand_in)
 
 
 def parse_traversal(source: Source) -> tuple[Traversal | None, list[Diagnostic]]:
-    """A reference: a name followed by attribute and literal index steps, and nothing else."""
+    """Parse a reference: a name followed by attribute and literal index steps, and nothing else."""
     return _parse(source, tokens_of_code(source.text), read_traversal, None)
 
 
@@ -65,7 +66,7 @@ def _parse(
 ) -> tuple[_Tree, list[Diagnostic]]:
     cursor = Cursor(with_token_columns(source, tokens.starts), tokens)
     try:
-        with _without_garbage_collection(len(tokens.kinds)):
+        with _pause_garbage_collection(len(tokens.kinds)):
             check_tokens(cursor, tokens.suspects)
             return read(cursor), cursor.diagnostics
     except AbandonedError as stop:
@@ -73,9 +74,12 @@ def _parse(
 
 
 @contextmanager
-def _without_garbage_collection(token_count: int) -> Iterator[None]:
-    """A tree is built of nothing but objects that stay, in which the collector searches for garbage again and again:
-    for a large file, that takes longer than parsing it."""
+def _pause_garbage_collection(token_count: int) -> Iterator[None]:
+    """Pause garbage collection while parsing many tokens.
+
+    A tree consists only of objects that stay alive. Searching these for garbage again and again would take longer than
+    parsing a large file.
+    """
     if token_count < _MANY_TOKENS or not gc.isenabled():
         yield
         return

@@ -1,10 +1,10 @@
 """From trees back to text.
 
-Law: for every tree the parser can produce, printing and parsing give that tree again. The text is not the text the tree
-came from: comments, line breaks and heredocs are gone (a heredoc becomes the quoted string that means the same).
+For every tree that the parser can produce, printing and parsing it returns an equal tree. The text differs from the
+original source: comments, line breaks and heredocs are not preserved (a heredoc becomes an equivalent quoted string).
 
-A tree is printed by unfolding it on a stack of pieces, text and nodes mixed, so no shape of tree is too deep. No
-parentheses are ever added: where the tree needs them it has a `Parentheses` node.
+A tree is printed with a stack of pieces, text and nodes mixed, so trees of any depth can be printed. Parentheses are
+never added: where a tree needs them, it contains a `Parentheses` node.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ __all__ = ["print_body", "print_expression", "print_string"]
 
 @dataclass(frozen=True, slots=True)
 class _AttributeSplat:
-    """A splat that something follows: it must be written `.*`, because `[*]` would take what follows into itself."""
+    """A splat that is followed by something. It must be written `.*`, because `[*]` would include what follows."""
 
     splat: Splat
 
 
 @dataclass(frozen=True, slots=True)
 class _Indented:
-    """A block or body, this deep inside others."""
+    """A block or body at a level of indentation."""
 
     node: Block | Body
     indentation: str
@@ -66,18 +66,18 @@ _Pieces = list[_Piece]
 
 
 def print_expression(expression: Expression) -> str:
-    """On one line, so that it may stand wherever an expression may."""
+    """Print an expression on one line, so that it can be used wherever an expression is allowed."""
     return _unfold(expression)
 
 
 def print_body(body: Body) -> str:
-    """Arguments first, then blocks; their order among themselves is kept."""
+    """Print arguments first, then blocks, each in their own order."""
     return _unfold(_Indented(body, ""))
 
 
 def print_string(text: str) -> str:
-    """A quoted string that stands for exactly this text, whatever is in it."""
-    return f'"{_escaped(text, before_sequence=False)}"'
+    """A quoted string that denotes exactly this text, whatever it contains."""
+    return f'"{_escape(text, before_sequence=False)}"'
 
 
 def _unfold(start: _Piece) -> str:
@@ -97,8 +97,9 @@ _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\
 _FINAL_SIGN: Final = {"$": "\\u0024", "%": "\\u0025"}
 
 
-def _escaped(text: str, *, before_sequence: bool) -> str:
-    """A final `$` directly before a sequence would turn `${` into the escape `$${`, so it is spelled by its number."""
+def _escape(text: str, *, before_sequence: bool) -> str:
+    """Escape the text. A final `$` directly before a sequence would form `$${`, so it is written as a Unicode
+    escape."""
     final = ""
     if before_sequence and text and text[-1] in _FINAL_SIGN:
         text, final = text[:-1], _FINAL_SIGN[text[-1]]
@@ -123,7 +124,7 @@ _LONGEST_PLAIN: Final = 40
 
 
 def _number_text(value: Value) -> str:
-    """Plain digits, or scientific form where these would be many."""
+    """The number in plain digits, or in scientific form if there would be many."""
     try:
         plain = number_text(value.payload)
     except NumberTooLargeError:
@@ -139,7 +140,7 @@ def _number_text(value: Value) -> str:
 
 @dataclass(slots=True)
 class _Sequence:
-    """A `${ }` or `%{ }`; `strip` is what a neighbouring literal asks of it, see `_template_pieces`."""
+    """A `${ }` or `%{ }`. The `strip` flags are set for a neighbouring literal; see `_template_pieces`."""
 
     opener: str
     inner: _Pieces
@@ -157,7 +158,7 @@ def _template(template: Template) -> _Pieces:
 
 
 def _items(parts: Sequence[Expression]) -> list[str | _Sequence]:
-    """Literals as their text, everything else as sequences; directives are flattened into their markers."""
+    """Literals as text, everything else as sequences. Directives are flattened into their markers."""
     items: list[str | _Sequence] = []
     for part in parts:
         if isinstance(part, Literal) and part.value.type is STRING:
@@ -180,20 +181,22 @@ def _items(parts: Sequence[Expression]) -> list[str | _Sequence]:
 
 
 def _is_directive(conditional: Conditional) -> bool:
-    """Two templates: what `%{ if }` gives. `${ c ? "a" : "b" }` gives the same tree."""
+    """Whether both results are templates, as `%{ if }` produces. `${ c ? "a" : "b" }` gives the same tree."""
     return isinstance(conditional.true_result, Template) and isinstance(conditional.false_result, Template)
 
 
 def _body_items(body: Expression) -> list[str | _Sequence]:
-    """What a directive encloses; nothing at all reads as one empty literal."""
+    """The items that a directive encloses. An empty directive is parsed as one empty literal."""
     assert isinstance(body, Template)
     items = _items(body.parts)
     return [] if items == [""] else items
 
 
 def _template_pieces(items: list[str | _Sequence]) -> _Pieces:
-    """An empty literal next to a sequence is what a strip marker left over, and is written so again: as a space that
-    the neighbour strips."""
+    """The pieces of a template.
+
+    An empty literal next to a sequence results from a strip marker. It is written as a space that the neighbour strips.
+    """
     if items == [""]:
         return []
     pieces: list[str | _Sequence] = []
@@ -208,7 +211,7 @@ def _template_pieces(items: list[str | _Sequence]) -> _Pieces:
                 neighbour.strip_before = True
             pieces.append(" ")
         elif isinstance(item, str):
-            pieces.append(_escaped(item, before_sequence=follows))
+            pieces.append(_escape(item, before_sequence=follows))
         else:
             pieces.append(item)
     return [part for piece in pieces for part in (piece.pieces() if isinstance(piece, _Sequence) else [piece])]
@@ -223,7 +226,7 @@ def _traversal(traversal: Traversal) -> _Pieces:
 
 
 def _base(expression: Expression) -> _Pieces:
-    """What steps are applied to. The space keeps `1 .e5` from reading as a number."""
+    """The expression to which steps are applied. The space keeps `1 .e5` from being read as a number."""
     if isinstance(expression, Splat):
         return [_AttributeSplat(expression)]
     return [expression, " "] if isinstance(expression, Literal) else [expression]
@@ -242,7 +245,8 @@ def _splat(splat: Splat) -> _Pieces:
 
 
 def _attribute_splat(piece: _AttributeSplat) -> _Pieces:
-    """Index steps are written `.0` here, and apart, because `.0.1` would read as a fraction."""
+    """Print a splat with its steps. Indexes are written `.0` and separated, because `.0.1` would be read as a
+    fraction."""
     splat = piece.splat
     pieces: _Pieces = [*_base(splat.source), ".*"]
     if isinstance(splat.each, RelativeTraversal):

@@ -1,18 +1,16 @@
-"""Which names an expression refers to, found without evaluating it."""
+"""References of an expression, found without evaluating it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shared_nodes.addresses.references import Reference, nameless_reference, parse_reference
-from shared_nodes.diagnostics import Diagnostic
 from shared_nodes.lang import tree
 
-__all__ = ["free_traversals", "function_names", "references"]
+__all__ = ["free_traversals"]
 
 
 def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
-    """Traversals whose root is not a variable of an enclosing `for`, in source order. Needs no recursion."""
+    """Traversals whose root is not a variable of an enclosing `for`, in source order. Not recursive."""
     pending: list[tuple[tree.Expression, frozenset[str]]] = [(expression, frozenset())]
     while pending:
         node, bound = pending.pop()
@@ -31,26 +29,3 @@ def free_traversals(expression: tree.Expression) -> Iterator[tree.Traversal]:
                     pending.append((item.key, bound))
         else:
             pending.extend((child, bound) for child in reversed(node.children()))
-
-
-def function_names(expression: tree.Expression) -> Iterator[str]:
-    return (node.name for node in tree.walk(expression) if isinstance(node, tree.Call))
-
-
-def references(
-    expression: tree.Expression, bound: frozenset[str] = frozenset()
-) -> tuple[list[Reference], list[Diagnostic]]:
-    """What an expression refers to. Names bound around it, such as iterators of dynamic blocks, refer to nothing."""
-    found: list[Reference] = []
-    problems: list[Diagnostic] = []
-    for traversal in free_traversals(expression):
-        if traversal.root in bound:
-            continue
-        outcome = parse_reference(traversal)
-        if not isinstance(outcome, Diagnostic):
-            found.append(outcome)
-            continue
-        problems.append(outcome)
-        nameless = nameless_reference(traversal)
-        found.extend([] if nameless is None else [nameless])
-    return found, problems

@@ -1,4 +1,4 @@
-"""What an expression may see while it is evaluated: names and functions."""
+"""What an expression can see while it is evaluated: variables and functions."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
-    from shared_nodes.functions.function import Function
-    from shared_nodes.lang.lazy import LazyFunction
+    from shared_nodes.lang.function import Callee
 
 __all__ = ["EMPTY_SCOPE", "Scope"]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Root names and functions by name. None, as opposed to an empty mapping, means that none are allowed here, which
-    has its own diagnostic."""
+    """Root variables and functions by name.
+
+    None, as opposed to an empty mapping, means that variables (or functions) are not allowed here at all, which has its
+    own diagnostic.
+    """
 
     variables: Mapping[str, Value] | None = None
-    functions: Mapping[str, Function | LazyFunction] | None = None
+    functions: Mapping[str, Callee] | None = None
     flavour: Flavour = TERRAFORM_1_11
 
 

@@ -1,7 +1,7 @@
 """Source text and positions in it.
 
-Tokens, nodes and diagnostics hold plain character offsets; line, column (in grapheme clusters) and byte are worked
-out only when somebody asks. That keeps parsing cheap: most ranges are never printed.
+Tokens, nodes and diagnostics hold plain character offsets; line, column (in grapheme clusters) and byte are computed on
+demand. This keeps parsing cheap, because most ranges are never printed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["NOWHERE", "Position", "Range", "Source"]
 
 
 class Position(NamedTuple):
-    """Line and column from 1, byte from 0."""
+    """Line and column count from 1, bytes from 0."""
 
     line: int
     column: int
@@ -31,7 +31,7 @@ class Source:
 
     Bytes that are not UTF-8 are kept as lone surrogates (`surrogateescape`), so that the lexer can point at each of
     them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets.
-    `first` is the position of the text's first character, for text cut out of a larger file.
+    `first` is the position of the first character, for text taken from a larger file.
     """
 
     def __init__(self, filename: str, content: bytes | str, first: Position = _START) -> None:
@@ -60,12 +60,12 @@ class Source:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Equal for sources of which every position is equal."""
+        """Equal for sources in which all positions are equal."""
         return self.filename, self.text, self.first, self._byte_order_mark_bytes
 
     @property
     def is_json(self) -> bool:
-        """Whether the text is in the JSON syntax, which the file's name tells."""
+        """Whether the text is in JSON syntax, according to the file name."""
         return self.filename.endswith(".json")
 
     def position(self, offset: int) -> Position:
@@ -74,15 +74,6 @@ class Source:
         column = length_in_graphemes(prefix) + (self.first.column if index == 0 else 1)
         byte = offset if self._is_ascii else len(self.text[:offset].encode("utf-8", "surrogateescape"))
         return Position(index + self.first.line, column, byte + self.first.byte + self._byte_order_mark_bytes)
-
-    def line_text(self, line: int) -> str:
-        """The text of a line (counted from `first.line`), without its line ending; empty beyond the last line."""
-        index = line - self.first.line
-        starts = self._line_starts
-        if not 0 <= index < len(starts):
-            return ""
-        end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
-        return self.text[starts[index] : end].rstrip("\r\n")
 
     def range(self, start: int, end: int) -> Range:
         return Range(self, start, end)
@@ -101,12 +92,13 @@ class Range(NamedTuple):
 
     @property
     def last(self) -> Position:
-        """The position just behind the range."""
+        """The position just after the range."""
         return self.source.position(self.end)
 
     @property
-    def published(self) -> tuple[Position, Position]:
-        """Both positions as reports show them: an empty range is made one column wide, to have something to mark."""
+    def display_positions(self) -> tuple[Position, Position]:
+        """Both positions as reports show them. An empty range is widened to one column, so that something can be
+        marked."""
         first, last = self.first, self.last
         if self.start == self.end:
             last = Position(last.line, last.column + 1, last.byte + 1)
@@ -127,4 +119,4 @@ class Range(NamedTuple):
 
 
 NOWHERE: Final = Range(Source("", "", Position(0, 0, 0)), 0, 0)
-"""What the original points at where it complains about something that nobody wrote."""
+"""The range of the original's diagnostics about something that is not in any source."""

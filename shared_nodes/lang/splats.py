@@ -1,4 +1,5 @@
-"""Splat expressions: `each` applied to every element of a sequence, or to a single value taken as one."""
+"""Splat expressions: `each` is applied to every element of a sequence, or to a single value as if it were a list of
+one."""
 
 from __future__ import annotations
 
@@ -15,20 +16,20 @@ __all__ = ["SplatCode", "run_splat"]
 
 @dataclass(frozen=True, slots=True)
 class SplatCode:
-    """A compiled splat: what to do with each element, and the slot the element is put into."""
+    """A compiled splat: the code to run for each element, and the slot that holds the element."""
 
     node: Splat
     each: Code
     slot: int
 
     def visit(self, frame: Frame, element: Value) -> Value:
-        """`each` of one element."""
+        """Run `each` for one element."""
         frame.slots[self.slot] = element
         return self.each(frame)
 
 
 def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Value:
-    """`before` is the number of diagnostics before the source was evaluated: any more, and nothing is visited."""
+    """Apply the splat, unless evaluating the source added to the `before` diagnostics that existed then."""
     if len(frame.diagnostics) > before:
         return DYNAMIC_UNKNOWN
     is_sequence = isinstance(source.type, ListType | SetType | TupleType)
@@ -52,7 +53,7 @@ def run_splat(frame: Frame, before: int, source: Value, code: SplatCode) -> Valu
 
 
 def _unknown_result(frame: Frame, source: Value, code: SplatCode) -> Value:
-    """The type, and the length bounds, are certain even where the elements are not."""
+    """The result for an unknown source, whose type and length bounds are certain even though the elements are not."""
     ty = _result_type(frame, source.type, code)
     refinement = NOT_NULL
     if isinstance(ty, ListType):
@@ -75,8 +76,11 @@ def _known_result(frame: Frame, source: Value, code: SplatCode, may_become_empty
 
 
 def _list_result(frame: Frame, source: Value, results: list[Value], code: SplatCode) -> Value:
-    """A splat inside a splat may give elements of different types, of which no list can be made. The original of 1.11
-    crashes then; later ones report it, and so do we for all."""
+    """A list of the results.
+
+    A splat inside a splat may produce elements of different types, which no list can hold. Terraform 1.11 crashes then;
+    later versions report an error, and so do we for all versions.
+    """
     if not results:
         ty = _result_type(frame, source.type, code)
         assert isinstance(ty, ListType)
@@ -94,7 +98,7 @@ def _list_result(frame: Frame, source: Value, results: list[Value], code: SplatC
 
 
 def _result_type(frame: Frame, source: Type, code: SplatCode) -> Type:
-    """The type of the result, found by visiting unknown elements of the source's element types."""
+    """The type of the result, found by visiting unknown values of the source's element types."""
     if isinstance(source, TupleType):
         return TupleType([code.visit(frame, unknown(element)).type for element in source.elements])
     assert isinstance(source, ListType | SetType)

@@ -1,4 +1,4 @@
-"""Suggestions for misspelt names."""
+"""Suggestions for misspelled names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["did_you_mean", "nearest_name"]
 
 
 def nearest_name(given: str, names: Iterable[str]) -> str | None:
-    """The first name, in order, fewer than three edits away: what the original offers instead of `given`."""
+    """The first name in order that is fewer than three edits away, which is the original's suggestion."""
     for name in names:
         if abs(len(name) - len(given)) < 3 and edit_distance(given, name) < 3:
             return name
@@ -16,13 +16,13 @@ def nearest_name(given: str, names: Iterable[str]) -> str | None:
 
 
 def did_you_mean(given: str, names: Iterable[str]) -> str:
-    """` Did you mean "upper"?`, or nothing."""
+    """The suggestion as ` Did you mean "upper"?`, or an empty string."""
     nearest = nearest_name(given, sorted(names))
     return f' Did you mean "{nearest}"?' if nearest is not None else ""
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Levenshtein distance, by rows."""
+    """The Levenshtein distance, computed row by row."""
     previous = list(range(len(second) + 1))
     for row, left in enumerate(first, 1):
         current = [row]

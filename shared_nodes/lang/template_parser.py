@@ -1,8 +1,8 @@
-"""Templates: the parts of quoted strings, heredocs and template files.
+"""The parser of templates: the parts of quoted strings, heredocs and template files.
 
-Parsing goes in two passes, as the strip markers and the flush heredocs demand. The first reads tokens into a flat list
-of items (literals, interpolations, directives) and trims literals: white space next to a `~`, then, for `<<-`, the
-common indentation. The second joins neighbouring literals and nests what stands between directives.
+Strip markers and flush heredocs require two passes. The first reads tokens into a flat list of items (literals,
+interpolations, directives) and trims literals: white space next to a `~`, then, for `<<-`, the common indentation. The
+second joins adjacent literals and nests the items between directives.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _KEYWORDS: Final = ("if", "for", "else", "endif", "endfor")
 
 @dataclass(slots=True)
 class _Text:
-    """A literal; unlike everything else here it is changed after it was made, by trimming."""
+    """A literal. Unlike all other items it is mutable: trimming changes its text."""
 
     text: str
     range: Range
@@ -77,12 +77,12 @@ _Item = _Text | _Value | _If | _For | _Marker
 
 
 def read_template(cursor: Cursor, opening: int, closer: str, flush: bool, parse: ExpressionParser) -> Expression:
-    """Read template parts through the `closer`. `opening` is the token the template's range begins with."""
+    """Read template parts through the `closer`. `opening` is the first token of the template's range."""
     reader = _ItemReader(cursor, closer, parse)
     items, last = reader.read_all()
     if flush:
         _trim_indentation(items)
-    items = _joined(items)
+    items = _join_literals(items)
     parts = _Nesting(cursor, items, last).parts()
     whole = cursor.span(opening, cursor.previous)
     if len(items) == 1 and isinstance(items[0], _Value):
@@ -91,7 +91,7 @@ def read_template(cursor: Cursor, opening: int, closer: str, flush: bool, parse:
 
 
 class _ItemReader:
-    """The first pass. `_trim_next` is set by a `~}`: the literal that follows loses its leading white space."""
+    """The first pass. `_trim_next` is set by a `~}`: the next literal loses its leading white space."""
 
     __slots__ = ("_closer", "_cursor", "_first", "_items", "_parse", "_trim_next")
 
@@ -104,7 +104,7 @@ class _ItemReader:
         self._trim_next = False
 
     def read_all(self) -> tuple[list[_Item], int]:
-        """The items, and the token that ended the template."""
+        """Return the items and the token that ended the template."""
         cursor, items = self._cursor, self._items
         kinds = cursor.kinds
         after_literal = False
@@ -234,7 +234,7 @@ class _ItemReader:
         cursor.recover(SEQUENCE_END)
 
     def _refuse(self, summary: str, detail: str, opening: int | None = None) -> None:
-        """Blame the next token, and leave the sequence."""
+        """Report an error at the next token, and leave the sequence."""
         cursor = self._cursor
         if not cursor.recovering:
             context = None if opening is None else cursor.span(opening, cursor.at)
@@ -242,7 +242,7 @@ class _ItemReader:
         cursor.recover(SEQUENCE_END)
 
     def _read_for(self, opening: int) -> bool:
-        """The names and the collection of a `for` directive; False when the sequence was left because of an error."""
+        """Read the names and the collection of a `for` directive. Returns False if an error ended the sequence."""
         cursor = self._cursor
         summary = "Invalid 'for' directive"
         if cursor.kind != IDENTIFIER:
@@ -267,8 +267,8 @@ class _ItemReader:
 def _trim_indentation(items: list[_Item]) -> None:
     """Remove the common indentation of a `<<-` heredoc from the literals that begin a line.
 
-    A line that begins with a sequence has no indentation. Blank lines neither count nor lose anything. A line whose
-    beginning was joined to the one before by a strip marker does not begin anywhere, and keeps its white space.
+    A line that begins with a sequence has no indentation. Blank lines are ignored and left unchanged. A line that a
+    strip marker joined to the previous one has no beginning, and keeps its white space.
     """
     narrowest: int | None = None
     beginnings: list[_Text] = []
@@ -297,8 +297,8 @@ def _trim_indentation(items: list[_Item]) -> None:
         item.range = Range(source, start + width, end)
 
 
-def _joined(items: list[_Item]) -> list[_Item]:
-    """Neighbouring literals made one."""
+def _join_literals(items: list[_Item]) -> list[_Item]:
+    """Merge adjacent literals."""
     joined: list[_Item] = []
     run: list[_Text] = []
     for item in items:
@@ -306,22 +306,22 @@ def _joined(items: list[_Item]) -> list[_Item]:
             run.append(item)
             continue
         if run:
-            joined.append(_merged(run))
+            joined.append(_merge_literals(run))
             run = []
         joined.append(item)
     if run:
-        joined.append(_merged(run))
+        joined.append(_merge_literals(run))
     return joined
 
 
-def _merged(run: list[_Text]) -> _Text:
+def _merge_literals(run: list[_Text]) -> _Text:
     if len(run) == 1:
         return run[0]
     return _Text("".join(item.text for item in run), run[0].range.through(run[-1].range))
 
 
 class _Nesting:
-    """The second pass: directives and what stands between them become conditionals and for expressions."""
+    """The second pass: directives and the items between them become conditionals and for expressions."""
 
     __slots__ = ("_cursor", "_end", "_items", "_position")
 
@@ -360,7 +360,7 @@ class _Nesting:
         return Literal(subject, DYNAMIC_UNKNOWN)
 
     def _until_marker(self) -> tuple[list[Expression], _Marker | None]:
-        """Parts up to a marker, which is read too; None for the end of the template."""
+        """Read parts up to and including a marker. The marker is None at the end of the template."""
         parts: list[Expression] = []
         while (item := self._next()) is not None:
             if isinstance(item, _Marker):
@@ -420,7 +420,7 @@ class _Nesting:
 
 
 def _template(parts: list[Expression], source: Source, position: int) -> Template:
-    """What a directive encloses; nothing counts as an empty literal at the given position."""
+    """The content of a directive. Empty content becomes an empty literal at the given position."""
     if not parts:
         parts = [Literal(Range(source, position, position), string(""))]
     return Template(parts[0].range.through(parts[-1].range), tuple(parts))

@@ -1,4 +1,4 @@
-"""Templates: strings made of parts, and the joined results of a `%{ for }` directive."""
+"""Evaluation of templates: strings made of parts, and the joined results of a `%{ for }` directive."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _SUMMARY: Final = "Invalid template interpolation value"
 _MAX_PREFIX_BYTES: Final = 128
 
 Part = tuple[str | None, Code, Expression]
-"""(literal text, or None; code; syntax)"""
+"""(literal text or None, code, syntax)"""
 
 
 def render_template(frame: Frame, parts: Sequence[Part], whole: Range) -> Value:
-    """All parts are evaluated even after an unknown one, so that every mistake is found."""
+    """Evaluate all parts, even after an unknown one, so that every mistake is found."""
     before = len(frame.diagnostics)
     pieces: list[str] = []
     marks = NO_MARKS

@@ -1,7 +1,7 @@
-"""What is wrong with single tokens, wherever they stand: characters the language does not know, broken strings.
+"""Errors about single tokens, wherever they occur: characters outside the language, broken strings.
 
-Complaints that would repeat themselves are cut short: four bitwise operators, one semicolon and one encoding error
-are enough, and of quotes that come in pairs only the first of each pair counts.
+Repeated errors are limited: at most four about bitwise operators, one about a semicolon and one about encoding. Of
+quotes that come in pairs, only the first of each pair is reported.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def check_tokens(cursor: Cursor, suspects: Sequence[int]) -> None:
                 _report(cursor, token, "Unsupported operator", "Bitwise operators are not supported." + _BITWISE[kind])
             seen["bitwise"] += 1
         elif kind in _QUOTES:
-            # Counting stops at three, which is odd: from the fourth on nothing is reported.
+            # The count stops at three, an odd number, so that nothing is reported from the fourth quote on.
             if count % 2 == 0:
                 _report(cursor, token, "Invalid character", _QUOTES[kind])
             seen[kind] = min(count + 1, 3)

@@ -1,7 +1,7 @@
-"""References written on their own, outside any expression: resource addresses on the command line, for instance.
+"""The parser of references outside expressions, such as resource addresses on the command line.
 
-Stricter than the same text as an expression: no legacy `.0`, no splats, no computed keys, and the first
-mistake ends it.
+It is stricter than the expression parser: no legacy `.0`, no splats, no computed keys, and parsing ends at the first
+mistake.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["read_traversal"]
 
 
 def read_traversal(cursor: Cursor) -> Traversal | None:
-    """The steps before the first mistake are kept."""
+    """Read a reference. The steps before the first mistake are kept."""
     cursor.push_newlines(False)
     root = cursor.read()
     if cursor.kinds[root] != IDENTIFIER:

@@ -1,8 +1,8 @@
 """The syntax tree: bodies of arguments and blocks, and expressions.
 
-Nodes are plain frozen data. Ranges do not take part in comparison, so two trees are equal when they mean the same
-text, wherever it stood. Every expression has a `range` (all of it) and a `start_range` (what a message points at when
-it blames the expression as a function argument).
+Nodes are plain frozen data. Ranges are not compared, so two trees are equal if their text means the same, wherever it
+is located. Every expression has a `range` (all of it) and a `start_range` (what a message points at if the expression
+is an invalid function argument).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Template(Expression):
 
 @dataclass(frozen=True, slots=True)
 class TemplateWrap(Expression):
-    """A quoted template that is exactly one interpolation: it has the value, and the type, of what it wraps."""
+    """A quoted template that is exactly one interpolation. It has the value and the type of what it wraps."""
 
     wrapped: Expression
 
@@ -108,7 +108,7 @@ class AttributeStep:
 
 @dataclass(frozen=True, slots=True)
 class IndexStep:
-    """`[literal]` or the legacy `.0`; the key is a known string or number. The range covers brackets or dot."""
+    """`[literal]` or the legacy `.0`; the key is a known string or number. The range covers the brackets or the dot."""
 
     key: Value
     range: Range = field(compare=False, repr=False)
@@ -156,12 +156,12 @@ class Index(Expression):
 
 @dataclass(frozen=True, slots=True)
 class SplatItem(Expression):
-    """Stands, inside the `each` of a `Splat`, for the element being visited. Its range is the splat's marker."""
+    """The element being visited, inside the `each` of a `Splat`. Its range is the splat's marker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Splat(Expression):
-    """`source[*]...` or `source.*...`: `each` applied to every element. `each` bottoms out in one `SplatItem`."""
+    """`source[*]...` or `source.*...`: `each`, which contains one `SplatItem`, is applied to every element."""
 
     source: Expression
     each: Expression
@@ -177,7 +177,7 @@ class Splat(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expression):
-    """`name(arguments)`; `name` has its namespaces in it, `core::upper`. `expand_final` is the trailing `...`."""
+    """`name(arguments)`. The name includes namespaces, as in `core::upper`; `expand_final` is the trailing `...`."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -268,15 +268,15 @@ class TupleConstructor(Expression):
 
 @dataclass(frozen=True, slots=True)
 class ObjectItem:
-    """One `key = value`. A key that is a bare name (a `Traversal` without steps, or `true`, `false`, `null`) stands
-    for itself; inside parentheses (`Parentheses`) it is an expression."""
+    """One `key = value`. A key that is a bare name (a `Traversal` without steps, or `true`, `false`, `null`) denotes
+    itself; in parentheses (`Parentheses`) it is an expression."""
 
     key: Expression
     value: Expression
 
     @property
     def literal_key(self) -> str | None:
-        """The key's text where the key is a bare name, else None: then the key expression is to be evaluated."""
+        """The text of the key if it is a bare name, or None if the key is an expression to evaluate."""
         if isinstance(self.key, Traversal) and not self.key.steps:
             return self.key.root
         if isinstance(self.key, Literal) and (self.key.value.is_null or self.key.value.payload.__class__ is bool):
@@ -344,7 +344,7 @@ class Block:
 
     @property
     def header_range(self) -> Range:
-        """Type and labels; in JSON, which scatters these, the bracket that opens the content."""
+        """The range of type and labels. In JSON, where these are scattered, the bracket that opens the content."""
         if self.type_range.source.is_json:
             return self.open_range
         last = self.label_ranges[-1] if self.label_ranges else self.type_range
@@ -352,14 +352,14 @@ class Block:
 
     @property
     def range(self) -> Range:
-        """Type through closing brace."""
+        """The range from the type through the closing brace."""
         return self.type_range.through(self.close_range)
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """Arguments by name, in source order, and blocks in source order. `end_range` is where a missing argument is
-    reported: the empty range at the end of the body."""
+    """Arguments by name and blocks, both in source order. `end_range`, the empty range at the end of the body, is where
+    missing arguments are reported."""
 
     attributes: Mapping[str, Attribute]
     blocks: tuple[Block, ...]
@@ -368,7 +368,7 @@ class Body:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything below it, parents first, in source order. Needs no recursion, so depth is free."""
+    """The expression and everything below it, parents first, in source order. Not recursive, so depth is unlimited."""
     pending = [expression]
     while pending:
         node = pending.pop()

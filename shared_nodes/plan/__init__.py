@@ -1,7 +1,8 @@
 """Plans: what a run would change.
 
-`change.py` holds the nouns: an `Action`, a `ResourceChange`, an `OutputChange`, the `Changes` of one plan; `plan.py`
-the `Plan` itself. `document.py` makes the published JSON form, with `configuration.py` for what it says about the
-configuration, `relevant.py` for which attributes mattered and `drift.py` for what had changed outside.
-`event_stream.py` writes the published stream of events, and `file.py` saves a plan for another process to apply.
+A `Plan` (`plan.py`) holds the `Changes` of a run, one `ResourceChange` per object and one `OutputChange` per output
+(`change.py`), together with the states it was made from. `document.py` builds the published JSON form, with
+`configuration.py` for the configuration, `relevant.py` for the attributes the changes were computed from and `drift.py`
+for what changed outside. `event_stream.py` writes the published stream of events, `order.py` describes the order of
+side effects, and `file.py` saves a plan for another process to apply. Start with `change.py` and `plan.py`.
 """

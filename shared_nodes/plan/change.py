@@ -37,7 +37,7 @@ class Action(StrEnum):
     FORGET = "forget"
     FORGET_THEN_CREATE = "forget-create"
 
-    # Of ephemeral resources alone: they are never planned, only told.
+    # The following apply only to ephemeral resources, which are never planned, only reported in events.
     OPEN = "open"
     RENEW = "renew"
     CLOSE = "close"
@@ -48,14 +48,14 @@ class Action(StrEnum):
 
     @property
     def steps(self) -> list[str]:
-        """The published form: `["delete", "create"]`."""
+        """Return the published form: `["delete", "create"]`."""
         if self is Action.NO_OP:
             return ["no-op"]
         return self.value.split("-")
 
 
 class ActionReason(StrEnum):
-    """Why this action, in the published words."""
+    """The reason for an action, in the published words."""
 
     NONE = ""
     REPLACE_CANNOT_UPDATE = "replace_because_cannot_update"
@@ -76,11 +76,11 @@ class ActionReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResourceChange:
-    """A change of one object. Values are of the schema's type, with marks; null where there is nothing."""
+    """A change of one object. Values have the schema's type and carry marks; they are null if there is no object."""
 
     address: AbsResourceInstance
     previous_address: AbsResourceInstance
-    """Where the object was in the last run: another address if it was moved, else the same."""
+    """The object's address in the last run, which is different only if it was moved."""
 
     provider: AbsProviderConfig
     action: Action
@@ -91,7 +91,7 @@ class ResourceChange:
     replace_paths: tuple[Path, ...] = ()
     private: bytes = b""
     importing: str | None = None
-    """The identifier given to import, where the object comes from an import."""
+    """The identifier given to import, if the object is imported."""
 
 
 class DeferralReason(StrEnum):
@@ -103,8 +103,8 @@ class DeferralReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeferredChange:
-    """Something that would have been planned, had enough been known. `address` is printed: where it is not known which
-    instances there are, a key reads `[*]`, which no address can say."""
+    """Something that would have been planned if enough had been known. `address` is text: if the instances are unknown,
+    it contains `[*]` as a key, which no address object can express."""
 
     address: str
     resource: Resource
@@ -124,9 +124,8 @@ class OutputChange:
 
 @dataclass(slots=True)
 class ResourceChanges:
-    """Changes of the objects of one resource, by the key of the instance and, for deposed objects, their own.
-    `revision` grows whenever one is recorded or discarded, so whoever derived something from them can tell at once
-    whether it still holds."""
+    """Changes of the objects of one resource, by instance key and, for deposed objects, deposed key. `revision` grows
+    whenever a change is recorded or discarded, so data derived from them can be checked for validity at once."""
 
     objects: dict[tuple[InstanceKey, str | None], ResourceChange] = field(default_factory=dict)
     revision: int = 0
@@ -134,11 +133,10 @@ class ResourceChanges:
 
 @dataclass(slots=True)
 class Changes:
-    """All changes of one plan, by what they concern. Filled while planning; apply takes resource changes out again
-    once they are done.
+    """All changes of one plan, by address. Filled while planning; apply removes resource changes once they are done.
 
-    `resources` is for reading: `record` and `discard` are the only writers, because they also keep the changes of each
-    resource together. Expressions ask for these all the time, and must never get an answer from before a change.
+    `resources` is read-only: `record` and `discard` are the only writers, because they also maintain the changes of
+    each resource. Expressions look these up constantly, and must never see an outdated result.
     """
 
     resources: Mapping[tuple[AbsResourceInstance, str | None], ResourceChange] = field(default_factory=dict)
@@ -161,27 +159,28 @@ class Changes:
     def record(self, change: ResourceChange) -> None:
         self._all[change.address, change.deposed] = change
         resource = change.address.containing
-        together = self._of_resource.get(resource)
-        if together is None:
-            together = self._of_resource[resource] = ResourceChanges()
-        together.objects[change.address.key, change.deposed] = change
-        together.revision += 1
+        changes = self._of_resource.get(resource)
+        if changes is None:
+            changes = self._of_resource[resource] = ResourceChanges()
+        changes.objects[change.address.key, change.deposed] = change
+        changes.revision += 1
 
     def discard(self, address: AbsResourceInstance) -> None:
-        """Drop the change of the current object, if there is one."""
+        """Remove the change of the current object, if there is one."""
         if self._all.pop((address, None), None) is not None:
-            together = self._of_resource[address.containing]
-            del together.objects[address.key, None]
-            together.revision += 1
+            changes = self._of_resource[address.containing]
+            del changes.objects[address.key, None]
+            changes.revision += 1
 
     def of(self, address: AbsResourceInstance, deposed: str | None = None) -> ResourceChange | None:
         return self._all.get((address, deposed))
 
     def of_resource(self, address: AbsResource) -> ResourceChanges | None:
-        """None where none was ever recorded."""
+        """Return the changes of a resource; None if none was ever recorded."""
         return self._of_resource.get(address)
 
     def in_order(self, only: Action | None = None) -> list[ResourceChange]:
-        """By address, the current object before deposed ones; those with one action only, where it is given."""
+        """Return changes sorted by address, the current object before deposed ones; with `only`, just those with that
+        action."""
         found = [change for change in self._all.values() if only is None or change.action is only]
         return sorted(found, key=lambda change: (change.address.sort_key, change.deposed or ""))

@@ -1,10 +1,10 @@
 """The `configuration` part of a published plan: every block, with each expression as its constant value or as the
 references in it.
 
-An expression is evaluated without any names or functions. If that gives a value that JSON can express it is shown as a
-constant, even where evaluating also found mistakes, as in `true ? 1 : var.a`. In JSON syntax every string is a constant
-in this sense, `"${var.a}"` too. An expression that is neither constant nor refers to anything, `timestamp()`, is an
-empty object, or is left out where it stands for a repetition.
+An expression is evaluated without any names or functions. If the result can be expressed in JSON it is shown as a
+constant, even if the evaluation also found errors, as in `true ? 1 : var.a`. In JSON syntax every string is a constant
+in this sense, even `"${var.a}"`. An expression that is neither constant nor refers to anything, such as `timestamp()`,
+is an empty object, or is omitted if it is a repetition.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.references import ModuleCall, ModuleOutput, Reference, ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlock
-from shared_nodes.config.json_static import static_value
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.config.variable import Variable
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import AttributeStep, Body, Expression, Step, Traversal
 from shared_nodes.providers.schema import Block, Nesting, ProviderSchema
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
@@ -66,7 +66,7 @@ def expression_document(module: Module, expression: Expression) -> dict[str, Tre
 
 
 def _mentions(reference: Reference) -> Iterable[str]:
-    """From the most specific to the least: `a.b["k"].id`, `a.b["k"]`, `a.b`."""
+    """Yield the names in a reference from the most specific to the least: `a.b["k"].id`, `a.b["k"]`, `a.b`."""
     subject = str(reference.subject)
     for length in range(len(reference.remaining), 0, -1):
         yield subject + "".join(map(_step_text, reference.remaining[:length]))
@@ -93,7 +93,7 @@ def _subjects(traversals: Iterable[Traversal]) -> list[Tree]:
 
 
 def _body(module: Module, body: Body, block: Block) -> dict[str, Tree]:
-    """Arguments and nested blocks by name. What a `dynamic` block would make is not shown."""
+    """Return arguments and nested blocks by name. What a `dynamic` block would generate is not shown."""
     document: dict[str, Tree] = {
         name: expression_document(module, attribute.expression)
         for name, attribute in body.attributes.items()
@@ -191,7 +191,7 @@ def _resource(node: ConfigTree, block: ResourceBlock, providers: _Providers, sch
         "mode": resource.mode.value,
         "type": resource.type,
         "name": resource.name,
-        "provider_config_key": providers.resolved(_key(local, node.path)),
+        "provider_config_key": providers.resolve(_key(local, node.path)),
     }
     if block.provisioners:
         document["provisioners"] = [
@@ -239,7 +239,8 @@ def _call(module: Module, child: ConfigTree, providers: _Providers, schemas: Sch
 
 @dataclass(frozen=True, slots=True)
 class _ProviderEntry:
-    """`inherited_from` is the key of the configuration that is meant in truth, where a module got it from outside."""
+    """One provider configuration. `inherited_from` is the key of the actual configuration, if the module received it
+    from outside."""
 
     name: str
     source: ProviderSource
@@ -257,11 +258,11 @@ def _key(local: str, path: ModulePath) -> str:
 
 @dataclass(slots=True)
 class _Providers:
-    """All provider configurations of a tree, written or implied, by key: `module.m:aws.west`."""
+    """All provider configurations of a tree, declared or implied, by key: `module.m:aws.west`."""
 
     entries: dict[str, _ProviderEntry] = field(default_factory=dict)
 
-    def resolved(self, key: str) -> str:
+    def resolve(self, key: str) -> str:
         entry = self.entries.get(key)
         return entry.inherited_from if entry is not None and entry.inherited_from else key
 
@@ -287,7 +288,7 @@ class _Providers:
     def _imply(
         self, name: str, source: ProviderSource, path: ModulePath, parent: ModulePath | None, constraint: str = ""
     ) -> None:
-        """A configuration without a block: the parent module's, or an empty one in the root."""
+        """Add a configuration that has no block: the parent module's, or an empty one in the root."""
         key = _key(name, path)
         if key not in self.entries:
             outside = self._origin(_key(name, parent)) if parent is not None else ""
@@ -309,7 +310,8 @@ class _Providers:
 
 
 def _sources_used(module: Module) -> list[ProviderSource]:
-    """By resources, and by imports into this module itself: what they import may have no block yet."""
+    """Return the providers of resources, and of imports into this module itself, whose targets may have no block
+    yet."""
     imports = [parse_import_address(block.to) for block in module.imports]
     addresses = [each.resource for each in imports if isinstance(each, ImportAddress)]
     targets = [address.resource for address in addresses if not address.module.names]

@@ -1,7 +1,7 @@
 """The published JSON form of a plan (`show -json PLAN`, format version 1.2).
 
-What is unknown cannot be said in JSON, so a changed value appears as several documents of the same shape: what is known
-of it, where it is unknown, and where it is sensitive. `shared_nodes.values.json` makes these shapes.
+JSON cannot express unknown values, so a changed value appears as several documents of the same shape: what is known of
+it, where it is unknown, and where it is sensitive. `shared_nodes.values.json` builds these shapes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Final
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.nodes.objects import mark_sensitive
 from shared_nodes.plan.change import Action, ActionReason, DeferredChange, OutputChange, ResourceChange
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.plan.drift import shown_drift
@@ -27,6 +26,7 @@ from shared_nodes.state.document import (
     state_document,
 )
 from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.json import (
     JsonNumber,
     Tree,
@@ -69,8 +69,8 @@ def plan_document(
 
 
 def drawing_document(plan: Plan, schemas: Schemas) -> dict[str, Tree]:
-    """The parts of the published form that a plan is drawn from, as the original makes them for that purpose. The rest
-    is more than half of the work, and nobody would look at it."""
+    """Return only the parts of the published form that drawing a plan needs, as the original does for that purpose. The
+    rest would be more than half of the work, for nothing."""
     document: dict[str, Tree] = {}
     _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
     _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
@@ -91,8 +91,8 @@ def _time_text(time: datetime) -> str:
 
 
 def _variables(plan: Plan, config: ConfigTree) -> dict[str, Tree]:
-    """As given, without conversion to the declared type; defaults, which were converted, where nothing was given.
-    Ephemeral values that were given are not there, but their defaults are."""
+    """Return variables as given, without conversion to the declared type, or their (converted) defaults. Ephemeral
+    values that were given are omitted, but ephemeral defaults are not."""
     values = dict(plan.variables)
     for name, variable in config.module.variables.items():
         if name not in values and name not in plan.apply_time_variables and variable.default is not None:
@@ -112,7 +112,7 @@ def _path(path: Path) -> list[Tree]:
 
 
 def _resource_changes(changes: Iterable[ResourceChange], schemas: Schemas) -> list[Tree]:
-    """A data source is deleted only to tidy up the state, which nobody needs to see."""
+    """Return the changes in order. Deletions of data sources only tidy up the state, so they are omitted."""
     shown = [c for c in changes if c.action is not Action.DELETE or c.address.resource.mode is not ResourceMode.DATA]
     shown.sort(key=lambda change: (change.address.sort_key, change.deposed or ""))
     return [resource_change_document(change, schemas) for change in shown]
@@ -140,7 +140,7 @@ def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[s
 
 
 def _deferred(change: DeferredChange) -> Tree:
-    """In the published form, but for the change itself, which nobody knows yet."""
+    """Return the published form without the change itself, which is not known yet."""
     resource = change.resource
     record: dict[str, Tree] = {
         "address": change.address,
@@ -165,7 +165,7 @@ def _change(change: ResourceChange, before: Value, after: Value) -> Tree:
 
 
 def _put_after(document: dict[str, Tree], after: Value, where_known: Tree) -> None:
-    """What is known of it, if anything is, and where it is not known."""
+    """Add what is known of the new value, if anything is, and where it is unknown."""
     if after.is_wholly_known:
         document["after"] = _json(after)
         document["after_unknown"] = where_known
@@ -189,7 +189,7 @@ def _root_outputs(plan: Plan) -> list[OutputChange]:
 
 
 def output_change_document(change: OutputChange) -> Tree:
-    """Outputs are sensitive as a whole, and before as much as after."""
+    """Return the change of an output. Outputs are sensitive as a whole, before and after alike."""
     document: dict[str, Tree] = {"actions": [*change.action.steps], "before": _json(change.before)}
     _put_after(document, change.after, where_known=False)
     document["before_sensitive"] = change.sensitive
@@ -207,14 +207,14 @@ def _planned_values(plan: Plan, schemas: Schemas) -> Tree:
     modules = ModuleRecords()
     for change in plan.changes.in_order():
         if change.action is Action.DELETE or change.deposed is not None:
-            continue  # what is to be forgotten stays, without values
+            continue  # forgotten objects are included, without values
         modules.add(change.address.module, _planned_resource(change, schemas))
-    document["root_module"] = modules.document(_by_address_text)
+    document["root_module"] = modules.document(_sorted_by_address_text)
     return document
 
 
-def _by_address_text(records: list[Tree]) -> list[Tree]:
-    """Unlike everywhere else, planned resources are in the order of their printed addresses: `a[10]` before `a[2]`."""
+def _sorted_by_address_text(records: list[Tree]) -> list[Tree]:
+    """Sort by printed address, unlike everywhere else: `a[10]` before `a[2]`."""
     return sorted(records, key=lambda record: str(record["address"]) if isinstance(record, dict) else "")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.engine import Mode
-from shared_nodes.nodes.objects import object_value
 from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import Block, implied_type
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import State
+from shared_nodes.state.object_values import object_value
 from shared_nodes.values.json import JsonError
 from shared_nodes.values.value import Value, null
 
@@ -24,8 +24,8 @@ def drift_between(
     schemas: Schemas,
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance],
 ) -> list[ResourceChange]:
-    """Objects that changed, vanished or moved since the last run. Only current objects: nobody looks after deposed
-    ones. A change of sensitivity is a change; one of dependencies is not."""
+    """Return the objects that changed, vanished or moved since the last run. Deposed objects are not compared. A change
+    of sensitivity counts as a change; a change of dependencies does not."""
     found: list[ResourceChange] = []
     for address, instance in previous.instances():
         if address.resource.mode is not ResourceMode.MANAGED or instance.current is None:
@@ -45,7 +45,7 @@ def drift_between(
 
 
 def _value(state: State, address: AbsResourceInstance, block: Block) -> Value | None:
-    """Null for an object that is gone; None for one that cannot be read, which is reported where it is used."""
+    """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used."""
     current = state.current(address)
     if current is None:
         return null(implied_type(block))
@@ -56,7 +56,8 @@ def _value(state: State, address: AbsResourceInstance, block: Block) -> Value | 
 
 
 def shown_drift(plan: Plan) -> list[ResourceChange]:
-    """A move without other changes is among the planned changes already, unless nothing is planned at all."""
+    """Return the drift to report. A move without other changes is already among the planned changes, unless nothing is
+    planned at all."""
     if plan.mode is Mode.REFRESH_ONLY:
         return plan.drift
     return [change for change in plan.drift if change.action is not Action.NO_OP]

@@ -1,13 +1,13 @@
-"""The published event stream (`-json`): one object a line, for programs that follow a run.
+"""The published event stream (`-json`): one object per line, for programs that follow a run.
 
-`EventStream` writes what it is told in the order it is told. An operation is told as
+`EventStream` writes lines in the order of its calls. The calls of an operation are
 
     version, events while planning, planned, diagnostics                               plan
     version, events while planning, planned, events, diagnostics, applied              apply
     version, planned_again, events, diagnostics, applied                               apply of a saved plan
 
-where `applied` is left out after an error. Everything a line says is in its own fields; `@message` says it once more in
-the words the original uses.
+where `applied` is omitted after an error. All information of a line is in its own fields; `@message` repeats it in the
+original's words.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import Any, Final
 
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, Severity
-from shared_nodes.diagnostics_view import diagnostic_to_json
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.diagnostics_view import diagnostic_to_json
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.events import Event, EventType
@@ -38,7 +38,7 @@ _STREAM_VERSION: Final = "1.2"
 
 @dataclass(slots=True)
 class ChangeCounts:
-    """How many objects are, or were, changed in which way. A replacement is an addition and a removal."""
+    """The number of objects per kind of change. A replacement counts as an addition and a removal."""
 
     add: int = 0
     change: int = 0
@@ -47,7 +47,7 @@ class ChangeCounts:
     forget: int = 0
 
     def count(self, event: Event) -> None:
-        """Take a finished change into account. Reading is not a change."""
+        """Count a finished change. Reading is not a change."""
         if event.type is not EventType.APPLY_COMPLETE:
             return
         if event.action is Action.CREATE:
@@ -72,7 +72,7 @@ def planned_counts(plan: Plan) -> ChangeCounts:
 
 
 def _is_hidden(change: ResourceChange) -> bool:
-    """Data sources are deleted only to tidy up the state."""
+    """Return whether this is the deletion of a data source, which only tidies up the state."""
     return change.action is Action.DELETE and change.address.resource.mode is ResourceMode.DATA
 
 
@@ -82,7 +82,7 @@ class EventStream:
     world: World
     flavour: Flavour = TERRAFORM_1_11
     applied_counts: ChangeCounts = field(default_factory=ChangeCounts)
-    """What was done so far, by the events that passed."""
+    """What was done so far, according to the events."""
 
     def version(self) -> None:
         message = f"{self.flavour.product} {self.flavour.version}"
@@ -96,8 +96,8 @@ class EventStream:
         self._line(_event_message(event), event.type.value, {"hook": _hook(event)})
 
     def planned(self, plan: Plan) -> None:
-        """What a plan found and decided. Objects that only move or are only imported are shown, others without any
-        change are not."""
+        """Write what a plan found and decided. Objects without changes are omitted, unless they are moved or
+        imported."""
         for change in shown_drift(plan):
             shown = _change(change)
             self._line(f"{change.address}: Drift detected ({shown['action']})", "resource_drift", {"change": shown})
@@ -112,7 +112,7 @@ class EventStream:
             self._outputs({change.name: _planned_output(change) for change in outputs})
 
     def planned_again(self, plan: Plan) -> None:
-        """What applying a saved plan begins with: only what will be acted on."""
+        """Write the beginning of applying a saved plan: only the changes that will be carried out."""
         for change in plan.changes.in_order():
             if change.action is not Action.NO_OP:
                 self._planned_change(change)
@@ -126,7 +126,7 @@ class EventStream:
             self._line(message, "diagnostic", {"diagnostic": shown}, level="error" if is_error else "warn")
 
     def applied(self, outputs: Mapping[str, OutputState], *, destroying: bool = False) -> None:
-        """The end of a successful apply. `destroying` is the command of that name, which shows no outputs."""
+        """Write the end of a successful apply. `destroying` is set for the destroy command, which shows no outputs."""
         self._summary("destroy" if destroying else "apply", self.applied_counts)
         if not destroying:
             self._outputs({name: _applied_output(output) for name, output in outputs.items()})
@@ -167,7 +167,7 @@ class EventStream:
 
 
 def summary_text(operation: str, counts: ChangeCounts, flavour: Flavour = TERRAFORM_1_11) -> str:
-    """The last line of a run, as people see it too."""
+    """Return the last line of a run, which is also shown to people."""
     show_forgotten = flavour.summary_counts_forgotten and counts.forget
     if operation == "plan":
         imported = f"{counts.imported} to import, " if counts.imported else ""
@@ -184,7 +184,7 @@ def summary_text(operation: str, counts: ChangeCounts, flavour: Flavour = TERRAF
 
 
 def _tree(value: Any) -> Tree:
-    """JSON of plain Python values, whose numbers are ints."""
+    """Convert plain Python values, whose numbers are integers, to a JSON tree."""
     match value:
         case dict():
             return {name: _tree(part) for name, part in value.items()}
@@ -242,7 +242,7 @@ def _change(change: ResourceChange) -> dict[str, Tree]:
 
 
 def _planned_output(change: OutputChange) -> Tree:
-    """Only what happens to it: the values are in the plan itself."""
+    """Return only the action; the values are in the plan itself."""
     word = "replace" if change.action.is_replace else _CHANGE_WORDS.get(change.action, change.action.value)
     return {"sensitive": change.sensitive, "action": word}
 
@@ -255,7 +255,7 @@ def _applied_output(output: OutputState) -> Tree:
     return tree
 
 
-# What happens meanwhile
+# Events
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,12 +274,12 @@ _APPLY_WORDS: Final = {
     Action.RENEW: _Words("Renewing", "renewing", "Renewal"),
     Action.CLOSE: _Words("Closing", "closing", "Closing"),
 }
-_UNSAID: Final = _Words("", "", "")
+_NO_WORDS: Final = _Words("", "", "")
 
 
 def _event_message(event: Event) -> str:
     address = event.address
-    words = _UNSAID if event.action is None else _APPLY_WORDS.get(event.action, _UNSAID)
+    words = _NO_WORDS if event.action is None else _APPLY_WORDS.get(event.action, _NO_WORDS)
     identifier = f" [{event.identifier_key}={event.identifier}]" if _shown_identifier(event) else ""
     duration = _duration_text(event.elapsed_s)
     match event.type:
@@ -306,10 +306,10 @@ def _event_message(event: Event) -> str:
 
 
 def _shown_identifier(event: Event) -> str | None:
-    """What is gone has no id any more, and of what failed there is no telling."""
-    gone = event.type is EventType.APPLY_COMPLETE and event.action is Action.DELETE
-    unsaid = event.type in (EventType.APPLY_ERRORED, EventType.APPLY_PROGRESS)
-    return None if gone or unsaid else event.identifier
+    """Return the identifier to show: none for deleted objects, nor for failures and progress reports."""
+    is_gone = event.type is EventType.APPLY_COMPLETE and event.action is Action.DELETE
+    is_omitted = event.type in (EventType.APPLY_ERRORED, EventType.APPLY_PROGRESS)
+    return None if is_gone or is_omitted else event.identifier
 
 
 def _duration_text(seconds: int) -> str:

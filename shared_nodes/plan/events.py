@@ -1,7 +1,7 @@
-"""Events: what happens while an operation runs, as it happens.
+"""Events: what happens while an operation runs, reported as it happens.
 
-A node tells an `EventSink`; sinks write the published event stream, show progress to a person, or keep a list for
-comparison. An event is data: its published form is made in `event_stream.py`.
+Nodes emit events to an `EventSink`; sinks write the published event stream, show progress to a person, or keep a list
+for comparison. An event is plain data: `event_stream.py` builds its published form.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class EventType(StrEnum):
     REFRESH_COMPLETE = "refresh_complete"
     APPLY_START = "apply_start"
     APPLY_PROGRESS = "apply_progress"
-    """A reminder every ten seconds that something still goes on."""
+    """A reminder every ten seconds that something is still in progress."""
     APPLY_COMPLETE = "apply_complete"
     APPLY_ERRORED = "apply_errored"
     PROVISION_START = "provision_start"
@@ -38,8 +38,8 @@ class EventType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`action` for applies, `provisioner` and `output` for provisioners; `identifier` is what people know the object
-    by, where there is something, and `identifier_key` where that was found in the object."""
+    """One event. `action` is set for applies, `provisioner` and `output` for provisioners. `identifier` is the value
+    that identifies the object to people, if it has one, and `identifier_key` the attribute that holds it."""
 
     type: EventType
     address: AbsResourceInstance
@@ -54,28 +54,33 @@ class Event:
 
 @dataclass(slots=True)
 class EventSink:
-    """Receives events. An interrupt calls `stop`: from then on `stopping` is true, and no node begins anything new."""
+    """Receives events. An interrupt calls `stop`: from then on `stopping` is true, and no node starts anything new."""
 
     receive: Callable[[Event], Any] = lambda _event: None
     state_changed: Callable[[], Any] = lambda: None
     """Called after each change of the working state that must not be lost."""
     working: State | None = None
-    """The state an apply changes, from its beginning on: set by the engine."""
+    """The state that an apply changes, set by the engine at the start."""
     ordered: Callable[[EffectOrder], Any] | None = None
-    """Called by the engine before an apply has any effect: with the order that effects will keep to. None where nobody
-    asks, and then nobody works it out."""
+    """Called by the engine with the order of effects, before an apply has any effect. If None, the order is not
+    computed."""
     stopping: bool = field(default=False)
     _when_stopped: list[Callable[[], None]] = field(default_factory=list)
 
     def stop(self) -> None:
-        """May be called from anywhere, a signal handler included; so may whatever waits for it."""
+        """Request a stop. May be called from anywhere, including a signal handler, and so may the registered
+        callbacks."""
         if not self.stopping:
             self.stopping = True
             for callback in self._when_stopped:
                 callback()
 
+    def when_state_changes(self, callback: Callable[[], None]) -> None:
+        """Make `callback` the one call after each change of the working state that must not be lost."""
+        self.state_changed = callback
+
     def when_stopped(self, callback: Callable[[], None]) -> None:
-        """Called at once where that has happened already."""
+        """Register a callback for the stop. It is called at once if the stop has already been requested."""
         if self.stopping:
             callback()
         else:

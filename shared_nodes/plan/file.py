@@ -1,13 +1,13 @@
-"""A plan saved for another process to apply: one archive with everything that was decided and what it was decided on.
+"""Saves a plan for another process to apply: one archive with everything that was decided and what it was based on.
 
-    plan.json                 what the plan says, and the variables as they were given, except ephemeral ones
+    plan.json                 the plan, and the variables as they were given, except ephemeral ones
     prior.tfstate             the state as it was found, from which apply starts
     previous.tfstate          the state as the last run left it
     config.json, config/N     the configuration files of every module, as they were
 
 Kept from the original on purpose: changes of outputs are saved for the root module only, so applying a saved plan
-evaluates outputs of other modules again, where applying a plan at once uses what was planned. What cannot be read gives
-exactly one diagnostic, whatever is wrong with the archive.
+evaluates outputs of other modules again, where applying a plan at once uses what was planned. An archive that cannot be
+read gives exactly one diagnostic, whatever is wrong with it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.engine import Mode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.change import (
     Action,
     ActionReason,
@@ -41,6 +40,7 @@ from shared_nodes.plan.change import (
     OutputChange,
     ResourceChange,
 )
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.providers.schema import ProviderSchema
@@ -57,7 +57,8 @@ _FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class SnapshotFiles(Files):
-    """The configuration files of a plan, in place of those that lie there now. Everything else is as it is."""
+    """The configuration files of a plan, instead of those in the directory now. All other files are read as they
+    are."""
 
     contents: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -66,8 +67,8 @@ class SnapshotFiles(Files):
         return Files.read_bytes(self, path, limit) if content is None else content
 
     def list_directory(self, path: str) -> list[Entry]:
-        """Configuration files as they were saved, beside all else that lies there: files of variables are read again.
-        A directory without saved files was no module."""
+        """List the saved configuration files together with all other files present, since files of variables are read
+        again. A directory without saved files was not a module."""
         wanted = posixpath.normpath(path)
         names = [posixpath.split(name) for name in self.contents]
         found = sorted(
@@ -84,7 +85,7 @@ class SnapshotFiles(Files):
 
 @dataclass(frozen=True, slots=True)
 class SavedPlan:
-    """`meta` is that of the state file the plan was made from."""
+    """A plan with what applying it requires. `meta` is that of the state file the plan was made from."""
 
     plan: Plan
     meta: StateMeta
@@ -100,7 +101,7 @@ def _is_configuration(entry: Entry) -> bool:
 
 
 def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:
-    """The configuration files of every module of the tree, by their path from the working directory."""
+    """Return the configuration files of every module of the tree, by their path from the working directory."""
     contents: dict[str, bytes] = {}
     for directory in {node.module.directory: None for node in config.walk()}:
         for entry in files.list_directory(directory):
@@ -111,8 +112,8 @@ def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:
 
 
 def stale_problem(saved: SavedPlan, current: StateMeta) -> Diagnostic | None:
-    """A plan only fits the very state it was made from. One made before there was any state names no lineage: it is
-    judged by the serial alone."""
+    """Report a plan that was not made from exactly this state. A plan made before there was any state has no lineage,
+    so only its serial is compared."""
     is_first = not saved.meta.lineage and not saved.meta.serial
     if not is_first and saved.meta.lineage != current.lineage:
         detail = "The given plan file can not be applied because it was created from a different state lineage."
@@ -127,7 +128,7 @@ def stale_problem(saved: SavedPlan, current: StateMeta) -> Diagnostic | None:
 
 
 def schema_problem(saved: SavedPlan, schemas: Schemas) -> Diagnostic | None:
-    """The values of a plan only fit the schemas it was made with."""
+    """Report a plan that was made with other schemas, because its values do not fit these."""
     for source, schema in schemas.items():
         known = saved.schema_fingerprints.get(str(source))
         if known is not None and known != _fingerprint(schema):
@@ -140,7 +141,7 @@ def schema_problem(saved: SavedPlan, schemas: Schemas) -> Diagnostic | None:
 
 
 def write_plan(path: Path, saved: SavedPlan, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11) -> None:
-    """Raises OSError. The file appears under its name only when it is complete."""
+    """Write the archive. Raises OSError. The file appears under its name only when it is complete."""
     plan, meta, configuration = saved.plan, saved.meta, saved.configuration
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
@@ -151,17 +152,17 @@ def write_plan(path: Path, saved: SavedPlan, schemas: Schemas, flavour: Flavour 
         _add(members, "config.json", dumps([*names]).encode())
         for position, name in enumerate(names):
             _add(members, f"config/{position}", configuration[name])
-    beside = path.with_name(f".{path.name}.new")
+    temporary = path.with_name(f".{path.name}.new")
     try:
-        beside.write_bytes(archive.getvalue())
-        os.replace(beside, path)
+        temporary.write_bytes(archive.getvalue())
+        os.replace(temporary, path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 
 def _add(members: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """With a fixed time: one plan is one sequence of bytes."""
+    """Add a member with a fixed time, so that the same plan always gives the same bytes."""
     member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
     member.compress_type = zipfile.ZIP_DEFLATED
     members.writestr(member, content)
@@ -195,16 +196,16 @@ def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavou
     }
 
 
-_MOST_FINGERPRINTS: Final = 32
+_FINGERPRINT_CACHE_SIZE: Final = 32
 _FINGERPRINTS: Final[dict[int, tuple[ProviderSchema, str]]] = {}
 
 
 def _fingerprint(schema: ProviderSchema) -> str:
-    """Differs where a type, attribute or version does: a plan cannot be applied with other schemas than its own. The
-    last few are kept, each with its schema, by whose identity they are found: printing one is slow."""
+    """Return a digest that differs if any type, attribute or version differs. The last few are cached by the identity
+    of the schema, which is kept alive with them: printing a schema is slow."""
     known = _FINGERPRINTS.get(id(schema))
     if known is None:
-        if len(_FINGERPRINTS) == _MOST_FINGERPRINTS:
+        if len(_FINGERPRINTS) == _FINGERPRINT_CACHE_SIZE:
             _FINGERPRINTS.clear()
         known = _FINGERPRINTS[id(schema)] = (schema, hashlib.sha256(repr(schema).encode()).hexdigest())
     return known[1]
@@ -256,7 +257,8 @@ def _check_to_json(result: CheckResult) -> Tree:
 # Reading
 
 _ARCHIVE_FAILURES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""What reading a damaged archive can end in: a wrong checksum, an unknown method, a claim to be encrypted."""
+"""The exceptions that reading a damaged archive can raise: a wrong checksum, an unknown method, a claim to be
+encrypted."""
 
 
 def read_plan(path: Path) -> SavedPlan | Diagnostic:

@@ -1,9 +1,9 @@
-"""The order of side effects that an engine guarantees, whatever the schedule: which of them always comes before which.
+"""The order of side effects that an engine guarantees under every schedule: which of them always comes before which.
 
-An effect is what happens to one object: it is created, updated, read, deleted, forgotten; an object that stays and is
-only looked at, because there are conditions about it, counts too, since whatever waits for it is held up if they fail.
-Engines find the order in structures of their own and tell it in this form, so that it can be compared as a relation. A
-missing edge shows there at once; in runs it would take an unlucky schedule.
+An effect is something that happens to one object: it is created, updated, read, deleted or forgotten. An unchanged
+object with conditions counts as well, because a failed condition stops whatever waits for the object. Each engine
+derives the order from its own structures and reports it in this form, so that orders can be compared as relations. A
+missing edge shows up at once in that comparison; in a run it would take an unlucky schedule.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from shared_nodes.plan.change import Changes
 __all__ = ["NEW", "Drawable", "Effect", "EffectOrder", "applying_effect", "effect_order", "removing_effect"]
 
 NEW: Final = "new"
-"""Stands for the key of an object that this very apply puts aside. It is drawn at random, and there is one at most."""
+"""Stands for the key of an object that this apply itself deposes. That key is random, and there is at most one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Effect:
-    """`verb` is create, update, read, delete, forget or no-op. `deposed` is the key of the object, unless that is the
-    current one."""
+    """An effect on one object. `verb` is create, update, read, delete, forget or no-op. `deposed` is the key of a
+    deposed object, empty for the current one."""
 
     address: str
     verb: str
     deposed: str = ""
 
     def __str__(self) -> str:
-        """As a vertex or a leg would be called: `terraform_data.a (delete deposed 1a2b3c4d)`."""
+        """Format like the name of a vertex or leg: `terraform_data.a (delete deposed 1a2b3c4d)`."""
         return f"{self.address} ({self.verb}{f' deposed {self.deposed}' if self.deposed else ''})"
 
 
@@ -41,23 +41,24 @@ class Drawable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EffectOrder:
-    """`nearest` has for each effect the indices of those that come before it with nothing in between. All else follows,
-    and no smaller relation says the same: equal orders are equal here."""
+    """An order of effects. `nearest` has for each effect the indices of those that come immediately before it.
+    Everything else follows from these, and no smaller relation has the same closure, so equal orders compare equal."""
 
     effects: tuple[Effect, ...] = ()
     nearest: tuple[tuple[int, ...], ...] = ()
     graph: Drawable | None = field(default=None, compare=False)
-    """What the order was read off, to be looked at."""
+    """The graph from which the order was derived, for inspection."""
 
 
 def applying_effect(changes: Changes, address: AbsResourceInstance) -> Effect:
-    """Of what creates, updates or reads."""
+    """Return the effect of creating, updating or reading an object."""
     action = changes.resources[address, None].action
     return Effect(str(address), "create" if action.is_replace else str(action))
 
 
 def removing_effect(changes: Changes, address: AbsResourceInstance, verb: str, deposed: str | None) -> Effect:
-    """Of what deletes or forgets. An object that was not deposed when the plan was made is about to be."""
+    """Return the effect of deleting or forgetting an object. One that was not deposed when the plan was made will
+    be."""
     is_new = deposed is not None and (address, deposed) not in changes.resources
     return Effect(str(address), verb, NEW if is_new else deposed or "")
 
@@ -72,11 +73,13 @@ def effect_order(
     dependencies: Callable[[T], Iterable[T]],
     graph: Drawable | None = None,
 ) -> EffectOrder:
-    """From a graph without cycles: `in_order` has each vertex after all it waits for. An effect comes before another if
-    the vertex it ends with is waited for, in any way, by the one the other begins with.
+    """Derive the order from an acyclic graph. `in_order` yields each vertex after everything it waits for. An effect
+    comes before another if the vertex with which the other begins waits, directly or not, for the vertex with which it
+    ends.
 
-    Sets are whole numbers, a bit for each effect in the order they end in. So the highest bit of a set is one that no
-    other of its members comes after, and the cost is that of the graph's edges and of the answer's."""
+    Sets are integers with one bit per effect, numbered in the order in which effects end. So no other member of a set
+    comes after the one with the highest bit, and the cost is proportional to the edges of the graph and of the result.
+    """
     below: dict[T, int] = {}
     numbers: dict[Effect, int] = {}
     before: dict[Effect, int] = {}

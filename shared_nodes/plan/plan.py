@@ -1,4 +1,4 @@
-"""A plan: everything one run decided, and everything applying it needs to know.
+"""A plan: everything one run decided, and everything needed to apply it.
 
 It has three states. `previous_state` is what the last run left, at its current addresses; `prior_state` is what was
 found to exist, and what apply starts from; `planned_state` is what is expected afterwards, as far as it is known.
@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ResourceMode
-from shared_nodes.engine import Mode
 from shared_nodes.plan.change import Action, Changes, DeferredChange, ResourceChange
+from shared_nodes.plan.options import Mode
 from shared_nodes.state.model import CheckResult, InstanceObject, State
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
@@ -24,7 +24,7 @@ __all__ = ["Plan", "ResourceAttribute", "Saveable"]
 
 @dataclass(frozen=True, slots=True)
 class ResourceAttribute:
-    """A part of an object, or of all objects of a resource, that something planned was computed from."""
+    """A part of an object, or of all objects of a resource, from which something planned was computed."""
 
     resource: AbsResource | AbsResourceInstance
     path: Path
@@ -32,7 +32,8 @@ class ResourceAttribute:
 
 @runtime_checkable
 class Saveable(Protocol):
-    """Something of an engine's own, kept with a plan as it is until the plan is saved: most are applied at once."""
+    """An engine's own data, kept with a plan and converted only when the plan is saved, because most plans are applied
+    at once."""
 
     def tree(self) -> Tree: ...
 
@@ -48,47 +49,51 @@ class Plan:
     drift: list[ResourceChange] = field(default_factory=list)
     checks: tuple[CheckResult, ...] = ()
     variables: Mapping[str, Value] = field(default_factory=dict)
-    """Values of root variables as they were given, before conversion; defaults are not in it."""
+    """Values of root variables as given, before conversion, without defaults."""
 
     apply_time_variables: frozenset[str] = frozenset()
-    """Ephemeral root variables that were set: their values are not kept, and must be given again to apply."""
+    """Ephemeral root variables that were set. Their values are not kept and must be given again to apply."""
 
     targets: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
     force_replace: tuple[str, ...] = ()
     errored: bool = False
     found_applyable: bool | None = field(default=None, compare=False)
-    """What was found when the plan was made. States that were saved with it do not tell any more."""
+    """The answer when the plan was made. It can no longer be derived from the states saved with the plan."""
 
     relevant_attributes: tuple[ResourceAttribute, ...] = ()
     deferred: tuple[DeferredChange, ...] = ()
-    """What is left to another run, sorted by address. The real Terraform 1.11 refuses a plan instead."""
+    """What is left to another run, sorted by address. The real Terraform 1.11 refuses to plan instead."""
 
     execution: Tree | Saveable = None
-    """What else the engine that made the plan wants back when it applies it."""
+    """Additional data that the engine that made the plan needs to apply it."""
 
     @property
     def execution_tree(self) -> Tree:
-        """That, as it is saved."""
+        """Return `execution` in the form in which it is saved."""
         return self.execution.tree() if isinstance(self.execution, Saveable) else self.execution
 
     @property
     def complete(self) -> bool:
-        """Whether applying this is all there is to do, as far as can be seen."""
+        """Return whether applying this plan is everything there is to do, as far as can be seen."""
         return not (self.errored or self.targets or self.excludes or self.deferred)
 
     @property
     def has_changes(self) -> bool:
-        """A moved or imported object is a change even if nothing else happens to it; a changed output is one, too."""
+        """Return whether there are changes. A moved or imported object counts even if nothing else happens to it, and
+        so does a changed output."""
         return any(map(_is_change, self.changes.resources.values())) or any(
             change.action is not Action.NO_OP for change in self.changes.outputs.values() if not change.module.steps
         )
 
     @property
     def applyable(self) -> bool:
-        """Refreshing alone is worth applying if any managed object or output of the root is not exactly as it was
-        recorded: that includes what no report shows, such as the dependencies of an object. An output whose new value
-        is not known, or that is not declared any more, is left as it was."""
+        """Return whether there is anything to apply.
+
+        A refresh-only plan is applyable if any managed object or root output differs from what was recorded, including
+        differences that no report shows, such as an object's dependencies. An output whose new value is unknown, or
+        that is no longer declared, is left unchanged.
+        """
         if self.errored:
             return False
         if self.found_applyable is not None:
@@ -105,7 +110,7 @@ def _is_change(change: ResourceChange) -> bool:
 
 
 def _managed_objects(state: State) -> dict[AbsResource, object]:
-    """All managed objects in a comparable form. A resource without instances counts as well."""
+    """Return all managed objects in a comparable form. Resources without instances are included."""
     return {
         address: {
             key: (_comparable(instance.current), {k: _comparable(d) for k, d in instance.deposed.items()})
@@ -117,23 +122,28 @@ def _managed_objects(state: State) -> dict[AbsResource, object]:
 
 
 def _outputs(state: State) -> dict[str, object]:
-    """Of what is sensitive in a value a state knows only that something is."""
-    return {name: (_exactly(output.value.unmark_deep()[0]), output.sensitive) for name, output in state.outputs.items()}
+    """Return the outputs in a comparable form. A state does not record which parts of a value are sensitive."""
+    return {
+        name: (_with_precision(output.value.unmark_deep()[0]), output.sensitive)
+        for name, output in state.outputs.items()
+    }
 
 
 def _comparable(stored: InstanceObject | None) -> object:
     if stored is None:
         return None
-    content: object = (stored.stored, stored.stored_sensitive) if stored.value is None else _exactly(stored.value)
+    content: object = (
+        (stored.stored, stored.stored_sensitive) if stored.value is None else _with_precision(stored.value)
+    )
     return (stored.status, content, stored.private, frozenset(stored.dependencies), stored.create_before_destroy)
 
 
-def _exactly(value: Value) -> object:
-    """The original compares numbers with their precision here, so that a number that came back from a provider, or that
-    a function has made, can differ from the same number in the state file."""
+def _with_precision(value: Value) -> object:
+    """Return a form that compares numbers together with their precision, as the original does here: a number returned
+    by a provider or a function can differ from the same number in the state file."""
     payload = value.payload
     if payload.__class__ is tuple:
-        return (value.type, value.marks, [_exactly(element) for element in payload])
+        return (value.type, value.marks, [_with_precision(element) for element in payload])
     if payload.__class__ is dict:
-        return (value.type, value.marks, {name: _exactly(element) for name, element in payload.items()})
+        return (value.type, value.marks, {name: _with_precision(element) for name, element in payload.items()})
     return (value, getattr(payload, "precision", None))

@@ -1,12 +1,12 @@
-"""Values in a saved plan: unlike published JSON, these come back as they were, unknowns, marks and all.
+"""Values in a saved plan. Unlike published JSON, they can be read back unchanged, including unknown values and marks.
 
     null, true, "text"          themselves          ["list", [...]]         list, set or tuple
     12, 1.5                     a whole number, a fraction that a float holds exactly
     ["number", "0.1"]           any other number    ["map", {...}]          map or object
     ["unknown", {...}]          with its refinement ["marked", [...], V]    with the names of its marks
-    ["typed", T, V]             where the type is not known from outside
+    ["typed", T, V]             where the type is not known from the context
 
-Numbers lose precision on the way exactly as they do in the original's plan files (see `values.stored`).
+Numbers lose precision exactly as they do in the original's plan files (see `values.stored`).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_from_json
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Mark
 from shared_nodes.values.number import number_text
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import (
     DYNAMIC,
@@ -43,7 +44,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,
@@ -59,12 +59,12 @@ def value_to_plan(value: Value) -> Tree:
 
 
 def value_from_plan(tree: Tree) -> Value:
-    """Raises JsonError for what `value_to_plan` never wrote."""
+    """Decode a value. Raises JsonError for anything that `value_to_plan` cannot have written."""
     return _decode(tree, DYNAMIC)
 
 
 def _encode(value: Value) -> Tree:
-    """The value seen from something that knows its type."""
+    """Encode a value whose type is known from the context."""
     if value.marks:
         names: list[Tree] = [*sorted(mark.name for mark in value.marks if isinstance(mark, Mark))]
         return ["marked", names, _encode(value.without_marks())]
@@ -83,7 +83,7 @@ def _encode(value: Value) -> Tree:
 
 
 def _part(value: Value, container: Type, key: str | int) -> Tree:
-    """Parts of an open type, such as the element of a list of anything, say their type themselves."""
+    """Encode an element. If the container leaves its type open, such as a list of anything, the type is included."""
     if _part_type(container, key) is DYNAMIC and value.type is not DYNAMIC:
         return value_to_plan(value)
     return _encode(value)

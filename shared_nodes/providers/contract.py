@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import MoveRequest, OpenedEphemeral, Problems, ReadObject, RenewedEphemeral
 from shared_nodes.values.json import JsonError, Tree, value_from_json
 from shared_nodes.values.types import ObjectType

@@ -5,29 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.providers.builtin import BuiltinProvider
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import Provider
-from shared_nodes.world import World
 
-__all__ = ["ProviderFactory", "missing_providers", "provider_factory"]
+__all__ = ["ProviderFactory", "missing_providers"]
 
 ProviderFactory = Callable[[ProviderSource], Provider | None]
 
 _COMMANDS: Final = {"Terraform": "terraform", "OpenTofu": "tofu"}
-
-
-def provider_factory(world: World, flavour: Flavour = TERRAFORM_1_11) -> ProviderFactory:
-    """Each call gives a new instance, not yet configured; None for a provider that is not available."""
-    makers: dict[ProviderSource, Callable[[], Provider]] = {BUILTIN: lambda: BuiltinProvider(world, flavour)}
-
-    def make(source: ProviderSource) -> Provider | None:
-        maker = makers.get(source)
-        return None if maker is None else maker()
-
-    return make
 
 
 def missing_providers(

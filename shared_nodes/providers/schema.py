@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, Type, contains_dynamic
-from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of, set_of
+from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of
 
 __all__ = [
     "Attribute",

@@ -1,7 +1,7 @@
-"""The `connection` block: everything any kind of connection understands.
+"""The schema of `connection` blocks: the settings of all kinds of connection.
 
-Which of it a connection really uses depends on its type, which may be unknown until it is made. So only names no kind
-of connection has are mistakes.
+Which settings a connection uses depends on its type, which may be unknown until it is made. So only names that no kind
+of connection has are errors.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The provisioner contract: what the engines may ask of a provisioner.
+"""The provisioner contract: what the engines may request of a provisioner.
 
-Values cross it without marks. Problems are diagnostics in the answer, located by attribute path: an empty one means
+Values cross it without marks. Problems are diagnostics in the result, located by attribute path; an empty path means
 the whole block.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from shared_nodes.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
 from shared_nodes.providers.schema import Block
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
@@ -20,8 +20,8 @@ __all__ = ["ProvisionRequest", "Provisioner", "whole_block_error"]
 
 @dataclass(frozen=True, slots=True)
 class ProvisionRequest:
-    """`config` is of the schema's type and wholly known; `connection` is null where there is none. Each call of
-    `output` is one piece of progress to be shown, of one line or more."""
+    """`config` has the schema's type and is wholly known; `connection` is null if there is none. Each call of `output`
+    reports progress of one or more lines."""
 
     config: Value
     connection: Value

@@ -1,8 +1,8 @@
 """`local-exec`: a command on the machine the engine runs on, in the working directory of the run.
 
-The environment is that of the run, with the block's `environment` on top; nothing is taken out of it. Standard output
-and error arrive as one stream, each line as it comes. When the command fails, the end of its output is part of the
-message, also where showing it was suppressed because of sensitive values: the original does so too.
+The environment is that of the run, extended by the block's `environment`; nothing is removed from it. Standard output
+and error arrive as one stream, line by line. If the command fails, the message includes the end of its output, even
+where showing the output was suppressed because of sensitive values: the original does so too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import Command, ForbiddenProcessError
 from shared_nodes.providers.schema import Attribute, Block
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
@@ -38,8 +38,8 @@ _SCHEMA: Final = Block(
 
 _SHELL: Final = ("/bin/sh", "-c")
 
-_KEPT_OUTPUT: Final = 8 * 1024
-"""How many bytes of the end of the output a failure shows."""
+_KEPT_OUTPUT_BYTES: Final = 8 * 1024
+"""How many bytes from the end of the output a failure shows."""
 
 _LAST_NAMED_SIGNAL: Final = 15
 
@@ -47,7 +47,7 @@ _INVALID_BYTE: Final = re.compile("[\udc80-\udcff]")
 
 
 class _StartError(Exception):
-    """The command could not be started; the text is that of the original."""
+    """The command could not be started. The text is the original's."""
 
 
 class _LocalExec:
@@ -71,7 +71,7 @@ class _LocalExec:
 
         def on_line(line: bytes) -> None:
             output.extend(line)
-            del output[:-_KEPT_OUTPUT]
+            del output[:-_KEPT_OUTPUT_BYTES]
             request.output(_text(line))
 
         try:
@@ -101,7 +101,8 @@ class _Settings:
 
     @staticmethod
     def of(config: Value) -> _Settings:
-        """Null elements of the interpreter and the environment are left out; an empty interpreter is none."""
+        """Read the settings. Null elements of the interpreter and the environment are left out; an empty interpreter
+        counts as absent."""
         given = config.payload
         command = given["command"].payload if not given["command"].is_null else ""
         interpreter: tuple[str, ...] = _SHELL
@@ -117,7 +118,7 @@ class _Settings:
         )
 
     def process(self, world: World) -> Command:
-        """Checked in the order in which the original comes across each mistake."""
+        """Build the command, checking in the order in which the original encounters each mistake."""
         program = self.arguments[0]
         if not program:
             raise _StartError("exec: no command")
@@ -125,7 +126,7 @@ class _Settings:
         for entry in [f"{name}={value}" for name, value in self.environment.items()]:
             if "\0" in entry:
                 raise _StartError("exec: environment variable contains NUL")
-            # An equals sign in a name leaves the rest of the name to the value.
+            # If the name contains an equals sign, what follows it becomes part of the value.
             name, _, value = entry.partition("=")
             if name:
                 environment[name] = value
@@ -152,13 +153,13 @@ def _reason(failure: OSError) -> str:
 
 
 def _text(output: bytes) -> str:
-    """Every byte that is not part of valid text becomes a replacement character of its own."""
+    """Decode, replacing every byte that is not part of valid text by one replacement character."""
     decoded = output.decode(errors="surrogateescape")
     return decoded if decoded.isascii() else _INVALID_BYTE.sub("\ufffd", decoded)
 
 
 def _end_text(status: int) -> str:
-    """Empty for success."""
+    """Describe how the command ended; empty for success."""
     if status >= 0:
         return f"exit status {status}" if status else ""
     number = -status

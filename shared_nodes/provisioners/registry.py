@@ -1,12 +1,12 @@
-"""Provisioners by the name a configuration uses."""
+"""Provisioners by the name used in a configuration."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.provisioners.contract import Provisioner
 from shared_nodes.provisioners.local_exec import LOCAL_EXEC
 from shared_nodes.provisioners.remote import FILE, REMOTE_EXEC
@@ -17,7 +17,7 @@ PROVISIONERS: Final[Mapping[str, Provisioner]] = {"file": FILE, "local-exec": LO
 
 
 def missing_provisioners(types: Iterable[str], flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
-    """Checked for the whole configuration before anything else is done with it: one problem for each type."""
+    """Report each unknown type once. Checked for the whole configuration before anything else."""
     return [
         error(
             "Missing required provisioner plugin",

@@ -1,6 +1,6 @@
-"""`remote-exec` and `file`: what happens on, or is copied to, another machine.
+"""`remote-exec` and `file`: commands run on, and files copied to, another machine.
 
-Their configuration is checked as in the original. Running them ends where a connection would be made.
+Their configuration is checked as in the original. Running them fails at the point where a connection would be made.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.schema import Attribute, Block
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
 from shared_nodes.values.types import STRING, ListType

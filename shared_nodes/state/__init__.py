@@ -1,6 +1,7 @@
 """State: what is known to exist, as of the last run.
 
-`model.py` holds the nouns (`State`, `ResourceState`, `InstanceState`, `InstanceObject`); `file.py` writes the version 4
-file and `reading.py` reads it; `store.py` keeps a file on disk: locking, atomic replacement, backup, and the journal of
-a run (`journal.py`); `document.py` makes the published JSON form.
+A `State` maps each resource to a `ResourceState`, which holds an `InstanceState` per instance key, which holds
+`InstanceObject` values (`model.py`). `reading.py` reads a state file, including old formats (`old_formats.py`), and
+`file.py` writes version 4. `store.py` manages a file on disk: locking, atomic replacement, backup, and the journal of a
+run (`journal.py`). `document.py` builds the published JSON form. Start with `model.py`.
 """

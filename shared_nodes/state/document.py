@@ -1,4 +1,4 @@
-"""The published JSON form of a state (`show -json`, format version 1.0), and the parts plans share with it."""
+"""The published JSON form of a state (`show -json`, format version 1.0), and the parts that plans share with it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.nodes.objects import object_value
 from shared_nodes.providers.schema import ResourceSchema
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
+from shared_nodes.state.object_values import object_value
 from shared_nodes.state.stored_addresses import parse_instance
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
 
@@ -30,11 +30,11 @@ __all__ = [
 
 FORMAT_VERSION: Final = "1.0"
 FLAT_IS_UNREADABLE: Final = "cannot decode dynamic from flatmap"
-"""Objects from before state files were typed cannot be shown before a provider has brought them up to date."""
+"""Objects from before state files were typed cannot be shown until a provider has upgraded them."""
 
 
 class MissingSchemaError(Exception):
-    """Objects cannot be shown without the schema of their type: it says what their JSON means."""
+    """An object cannot be shown without the schema of its type, which determines the meaning of its JSON."""
 
     def __init__(self, address: AbsResourceInstance, source: ProviderSource) -> None:
         super().__init__(f"no schema found for {address} (in provider {source})")
@@ -43,9 +43,9 @@ class MissingSchemaError(Exception):
 def state_document(
     state: State, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11, written_by: str = ""
 ) -> dict[str, Tree]:
-    """`written_by` is the version the state's file names; the flavour's own for a state that has not been saved.
-    A state without anything in it has no values. Raises MissingSchemaError, and JsonError for attributes that do not
-    fit their schema."""
+    """Return the JSON form of a state. `written_by` is the version named in the state's file; the flavour's version is
+    used for a state that has not been saved. An empty state has no values. Raises MissingSchemaError, and JsonError for
+    attributes that do not fit their schema."""
     document: dict[str, Tree] = {
         "format_version": FORMAT_VERSION,
         "terraform_version": written_by or flavour.version,
@@ -72,7 +72,7 @@ def _output(state: State, name: str) -> Tree:
 
 @dataclass(slots=True)
 class ModuleRecords:
-    """Records of resources by the module instance they are in. Modules between appear even if they are empty."""
+    """Resource records grouped by module instance. Intermediate modules are included even if they are empty."""
 
     _records: dict[ModuleInstance, list[Tree]] = field(default_factory=lambda: {ROOT_INSTANCE: []})
 
@@ -85,7 +85,8 @@ class ModuleRecords:
         self.touch(module).append(record)
 
     def document(self, order: Callable[[list[Tree]], list[Tree]] = list) -> Tree:
-        """Children are ordered by their printed address, resources by `order`: states and plans differ in that."""
+        """Build the tree of modules. Children are ordered by their printed address, resources by `order`, in which
+        states and plans differ."""
         children: dict[ModuleInstance, list[ModuleInstance]] = {}
         for module in self._records:
             if module.steps:
@@ -160,7 +161,7 @@ def _state_record(
 
 
 def resource_record(address: AbsResourceInstance, source: ProviderSource) -> dict[str, Tree]:
-    """What every record of a resource instance begins with."""
+    """Return the fields with which every record of a resource instance begins."""
     resource = address.resource
     record: dict[str, Tree] = {
         "address": str(address),
@@ -198,7 +199,7 @@ def _check(result: CheckResult) -> Tree:
     if module:
         address["module"] = module
     address["to_display"] = result.address
-    document: dict[str, Tree] = {"address": _by_name(address), "status": result.status}
+    document: dict[str, Tree] = {"address": _sorted_by_name(address), "status": result.status}
     if result.objects:
         ordered = sorted(result.objects, key=lambda checked: checked.address)
         document["instances"] = [_checked_object(result.kind, checked) for checked in ordered]
@@ -212,18 +213,18 @@ def _checked_object(kind: str, checked: CheckedObject) -> Tree:
         address["module"] = module
     if kind == "resource" and (key := parse_instance(checked.address).key) is not None:
         address["instance_key"] = key_to_json(key)
-    document: dict[str, Tree] = {"address": _by_name(address), "status": checked.status}
+    document: dict[str, Tree] = {"address": _sorted_by_name(address), "status": checked.status}
     if checked.failures:
         document["problems"] = [{"message": message} for message in sorted(checked.failures)]
     return document
 
 
-def _by_name(tree: dict[str, Tree]) -> Tree:
+def _sorted_by_name(tree: dict[str, Tree]) -> Tree:
     return {name: tree[name] for name in sorted(tree)}
 
 
 def _split(kind: str, address: str) -> tuple[str, str]:
-    """Module and name of `module.m.output.o`. A key of a module may contain dots, but a name never does."""
+    """Split `module.m.output.o` into module and name. A module's key may contain dots, but a name never does."""
     if kind == "resource":
         instance = parse_instance(address)
         return str(instance.module), instance.resource.name

@@ -1,7 +1,7 @@
-"""Fields of a state file, each of the kind it has to be.
+"""Typed access to the fields of a state file.
 
-A field that is missing, or null, is empty. One of the wrong kind ends the reading with a `MalformedError`, whose
-problem names the field as the original does: by the names on the way to it, without any positions.
+A missing or null field is empty. A field of the wrong type raises `MalformedError`, whose diagnostic names the field as
+the original does: by the names that lead to it, without list positions.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.values.json import JsonNumber, Tree, is_of_texts, kind_of
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.values.json import JsonNumber, Tree, are_strings, kind_of
 
 __all__ = [
     "MalformedError",
@@ -52,7 +52,7 @@ def text_field(record: Mapping[str, Tree], name: str, path: str = "") -> str:
 
 
 def whole_field(record: Mapping[str, Tree], name: str, path: str = "") -> int:
-    """Not negative."""
+    """Return a non-negative integer."""
     tree = record.get(name)
     if tree is None:
         return 0
@@ -106,7 +106,7 @@ def texts_field(record: Mapping[str, Tree], name: str, path: str = "") -> list[s
         return []
     if not isinstance(tree, list):
         raise wrong_field(path + name, tree)
-    if is_of_texts(tree):
+    if are_strings(tree):
         return tree
     raise wrong_field(path + name, next(part for part in tree if not isinstance(part, str)))
 

@@ -1,6 +1,6 @@
-"""The version 4 state file, read and written as the original does: field by field, byte by byte.
+"""Writes the version 4 state file exactly as the original does, byte by byte.
 
-Writing takes objects in either form, decoded or as they were read, and needs schemas only for the decoded ones.
+Objects may be in either form, decoded or as they were read. Schemas are needed only for the decoded ones.
 """
 
 from __future__ import annotations
@@ -46,12 +46,13 @@ Schemas = Mapping[ProviderSource, ProviderSchema]
 
 
 def write_state(state: State, meta: StateMeta, schemas: Schemas) -> str:
-    """The text of the file. Raises JsonError for a value that has no JSON form, an infinite number."""
+    """Return the text of the file. Raises JsonError for a value without a JSON form (an infinite number)."""
     return "".join(state_pieces(meta, state_content(state, schemas)))
 
 
 def state_pieces(meta: StateMeta, content: str) -> tuple[str, ...]:
-    """The text of the file, not put together: a state can have hundreds of megabytes, most of them in `content`."""
+    """Return the text of the file in pieces, without joining them: a state can have hundreds of megabytes, most of them
+    in `content`."""
     tree: dict[str, Tree] = {
         "version": JsonNumber(str(FORMAT_VERSION)),
         "terraform_version": meta.terraform_version,
@@ -62,7 +63,7 @@ def state_pieces(meta: StateMeta, content: str) -> tuple[str, ...]:
 
 
 def state_content(state: State, schemas: Schemas) -> str:
-    """What is in the state, as the file has it: all but which state it is."""
+    """Return the part of the file that depends only on the state's content, not on its lineage, serial or version."""
     tree: dict[str, Tree] = {
         "outputs": _outputs_to_json(state),
         "resources": _resources_to_json(state, schemas),
@@ -84,7 +85,7 @@ def _output_to_json(output: OutputState) -> Tree:
 
 
 def _resources_to_json(state: State, schemas: Schemas) -> list[Tree]:
-    """In the order of the printed texts, so `module.m[10]` comes before `module.m[2]`."""
+    """Return resources in the order of their printed addresses, so `module.m[10]` comes before `module.m[2]`."""
     saved = [address for address in state.resources if address.resource.mode is not ResourceMode.EPHEMERAL]
     saved.sort(key=lambda a: (str(a.module), a.resource.mode, a.resource.type, a.resource.name))
     return [_resource_to_json(address, state.resources[address], schemas) for address in saved]
@@ -93,8 +94,8 @@ def _resources_to_json(state: State, schemas: Schemas) -> list[Tree]:
 def instance_to_json(
     state: State, address: AbsResourceInstance, schemas: Schemas, *, with_dependencies: bool = True
 ) -> Tree:
-    """One instance alone, in the form of the file: a resource without any other instances. None if there is none, or
-    nothing of it that is saved: data that is still to be read."""
+    """Return one instance in the form of the file, as a resource without other instances. None if there is no such
+    instance, or nothing of it is saved because it is data still to be read."""
     resource = state.resources.get(address.containing)
     instance = resource.instances.get(address.key) if resource is not None else None
     if resource is None or instance is None:
@@ -161,7 +162,7 @@ def _instance_to_json(
 
 
 def encode_object(stored: InstanceObject, schema: ResourceSchema | None) -> InstanceObject:
-    """The object with its attributes as JSON. One that was never decoded is returned as it is."""
+    """Return the object with its attributes as JSON. An object that was never decoded is returned unchanged."""
     if stored.value is None:
         return stored
     assert schema is not None, "an object can only have been decoded with its schema"

@@ -1,4 +1,4 @@
-"""JSON as the original's messages print it: as literals of its own language, where nobody thought of a better way."""
+"""JSON as some of the original's messages print it: as Go literals."""
 
 from __future__ import annotations
 

@@ -1,24 +1,24 @@
-"""The journal: what an apply changed since the state file was last written, so that a kill loses nothing.
+"""The journal records what an apply changed since the state file was last written, so that a killed run loses nothing.
 
-Writing the whole state after every change would cost more than the changes themselves. Instead each changed instance is
-one line in a file beside the state, handed to the system before the run goes on:
+Writing the whole state after every change would cost more than the changes themselves. Instead, each changed instance
+is appended as one line to a file next to the state, and passed to the operating system before the run continues:
 
-    {"journal":1,"lineage":"...","serial":7}                   which state file it continues
-    {"instance":"terraform_data.a[0]","resource":{...}}        its objects now, as the state file has them; null if gone
-    {"instance":"...","resource":{...},"also":["..."]}         it depends on what the line before does, and on these
+    {"journal":1,"lineage":"...","serial":7}                   the state file that it continues
+    {"instance":"terraform_data.a[0]","resource":{...}}        its objects, as in the state file; null if removed
+    {"instance":"...","resource":{...},"also":["..."]}         it depends on what the previous line does, and on these
 
-The last form keeps the journal of a long chain short. Each object of one depends on all before it, so that their names
-would be N²/2; but the next object to be made has only one more than the last.
+The last form keeps the journal of a long chain short. Each object in a chain depends on all before it, so writing their
+names in full would take N²/2 names; but each object has only one dependency more than the previous one.
 
-A run ends by writing the state file with the next serial and removing the journal. If it is killed before, whoever
-opens the state next replays the journal on it. If it is killed between these two steps, the serial tells: a state file
-newer than the journal has everything in it. A last line that was cut off belongs to a change nobody was told of.
+A run ends by writing the state file with the next serial and removing the journal. If it is killed before that, the
+next `open_store` replays the journal. If it is killed between the two steps, the serial decides: a state file newer
+than the journal already contains everything. An incomplete last line belongs to a change that was never announced.
 
-A thread forces the lines to the disk, all that came since the last time at once, and rests a little in between. So a
-machine that stops may lose the last few milliseconds; waiting for the disk after every line would protect these too,
-and take longer than the run.
+A thread syncs the lines to disk, all that arrived since the last sync at once, with a short pause in between. So a
+machine crash may lose the last few milliseconds; waiting for the disk after every line would protect these too, but
+take longer than the run.
 
-Outputs and check results are not in it: the next run computes them again from the objects.
+Outputs and check results are not in the journal: the next run computes them again from the objects.
 """
 
 from __future__ import annotations
@@ -36,23 +36,24 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource,
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
-from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, is_of_texts, loads
+from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, are_strings, loads
 
 __all__ = ["BrokenJournalError", "Journal", "journal_path", "replay"]
 
 _VERSION: Final = 2
 _READABLE: Final = ("1", "2")
-"""Version 1 had no lines that build on the line before."""
+"""Version 1 had no lines that refer to the previous line."""
 
 _REST_S: Final = 0.005
 
-_LONG: Final = 32
-_FEW: Final = 4
-"""A list of so many dependencies is told by what it adds to the one before, if that is not more than a few."""
+_LONG_LIST: Final = 32
+_FEW_ADDITIONS: Final = 4
+"""A list of at least `_LONG_LIST` dependencies is written as its additions to the previous one, if those are at most
+`_FEW`."""
 
 
 class BrokenJournalError(Exception):
-    """The journal cannot be what a run left behind: somebody should look at it."""
+    """The journal cannot be what a run left behind, so a person should examine it."""
 
 
 def journal_path(state_path: Path) -> Path:
@@ -60,14 +61,14 @@ def journal_path(state_path: Path) -> Path:
 
 
 class _Syncing:
-    """Forces a file to the disk whenever it was told to, while others go on. It rests after each time: waking a thread
-    for every line would cost the run more than the line itself."""
+    """Syncs a file to disk on request, in a thread of its own. It pauses after each sync, since waking a thread for
+    every line would cost the run more than the line itself."""
 
-    __slots__ = ("_asked", "_descriptor", "_ended", "_failure", "_is_last", "_is_void", "_thread")
+    __slots__ = ("_descriptor", "_ended", "_failure", "_is_last", "_is_void", "_requested", "_thread")
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._asked = Event()
+        self._requested = Event()
         self._ended = Event()
         self._is_last = False
         self._is_void = False
@@ -76,11 +77,12 @@ class _Syncing:
         self._thread.start()
 
     def _run(self) -> None:
-        """Flags are read after clearing: who sets one and asks afterwards is always heard."""
+        """Sync on request until `finish`. Flags are read after the event is cleared, so a flag that is set before a
+        request is always seen."""
         is_last = False
         while not is_last and self._failure is None:
-            self._asked.wait()
-            self._asked.clear()
+            self._requested.wait()
+            self._requested.clear()
             if self._is_void:
                 return
             is_last = self._is_last
@@ -91,18 +93,18 @@ class _Syncing:
             if not is_last:
                 self._ended.wait(_REST_S)
 
-    def ask(self) -> None:
-        """Raises what went wrong with an earlier request."""
+    def request(self) -> None:
+        """Request a sync. Raises the error of an earlier request."""
         if self._failure is not None:
             raise self._failure
-        if not self._asked.is_set():
-            self._asked.set()
+        if not self._requested.is_set():
+            self._requested.set()
 
     def finish(self, *, is_void: bool = False) -> None:
-        """Returns when everything is on the disk, or cannot be; at once if the content does not matter any more."""
+        """Return when everything is on disk, or cannot be; at once if the content no longer matters (`is_void`)."""
         self._is_void = is_void
         self._is_last = True
-        self._asked.set()
+        self._requested.set()
         self._ended.set()
         self._thread.join()
 
@@ -116,7 +118,7 @@ class Journal:
     _syncing: _Syncing
     _writer: JsonWriter = field(default_factory=JsonWriter)
     _known: tuple[ConfigResource, ...] = ()
-    """What the object of the last line depends on."""
+    """The dependencies of the object in the last line."""
 
     @staticmethod
     def create(state_path: Path, meta: StateMeta) -> Journal:
@@ -133,8 +135,8 @@ class Journal:
         return journal
 
     def record(self, state: State, schemas: Schemas) -> None:
-        """Write down the instances the state was touched in since the last time; nothing of ephemeral ones, which no
-        file may ever hold."""
+        """Write the instances of the state that changed since the last call. Ephemeral ones are never written to any
+        file."""
         changed = [address for address in state.touched if address.resource.mode is not ResourceMode.EPHEMERAL]
         state.touched.clear()
         if changed:
@@ -142,7 +144,7 @@ class Journal:
 
     def _line(self, state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
         before, self._known = self._known, _dependencies(state, address)
-        added = _added(before, self._known) if len(self._known) >= _LONG else None
+        added = _added(before, self._known) if len(self._known) >= _LONG_LIST else None
         tree = instance_to_json(state, address, schemas, with_dependencies=added is None)
         return {"instance": str(address), "resource": tree} | ({} if added is None else {"also": added})
 
@@ -150,7 +152,7 @@ class Journal:
         content = "".join(f"{self._writer.text(record)}\n" for record in records).encode()
         while content:
             content = content[os.write(self._descriptor, content) :]
-        self._syncing.ask()
+        self._syncing.request()
 
     def close(self) -> None:
         self._syncing.finish()
@@ -163,8 +165,8 @@ class Journal:
 
 
 def _dependencies(state: State, address: AbsResourceInstance) -> tuple[ConfigResource, ...]:
-    """Of the one object there is of an instance. One that is saved as it was read keeps the order it was read in, and
-    is written in full, like an instance with several objects."""
+    """Return the dependencies of an instance's only object. An object saved as it was read keeps its original order and
+    is therefore written in full, as is an instance with several objects."""
     instance = state.instance(address)
     current = instance.current if instance is not None and not instance.deposed else None
     if current is None or current.value is None or current.status is ObjectStatus.PLANNED:
@@ -173,9 +175,9 @@ def _dependencies(state: State, address: AbsResourceInstance) -> tuple[ConfigRes
 
 
 def _added(before: Sequence[ConfigResource], now: Sequence[ConfigResource]) -> list[Tree] | None:
-    """What one list has beyond another, if these are a few and the rest is the same, in the same order. Objects are
-    compared by identity: they are shared, and lists of them long."""
-    if not 0 <= len(now) - len(before) <= _FEW:
+    """Return what the second list has in addition to the first, if that is only a few items and the rest is the same in
+    the same order. Items are compared by identity: they are shared, and the lists are long."""
+    if not 0 <= len(now) - len(before) <= _FEW_ADDITIONS:
         return None
     added: list[Tree] = []
     position = 0
@@ -189,7 +191,7 @@ def _added(before: Sequence[ConfigResource], now: Sequence[ConfigResource]) -> l
 
 
 def replay(text: str, state: State, meta: StateMeta) -> bool:
-    """Bring the state up to date with a journal. Returns whether there was anything the state did not know."""
+    """Bring the state up to date with a journal. Return whether it contained anything new."""
     lines = text.split("\n")[:-1]
     if not lines:
         return False
@@ -223,7 +225,7 @@ def _line(line: str) -> Tree:
 
 
 def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> list[str]:
-    """`known` is what the object of the line before depends on; returned is what the one of this line does."""
+    """Apply one line. `known` are the dependencies of the previous line's object; those of this line's are returned."""
     match _line(line):
         case {"instance": str(text), "resource": tree, **rest}:
             pass
@@ -238,7 +240,7 @@ def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> 
         if address.containing in state.resources and not state.resources[address.containing].instances:
             del state.resources[address.containing]
         return []
-    dependencies = _completed(tree, rest.get("also"), known)
+    dependencies = _complete_dependencies(tree, rest.get("also"), known)
     single = None if dependencies is None else state_from_instance(tree)
     saved = single.resources.get(address.containing) if single is not None else None
     if dependencies is None or saved is None or address.key not in saved.instances:
@@ -249,17 +251,17 @@ def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> 
     return dependencies
 
 
-def _completed(tree: Tree, also: object, known: Sequence[str]) -> list[str] | None:
-    """The dependencies of the one object in the tree, where they are put if they were told by what they add to those
-    known. None if that cannot be."""
+def _complete_dependencies(tree: Tree, also: object, known: Sequence[str]) -> list[str] | None:
+    """Return the dependencies of the only object in the tree, first adding them to it if the line gave only the
+    additions. None if the line is invalid."""
     match tree:
         case {"instances": [dict() as instance]}:
             pass
         case _:
             return [] if also is None else None
     if also is not None:
-        if not isinstance(also, list) or not is_of_texts(also):
+        if not isinstance(also, list) or not are_strings(also):
             return None
         instance["dependencies"] = [*sorted((*known, *also))]
     found = instance.get("dependencies")
-    return found if isinstance(found, list) and is_of_texts(found) else []
+    return found if isinstance(found, list) and are_strings(found) else []

@@ -1,10 +1,10 @@
 """The state in memory.
 
 A `State` is changed in place by the walk that owns it; everything below an `InstanceState` is frozen, so objects can be
-shared between the several states of a plan. `copy` is shallow in objects and deep in the containers.
+shared between the several states of a plan. `copy` copies the containers and shares the objects.
 
-An object's attributes are kept in the form they were stored in (JSON, with the schema version they were written for)
-until somebody needs the value and has the schema: most objects of a large state are never looked at twice.
+An object's attributes stay in the form in which they were stored (JSON, with the schema version they were written for)
+until the value is needed and the schema is known: most objects of a large state are never looked at twice.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ class ObjectStatus(StrEnum):
     READY = "ready"
     TAINTED = "tainted"
     PLANNED = "planned"
-    """Not there yet: a place holder while planning. Its value is in the planned changes. Never saved."""
+    """A placeholder during planning for an object that does not exist yet. Its value is in the planned changes. Never
+    saved."""
 
 
 @dataclass(frozen=True, slots=True)
 class InstanceObject:
-    """One object: `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded; or else
-    `stored_flat`, the texts by dotted names of states before version 4, which no provider reads any more."""
+    """One object: either `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded, or
+    `stored_flat`, the texts by dotted name of states before version 4, which no provider reads any more."""
 
     status: ObjectStatus
     value: Value | None = None
@@ -68,8 +69,9 @@ class InstanceState:
 
 @dataclass(slots=True)
 class ResourceState:
-    """`revision` grows whenever an instance is set or removed through `State`, so whoever derived something from the
-    instances can tell at once whether it still holds. Nobody else may change them while an engine walks."""
+    """The instances of a resource. `revision` grows whenever an instance is set or removed through `State`, so data
+    derived from the instances can be checked for validity at once. While an engine walks, instances must be changed
+    only through `State`."""
 
     provider: AbsProviderConfig
     instances: dict[InstanceKey, InstanceState] = field(default_factory=dict)
@@ -97,7 +99,7 @@ class CheckedObject:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The saved outcome of one checkable thing. `objects` None: not known which objects there were."""
+    """The saved result of one checkable object. `objects` is None if it is unknown which instances there were."""
 
     kind: str
     address: str
@@ -107,10 +109,11 @@ class CheckResult:
 
 @dataclass(slots=True)
 class State:
-    """`resources` and root `outputs` are saved; `module_outputs` and `locals` live only as long as a walk.
+    """Everything known to exist. `resources` and root `outputs` are saved; `module_outputs` and `locals` exist only
+    during a walk.
 
-    `touched` are the instances whose objects were set or removed since somebody last emptied it: what a journal writes
-    down instead of the whole state. `emptied` are resources of which an object was removed, or came to nothing.
+    `touched` are the instances whose objects were set or removed since it was last cleared: a journal writes these
+    instead of the whole state. `emptied` are resources of which an object was removed or became null.
     """
 
     resources: dict[AbsResource, ResourceState] = field(default_factory=dict)
@@ -122,7 +125,7 @@ class State:
     emptied: set[AbsResource] = field(default_factory=set, compare=False, repr=False)
 
     def copy(self) -> State:
-        """For another walk: what is not saved stays behind."""
+        """Copy for another walk, without what is not saved."""
         resources = {address: resource.copy() for address, resource in self.resources.items()}
         return State(resources, dict(self.outputs), self.check_results)
 
@@ -139,10 +142,10 @@ class State:
         return None if instance is None else instance.current
 
     def put(self, address: AbsResourceInstance, provider: AbsProviderConfig, current: InstanceObject | None) -> None:
-        """Set or remove the current object; one whose value is null is none. An instance without any object goes, and
-        with the last instance the record of the resource."""
+        """Set or remove the current object; an object whose value is null counts as absent. An instance without objects
+        is removed, and with the last instance the record of its resource."""
         self.touched[address] = None
-        current = _existing(current)
+        current = _none_if_null(current)
         resource = self.resources.get(address.containing)
         if current is None:
             self.emptied.add(address.containing)
@@ -166,7 +169,7 @@ class State:
         self, address: AbsResourceInstance, key: str, provider: AbsProviderConfig, deposed: InstanceObject | None
     ) -> None:
         self.touched[address] = None
-        deposed = _existing(deposed)
+        deposed = _none_if_null(deposed)
         resource = self.resources.setdefault(address.containing, ResourceState(provider))
         resource.revision += 1
         instance = resource.instances.setdefault(address.key, InstanceState())
@@ -179,7 +182,7 @@ class State:
         self._tidy(address, resource)
 
     def forget(self, address: AbsResourceInstance) -> None:
-        """Drop the instance with all its objects, deposed ones included."""
+        """Remove the instance with all its objects, including deposed ones."""
         self.touched[address] = None
         resource = self.resources.get(address.containing)
         if resource is not None:
@@ -195,19 +198,19 @@ class State:
             del self.resources[address.containing]
 
     def instances(self) -> Iterator[tuple[AbsResourceInstance, InstanceState]]:
-        """All instances, in the order of addresses."""
+        """Yield all instances, in address order."""
         for address in sorted(self.resources, key=lambda resource: resource.sort_key):
             resource = self.resources[address]
             for key in resource.keys_in_order():
                 yield address.instance(key), resource.instances[key]
 
     def remove_husks(self) -> None:
-        """Drop records of resources without instances."""
+        """Remove records of resources without instances."""
         self.resources = {address: resource for address, resource in self.resources.items() if resource.instances}
 
     def outputs_of(self, module: ModuleInstance) -> Mapping[str, OutputState]:
         return self.module_outputs.get(module, {}) if module.steps else self.outputs
 
 
-def _existing(found: InstanceObject | None) -> InstanceObject | None:
+def _none_if_null(found: InstanceObject | None) -> InstanceObject | None:
     return None if found is None or (found.value is not None and found.value.is_null) else found

@@ -1,9 +1,9 @@
-"""State files of versions 1 to 3, from before Terraform 0.12, as records of a version 4 file.
+"""Converts state files of versions 1 to 3, from before Terraform 0.12, to records of a version 4 file.
 
-Three things were different: resources were kept by module, with every instance on its own; attributes were texts by
-dotted names, which only their provider can make sense of, so they are carried along as they are; and outputs had no
-types, so those are guessed from the values. What cannot be carried over is told in the original's words. Where the
-original crashes (null in the place of a module, a resource or an output), the file is malformed.
+Three things were different. Resources were grouped by module, with every instance separate. Attributes were texts by
+dotted name, which only their provider can interpret, so they are kept unchanged. Outputs had no types, so types are
+guessed from the values. What cannot be converted is reported in the original's words. Where the original crashes (null
+in the place of a module, a resource or an output), the file is malformed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 
 import regex
 
-from shared_nodes.diagnostics import error
+from shared_nodes.lang.diagnostics import error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
@@ -38,23 +38,23 @@ from shared_nodes.values.json import JsonNumber, Tree, dumps, implied_value, typ
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import ListType, MapType, ObjectType, TupleType, Type
 
-__all__ = ["upgraded_format"]
+__all__ = ["upgrade_format"]
 
 _Record = Mapping[str, Tree]
 
 
 class _Version(IntEnum):
     FIRST = 1
-    """Outputs are texts, nothing says which run wrote it, and no object is tainted."""
+    """Outputs are texts, there is no lineage or program version, and no object is tainted."""
 
     SECOND = 2
-    """Maps are counted like lists."""
+    """Maps store their size in the same way as lists."""
 
     THIRD = 3
 
 
-def upgraded_format(tree: _Record) -> dict[str, Tree]:
-    """Raises MalformedError for what is no such file."""
+def upgrade_format(tree: _Record) -> dict[str, Tree]:
+    """Convert a file to version 4. Raises MalformedError if it is not a valid file of an old version."""
     version = _Version(integer_field(tree, "version"))
     has_history = version is not _Version.FIRST
     outputs: dict[str, Tree] = {}
@@ -102,12 +102,13 @@ def _module_address(path: list[str]) -> str:
 
 
 def _resources(module: _Record, module_address: str, version: _Version) -> Iterator[Tree]:
-    """Of one module. Instances of a resource might disagree on their provider: the first one's is taken."""
+    """Yield the resources of one module. If the instances of a resource have different providers, the first one's is
+    used."""
     found: dict[tuple[str, str, str], dict[str, Tree]] = {}
     for address, record in sorted(record_field(module, "resources", "modules.").items()):
         if not isinstance(record, dict):
             raise wrong_field("modules.resources", record)
-        mode, type_name, name, key = _parsed_address(address)
+        mode, type_name, name, key = _parse_address(address)
         given = text_field(record, "provider", "modules.resources.")
         instances = list(_instances(record, key, version))
         resource = found.get((mode, type_name, name))
@@ -128,8 +129,8 @@ def _resources(module: _Record, module_address: str, version: _Version) -> Itera
     yield from found.values()
 
 
-def _parsed_address(address: str) -> tuple[str, str, str, int | None]:
-    """`type.name`, `type.name.0`, and the same with `data.` before it: mode, type, name, key."""
+def _parse_address(address: str) -> tuple[str, str, str, int | None]:
+    """Parse `type.name` or `type.name.0`, with or without a leading `data.`, into mode, type, name and key."""
     parts = address.split(".")
     is_data = len(parts) > 2 and parts[0] == "data"
     names = parts[1:] if is_data else parts
@@ -138,7 +139,7 @@ def _parsed_address(address: str) -> tuple[str, str, str, int | None]:
     mode = "data" if is_data else "managed"
     if len(names) == 2:
         return mode, names[0], names[1], None
-    key = _key(names[2])
+    key = _parse_key(names[2])
     if isinstance(key, str):
         reason = f"strconv.ParseInt: parsing {quoted(names[2])}: {key}"
         raise _failure(f"error parsing resource address {quoted(address)}: {reason}")
@@ -149,8 +150,8 @@ _OCTAL: Final = regex.compile(r"([+-]?)0([0-7_]+)")
 _INT64: Final = range(-(2**63), 2**63)
 
 
-def _key(text: str) -> int | str:
-    """A whole number as Go reads one, in any base; or why it is none."""
+def _parse_key(text: str) -> int | str:
+    """Parse an integer as Go does, in any base; return the reason if it is not one."""
     octal = _OCTAL.fullmatch(text)
     try:
         number = int(f"{octal[1]}0o{octal[2]}" if octal is not None else text, 0)
@@ -160,8 +161,8 @@ def _key(text: str) -> int | str:
 
 
 def _provider(given: str, module_address: str, type_name: str, address: str) -> str:
-    """The address of a provider configuration as states had it before providers had sources. One without
-    `provider.` is taken to be in the module of the resource; without any, the type tells."""
+    """Return the address of a provider configuration in the form used before providers had sources. An address without
+    `provider.` belongs to the module of the resource; without any address, the resource type determines it."""
     if "provider." in given:
         if parse_provider_config(given) is None:
             raise _bad_provider(f"invalid provider config reference {quoted(given)} for {address}", given)
@@ -198,7 +199,7 @@ _NO_PROVIDER: Final = (
 
 
 def _instances(record: _Record, key: int | None, version: _Version) -> Iterator[Tree]:
-    """Deposed objects were just listed; their keys are made up, the same ones every time."""
+    """Yield all objects of an instance. Deposed objects had no keys; the generated keys are the same every time."""
     path = "modules.resources."
     if record.get("primary") is not None:
         yield _object(record_field(record, "primary", path), key, "", version, f"{path}primary.")
@@ -223,7 +224,7 @@ def _object(record: _Record, key: int | None, deposed: str, version: _Version, p
 
 
 def _attributes(record: _Record, version: _Version, path: str) -> dict[str, str] | None:
-    """The id stood apart, and is among the attributes even if it was not before."""
+    """Return the attributes, to which the id, once a separate field, is added if it is missing."""
     attributes = texts_by_name_field(record, "attributes", path)
     if version is not _Version.THIRD:
         attributes = _with_counted_maps(attributes)
@@ -234,8 +235,8 @@ def _attributes(record: _Record, version: _Version, path: str) -> dict[str, str]
 
 
 def _with_counted_maps(attributes: Mapping[str, str]) -> dict[str, str]:
-    """`x.#` says how many elements `x` has. Of a map that became `x.%`, and nothing says it of what is empty. What has
-    a key that is no number is a map."""
+    """Rename the size of each map from `x.#` to `x.%`, and drop the size of anything empty. Anything with a non-numeric
+    key is a map."""
     upgraded = dict(attributes)
     for count in sorted(name for name in attributes if name.endswith(".#")):
         prefix = count[:-1]
@@ -252,7 +253,7 @@ _DECIMAL: Final = regex.compile(r"[+-]?[0-9]+")
 
 
 def _meta(record: _Record, version: _Version, path: str) -> tuple[int, bytes]:
-    """The version of the schema, which providers kept for themselves, and what else they kept."""
+    """Return the schema version, which was part of the provider's private data, and the rest of that data."""
     if version is _Version.FIRST:
         meta: dict[str, Tree] = {**texts_by_name_field(record, "meta", path)}
     else:
@@ -288,8 +289,8 @@ def _outputs(module: _Record, version: _Version) -> dict[str, Tree]:
 
 
 def _as_collections(type_: Type) -> Type:
-    """There were no tuples and objects then: elements of one type make a list or a map. But of nothing nobody knows
-    what it would be a list of."""
+    """Convert tuples and objects, which did not exist then, to a list or a map if all elements have one type. Empty
+    ones stay, since their element type is unknown."""
     if isinstance(type_, TupleType) and len(set(type_.elements)) == 1:
         return ListType(_as_collections(type_.elements[0]))
     if isinstance(type_, ObjectType) and len(set(type_.attributes.values())) == 1:
@@ -297,11 +298,11 @@ def _as_collections(type_: Type) -> Type:
     return type_
 
 
-# Values of no type
+# Untyped values
 
 
 def _rounded(tree: Tree, path: str) -> Tree:
-    """Numbers were floating point numbers, and are written out again in as few digits as tell them apart."""
+    """Round numbers to double precision, as they were read then, in the shortest form that identifies them."""
     if isinstance(tree, dict):
         return {name: _rounded(part, path) for name, part in tree.items()}
     if isinstance(tree, list):

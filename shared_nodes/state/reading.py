@@ -1,11 +1,11 @@
-"""Reading state files: version 4, and older ones by what `old_formats` makes of them.
+"""Reads state files: version 4 directly, older versions through `old_formats`.
 
-Attributes stay as JSON (see `model`): most objects of a large state are only written out again. What cannot be read
-gives diagnostics in the original's words and no state at all: half a state would make the next run create again what
-exists already.
+Attributes stay JSON (see `model`): most objects of a large state are only written out again. A file that cannot be read
+gives diagnostics in the original's words and no state at all: with half a state, the next run would create again what
+already exists.
 
-Quirks kept on purpose: a resource whose provider address makes no sense is dropped without a word; a key such as 1.5 is
-cut to a whole number; check results of an unknown kind or status are passed over.
+Quirks kept on purpose: a resource with an invalid provider address is silently dropped; a key such as 1.5 is truncated
+to an integer; check results of an unknown kind or status are ignored.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.version_constraint import parse_version
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 from shared_nodes.state.fields import (
@@ -48,7 +48,7 @@ from shared_nodes.state.model import (
     ResourceState,
     State,
 )
-from shared_nodes.state.old_formats import upgraded_format
+from shared_nodes.state.old_formats import upgrade_format
 from shared_nodes.state.sensitive_paths import read_sensitive_paths
 from shared_nodes.state.stored_addresses import (
     AddressError,
@@ -77,7 +77,8 @@ _FORMAT_NUMBER: Final = JsonNumber(str(FORMAT_VERSION))
 
 @dataclass(frozen=True, slots=True)
 class StateMeta:
-    """What a file says about itself. States of one `lineage` descend from each other, the higher `serial` is newer."""
+    """What a file states about itself. States of one `lineage` descend from each other; the higher `serial` is
+    newer."""
 
     lineage: str = ""
     serial: int = 0
@@ -85,7 +86,7 @@ class StateMeta:
 
 
 def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, StateMeta, list[Diagnostic]]:
-    """With any diagnostic, the state is empty and must not be used. An empty text is a state that never was."""
+    """Read a state. If there is any diagnostic, the state is empty and must not be used. Empty text is a new state."""
     if not text:
         return State(), StateMeta(), []
     try:
@@ -97,7 +98,7 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
         return State(), StateMeta(), problems
     try:
         if tree["version"] != _FORMAT_NUMBER:
-            tree = upgraded_format(tree)
+            tree = upgrade_format(tree)
         meta = _meta(tree)
         state, problems = _Reading().read(tree)
     except MalformedError as failure:
@@ -112,7 +113,7 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
 
 
 def state_from_instance(tree: Tree) -> State | None:
-    """A state with nothing in it but what `instance_to_json` made; None for what it never made."""
+    """Return a state that contains only the result of `instance_to_json`; None if the input is not such a result."""
     if not isinstance(tree, dict):
         return None
     try:
@@ -135,7 +136,7 @@ def _unsupported(detail: str) -> Diagnostic:
 
 
 def _syntax_detail(text: str, failure: JsonError) -> str:
-    """The place is counted in bytes, including the one that was not expected."""
+    """Describe a syntax error. The offset is counted in bytes and includes the unexpected byte."""
     where = failure.__cause__
     at = where.pos + 1 if isinstance(where, json.JSONDecodeError) else len(text)
     offset = len(text[:at].encode("utf-8", "surrogateescape"))
@@ -143,7 +144,7 @@ def _syntax_detail(text: str, failure: JsonError) -> str:
 
 
 def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
-    """The version is looked at before anything else: what follows may have another structure."""
+    """Check the version before anything else, since everything after it may have another structure."""
     version = tree.get("version") if isinstance(tree, dict) else None
     if not isinstance(tree, dict) and tree is not None:
         wrong = f"The version in the state file is {kind_of(tree)}. A positive whole number is required."
@@ -177,7 +178,7 @@ def _meta(tree: Mapping[str, Tree]) -> StateMeta:
 
 
 class _Reading:
-    """One pass over a file. Mistakes in the structure end it; mistakes in the content are collected."""
+    """One pass over a file. Structural errors end it; errors in the content are collected."""
 
     def __init__(self) -> None:
         self.problems: list[Diagnostic] = []
@@ -340,7 +341,7 @@ def _check_status(record: Mapping[str, Tree]) -> str:
 
 
 def _instance_key(tree: Tree) -> InstanceKey | bool:
-    """False for what is no key. (A bool is no key, so it cannot be mistaken for one.)"""
+    """Return the key; False if it is invalid (a bool is never a valid key, so it is unambiguous)."""
     if tree is None or isinstance(tree, str):
         return tree
     if not isinstance(tree, JsonNumber):

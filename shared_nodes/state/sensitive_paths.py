@@ -1,13 +1,13 @@
-"""Paths to what is sensitive in an object, as a state has them, and the complaints about what is no path.
+"""Reads the sensitive paths of an object from a state, and reports what is not a valid path.
 
-The original reads the whole of it before it looks at a single step: what is of the wrong kind is told once, and counts
-as empty from there on. Then each path is told for its first bad step. A step with a key that no collection has leads
-nowhere, and its path is left out.
+The original decodes all paths before it examines any step: a value of the wrong type is reported once and counts as
+empty from then on. Then the first bad step of each path is reported. A path with a key that no collection can have is
+left out.
 """
 
 from __future__ import annotations
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values.json import JsonError, Tree, kind_of, path_from_json, value_from_json
 from shared_nodes.values.paths import Path
 from shared_nodes.values.text import quoted
@@ -19,17 +19,17 @@ _Step = dict[str, Tree]
 
 
 def read_sensitive_paths(tree: Tree) -> tuple[tuple[Path, ...], list[Diagnostic]]:
-    paths, mismatch = _of_steps(tree)
+    paths, mismatch = _decode_steps(tree)
     problems = [] if mismatch is None else [error("Error unmarshaling path steps", mismatch)]
-    bad = [_first_bad(path) for path in paths]
+    bad = [_first_problem(path) for path in paths]
     problems += [problem for problem in bad if problem is not None]
     if problems:
         return (), problems
     return tuple(found for path in paths if (found := _path(path)) is not None), []
 
 
-def _of_steps(tree: Tree) -> tuple[list[list[_Step]], str | None]:
-    """And the first thing that is of the wrong kind."""
+def _decode_steps(tree: Tree) -> tuple[list[list[_Step]], str | None]:
+    """Return the paths as lists of steps, and the first type mismatch."""
     found: list[list[_Step]] = []
     mismatches: list[str] = []
     if tree is not None and not isinstance(tree, list):
@@ -53,7 +53,7 @@ def _step(tree: Tree, mismatches: list[str]) -> _Step:
     return tree
 
 
-def _first_bad(path: list[_Step]) -> Diagnostic | None:
+def _first_problem(path: list[_Step]) -> Diagnostic | None:
     return next((problem for step in path if (problem := _problem(step)) is not None), None)
 
 

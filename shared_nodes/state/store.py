@@ -1,18 +1,17 @@
-"""A state file on disk: locked while it is in use, replaced as a whole, and never lost.
+"""A state file on disk: locked while in use, replaced atomically, and never lost.
 
-    store, problems = open_store(path, world)        lock, read, and bring up to date what a killed run left behind
-    store.listen_to(events, schemas)                 each change an apply announces: one line in the journal
-    store.persist(state, schemas)                    the end: the new state, with the next serial
+    store, problems = open_store(path, world)        lock, read, and recover what a killed run left behind
+    store.listen_to(events, schemas)                 each change that an apply announces: one line in the journal
+    store.persist(state, schemas)                    at the end: the new state, with the next serial
     store.close()
 
-The file is written beside its place, forced to the disk and renamed, so a reader sees the old content or the new one,
-never a part. While an apply runs, its changes go to a journal (see `journal`). Before a run first replaces the file,
-the old content goes to `NAME.backup`. If it cannot be written at all, the state goes to `errored.tfstate` in the
-working directory.
+The new content is written to a temporary file next to the state file, synced to disk and renamed, so a reader sees the
+old content or the new one, never a part. While an apply runs, its changes go to a journal (see `journal`). Before a run
+first replaces the file, the old content is saved as `NAME.backup`. If the file cannot be written at all, the state is
+written to `errored.tfstate` in the working directory.
 
-The lock is the kernel's, on the lock file, so it ends with the process that holds it; the file's content only tells
-others who that is. A state that another program has locked itself, as the original does while it runs, counts as
-locked.
+The lock is a kernel lock on the lock file, so it ends with the process that holds it; the content of the lock file only
+identifies the holder. A state file that another program has locked directly, as the original does, counts as locked.
 """
 
 from __future__ import annotations
@@ -21,15 +20,14 @@ import errno
 import fcntl
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.plan.events import EventSink
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
 from shared_nodes.state.model import State
@@ -39,6 +37,15 @@ from shared_nodes.world import World
 __all__ = ["StateStore", "open_store"]
 
 _ERRORED: Final = "errored.tfstate"
+
+
+class ChangeAnnouncer(Protocol):
+    """The part of an event sink that a store needs: the state an apply changes, and a call after each change."""
+
+    @property
+    def working(self) -> State | None: ...
+
+    def when_state_changes(self, callback: Callable[[], None]) -> None: ...
 
 
 @dataclass(slots=True)
@@ -58,11 +65,11 @@ class StateStore:
     _has_backup: bool = False
     _has_begun: bool = False
     _has_foreign_text: bool = False
-    """As it was found, in one piece, by whoever wrote it."""
+    """The text is as it was found, in one piece, and may have been written by another program."""
 
     def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
-        """An apply starts from this state, which may differ from the file: refreshing and moves were planned, and
-        must not get lost either. From now on `record` writes down what happens to it."""
+        """Start an apply from a state that may differ from the file: refreshed objects and moves were planned and must
+        not be lost either. From then on `record` writes what happens to it."""
         problems = self.persist(_without_husks(working), schemas)
         if problems:
             return problems
@@ -74,22 +81,22 @@ class StateStore:
         self._working = working
         return []
 
-    def listen_to(self, events: EventSink, schemas: Schemas) -> None:
-        """Record every change an engine announces. An apply that announces none leaves the file alone until its end.
-        What cannot be written on the way is reported there."""
+    def listen_to(self, events: ChangeAnnouncer, schemas: Schemas) -> None:
+        """Record every change an engine announces. An apply that announces none does not touch the file until its end.
+        A failure to write the journal is not reported until then."""
 
-        def announced() -> None:
+        def on_change() -> None:
             if events.working is not None and not self._has_begun:
                 self._has_begun = True
                 self.begin(events.working, schemas)
             self.record()
 
         self._schemas = schemas
-        events.state_changed = announced
+        events.when_state_changes(on_change)
 
     def record(self) -> None:
-        """Once the journal cannot be written it is given up: what counts is the state at the end, and failing now
-        would only stop the run half-way."""
+        """Write the changes to the journal. If it cannot be written it is abandoned: the final state is what counts,
+        and failing now would only stop the run half-way."""
         if self._journal is None or self._working is None:
             return
         try:
@@ -99,7 +106,7 @@ class StateStore:
             self._journal = None
 
     def persist(self, state: State, schemas: Schemas) -> list[Diagnostic]:
-        """Make this the content of the file, if it is not yet. The serial grows with every difference."""
+        """Make this the content of the file, if it is not already. Every difference increments the serial."""
         self._schemas = schemas
         try:
             changed = self._next_text(state)
@@ -117,7 +124,7 @@ class StateStore:
         return []
 
     def _next_text(self, state: State) -> tuple[StateMeta, tuple[str, ...]] | None:
-        """None where the file says the same already. It may say so in another layout, if we did not write it."""
+        """Return the new content; None if the file already contains it, possibly in another program's layout."""
         content = state_content(state, self._schemas)
         if self._text == state_pieces(self.meta, content):
             return None
@@ -134,7 +141,8 @@ class StateStore:
         _write_atomically(self.path, text)
 
     def _end_journal(self) -> None:
-        """The file has everything now. A crash before this line leaves a journal older than the file."""
+        """Remove the journal, because the file contains everything now. A crash before this leaves a journal older than
+        the file."""
         if self._journal is not None:
             self._journal.remove()
             self._journal = None
@@ -161,7 +169,7 @@ class StateStore:
         return [error("Failed to persist state to backend", detail)]
 
     def close(self) -> None:
-        """Unlock. What was recorded but not persisted stays in the journal for whoever comes next."""
+        """Unlock. What was recorded but not persisted stays in the journal for the next `open_store`."""
         if self._journal is not None:
             self._journal.close()
             self._journal = None
@@ -172,7 +180,8 @@ class StateStore:
 def open_store(
     path: Path, world: World, flavour: Flavour = TERRAFORM_1_11, operation: str = "OperationTypeApply"
 ) -> tuple[StateStore | None, list[Diagnostic]]:
-    """A file that does not exist is an empty state. With problems, nothing is locked."""
+    """Lock and read a state file. A file that does not exist is an empty state. If there are problems, nothing is
+    locked."""
     path = Path(os.path.realpath(path))
     lock = _acquire(path, world, flavour, operation)
     if isinstance(lock, Diagnostic):
@@ -181,7 +190,7 @@ def open_store(
     if store is None or problems:
         _lock_path(path).unlink(missing_ok=True)
         os.close(lock)
-        return None, [_not_acquired(_listed(problems), flavour)]
+        return None, [_not_acquired(_list_problems(problems), flavour)]
     return store, []
 
 
@@ -212,8 +221,8 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
 
 
 def _without_husks(state: State) -> State:
-    """Which records of resources without instances a run has come to by its first change is for its schedule to say,
-    and whoever kills it should find the same every time."""
+    """Drop empty resource records. Which of them exist at the first change depends on the schedule; without them, a
+    killed run always leaves the same file."""
     if all(resource.instances for resource in state.resources.values()):
         return state
     found = state.copy()
@@ -225,24 +234,25 @@ def _without_husks(state: State) -> State:
 
 
 _CHUNK: Final = 1 << 20
-"""Characters. Encoding a large state as a whole would take as much memory again."""
+"""In characters. Encoding a large state as a whole would double its memory."""
 
 
 def _write_atomically(path: Path, text: tuple[str, ...]) -> None:
-    """All or nothing, also if the machine stops: first the content must be on the disk, then the name."""
-    beside = path.with_name(f".{path.name}.new")
+    """Replace a file completely or not at all, even if the machine crashes: first the content must be on disk, then the
+    name."""
+    temporary = path.with_name(f".{path.name}.new")
     try:
-        with open(beside, "w", encoding="utf-8", errors="surrogateescape") as file:
+        with open(temporary, "w", encoding="utf-8", errors="surrogateescape") as file:
             for piece in text:
                 for at in range(0, len(piece), _CHUNK):
                     file.write(piece[at : at + _CHUNK])
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            os.chmod(beside, path.stat().st_mode & 0o7777)
-        os.replace(beside, path)
+            os.chmod(temporary, path.stat().st_mode & 0o7777)
+        os.replace(temporary, path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
     directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -272,19 +282,20 @@ def _acquire(path: Path, world: World, flavour: Flavour, operation: str) -> int 
     place = _lock_path(path)
     try:
         if _is_locked_elsewhere(path):
-            return _not_acquired(_busy(place), flavour)
+            return _not_acquired(_busy_reason(place), flavour)
         descriptor = _locked_file(place)
     except OSError as failure:
         return _not_acquired(_reason(failure), flavour)
     if descriptor is None:
-        return _not_acquired(_busy(place), flavour)
+        return _not_acquired(_busy_reason(place), flavour)
     os.ftruncate(descriptor, 0)
-    os.write(descriptor, dumps(_information(path, world, flavour, operation)).encode())
+    os.write(descriptor, dumps(_lock_information(path, world, flavour, operation)).encode())
     return descriptor
 
 
 def _locked_file(place: Path) -> int | None:
-    """The lock file, locked; None where somebody else has it. One that vanishes in between was just given up."""
+    """Open and lock the lock file; None if another process holds it. A lock file that disappears in between was just
+    released, so try again."""
     while True:
         descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -300,7 +311,7 @@ def _locked_file(place: Path) -> int | None:
 
 
 def _is_locked_elsewhere(path: Path) -> bool:
-    """Whether another process holds the kind of lock that the original takes on the state file itself."""
+    """Return whether another process holds the kind of lock that the original takes on the state file itself."""
     if not path.exists():
         return False
     descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
@@ -315,7 +326,7 @@ def _is_locked_elsewhere(path: Path) -> bool:
     return False
 
 
-def _information(path: Path, world: World, flavour: Flavour, operation: str) -> Tree:
+def _lock_information(path: Path, world: World, flavour: Flavour, operation: str) -> Tree:
     return {
         "ID": world.identifiers.new("lock"),
         "Operation": operation,
@@ -327,8 +338,8 @@ def _information(path: Path, world: World, flavour: Flavour, operation: str) -> 
     }
 
 
-def _busy(place: Path) -> str:
-    """Why it cannot be locked, with who has it as far as the lock file tells."""
+def _busy_reason(place: Path) -> str:
+    """Explain why the state cannot be locked, and identify the holder as far as the lock file describes it."""
     reason = "resource temporarily unavailable"
     try:
         tree = loads(place.read_text("utf-8", "replace"))
@@ -337,11 +348,11 @@ def _busy(place: Path) -> str:
     if not isinstance(tree, dict):
         return reason
     names = ("ID", "Path", "Operation", "Who", "Version", "Created", "Info")
-    lines = [f"  {name + ':':<10} {_shown(tree, name)}" for name in names]
+    lines = [f"  {name + ':':<10} {_lock_field_text(tree, name)}" for name in names]
     return "\n".join([reason, "Lock Info:", *lines, ""])
 
 
-def _shown(tree: Mapping[str, Tree], name: str) -> str:
+def _lock_field_text(tree: Mapping[str, Tree], name: str) -> str:
     text = tree.get(name)
     if not isinstance(text, str):
         return ""
@@ -354,7 +365,7 @@ def _shown(tree: Mapping[str, Tree], name: str) -> str:
     return created.strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
 
 
-def _listed(problems: list[Diagnostic]) -> str:
+def _list_problems(problems: list[Diagnostic]) -> str:
     texts = [f"{problem.summary}: {problem.detail}" for problem in problems]
     if len(texts) == 1:
         return texts[0]

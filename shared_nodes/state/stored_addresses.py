@@ -1,6 +1,6 @@
-"""Addresses as states and plans write them, read back.
+"""Parses addresses as states and plans write them.
 
-What is wrong with a text is told in the original's words: people edit state files.
+Errors are reported in the original's words, because people edit state files.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import regex
 from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, shared
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, interned
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 
@@ -27,9 +27,9 @@ __all__ = [
 ]
 
 
-_REMEMBERED: Final = 1 << 17
-"""Lists of dependencies name the same resources in the same order again and again: if only part of them were
-remembered, it would never be the part that is asked for next."""
+_CACHE_SIZE: Final = 1 << 17
+"""Lists of dependencies repeat the same resources in the same order. A cache smaller than such a list would always have
+evicted the entry that is needed next."""
 
 
 class AddressError(Exception):
@@ -61,9 +61,9 @@ def parse_module_instance(text: str) -> ModuleInstance:
     return target
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def parse_instance(text: str) -> AbsResourceInstance:
-    """`module.m[0].data.t.n["k"]`. Without a key, the only instance is meant."""
+    """Parse `module.m[0].data.t.n["k"]`. Without a key, it denotes the only instance."""
     target = _target(text)
     if isinstance(target, ModuleInstance):
         detail = "A resource address is required here. The module path must be followed by a resource specification."
@@ -71,9 +71,9 @@ def parse_instance(text: str) -> AbsResourceInstance:
     return target.instance(None) if isinstance(target, AbsResource) else target
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def parse_config_resource(text: str) -> ConfigResource:
-    """Keys of modules are dropped; one on the resource is an error."""
+    """Parse a resource address. Module keys are dropped; a key on the resource is an error."""
     instance = parse_instance(text)
     if instance.key is not None:
         detail = (
@@ -81,7 +81,7 @@ def parse_config_resource(text: str) -> ConfigResource:
             "expected here."
         )
         raise AddressError(error("Invalid address", detail))
-    return shared(instance.config)
+    return interned(instance.config)
 
 
 _PROVIDER: Final = regex.compile(
@@ -95,7 +95,7 @@ _LEGACY_PROVIDER: Final = regex.compile(
 
 @lru_cache(maxsize=1024)
 def parse_provider_config(text: str) -> AbsProviderConfig | None:
-    """None for what is no provider address. States from before providers had sources say `provider.aws`."""
+    """Parse a provider address; None if it is invalid. States from before providers had sources use `provider.aws`."""
     found = _PROVIDER.fullmatch(text)
     if found is not None:
         source = ProviderSource(found["host"], found["namespace"], found["type"])

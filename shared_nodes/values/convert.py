@@ -1,30 +1,30 @@
 """Conversion of a value to a wanted type.
 
-`convert` either gives a value of the wanted type (where the wanted type is dynamic: of the type found) or raises a
-`ConversionError` that says what is missing. A conversion is *safe* when it works for every value of the type, like
-number to string; `convert` also does the unsafe ones, like string to number, which depend on the value.
+`convert` returns a value of the wanted type (or of its own type, where the wanted type is dynamic), or raises a
+`ConversionError` that says what is missing. A conversion is *safe* if it succeeds for every value of the type, like
+number to string. `convert` also performs unsafe ones, like string to number, which depend on the value.
 
-The work is split in two, because one pair of types usually meets many values. `_converter` looks at the types alone
-and gives a function that converts values, or None when there is no conversion between the two; it remembers its
-answers. So whether a conversion exists, and how it goes, is written in one place.
+The work has two stages, because one pair of types usually occurs with many values. `_converter` looks only at the types
+and returns a function that converts values, or None if there is no such conversion; its results are cached. So whether
+a conversion exists and how it is done are defined in one place.
 
-Whatever the types, a null becomes a null and an unknown an unknown of the wanted type, and marks stay on the part
-they are on. (With one exception, an oversight of the original: a null *element* loses its marks on the way from a
-list or set to a list or set, from a tuple to a set, and from a map to an object.)
+For all types, a null converts to a null and an unknown to an unknown of the wanted type, and marks stay on the part
+that carries them. There is one exception, an oversight of the original: a null *element* loses its marks when a list or
+set is converted to a list or set, a tuple to a set, or a map to an object.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values import number as numbers
-from shared_nodes.values import unify as unification
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -44,29 +44,21 @@ from shared_nodes.values.types import (
     friendly_name_for_constraint,
     without_optional_attributes,
 )
-from shared_nodes.values.value import (
-    FALSE,
-    NULL,
-    TRUE,
-    Unknown,
-    Value,
-    integer,
-    null,
-    object_of,
-    set_of,
-    string,
-    unknown,
-)
+from shared_nodes.values.unify import unify_types
+from shared_nodes.values.value import FALSE, NULL, TRUE, Unknown, Value, integer, null, object_of, string, unknown
 
-__all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message"]
+__all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message", "unify"]
 
 Converter = Callable[[Value], Value]
 
 
 class ConversionError(Exception):
-    """There is no conversion, or none for this value. `path` leads to the part of the value that is to blame; the
-    message is without final period and does not repeat the path. `mismatch` holds the types (got, wanted) where these
-    alone are the reason, which some flavours word at more length."""
+    """There is no conversion between the types, or none for this value.
+
+    `path` leads to the offending part of the value. The message has no final period and does not repeat the path.
+    `mismatch` holds the types (got, wanted) if they alone are the reason; some flavours describe those at greater
+    length.
+    """
 
     def __init__(self, message: str, path: Path = (), mismatch: tuple[Type, Type] | None = None) -> None:
         super().__init__(message)
@@ -93,13 +85,25 @@ def convert(value: Value, want: Type) -> Value:
 
 
 def conversion_exists(got: Type, want: Type, *, unsafe: bool) -> bool:
-    """Whether values of one type can be converted to the other; with `unsafe`, whether some of them can."""
+    """Whether values of one type can be converted to the other: all of them, or with `unsafe` at least some."""
     return got == want or _converter(got, want, unsafe) is not None
+
+
+_CONVERTS_SAFELY: Final = partial(conversion_exists, unsafe=False)
+_CONVERTS: Final = partial(conversion_exists, unsafe=True)
+
+
+def unify(types: Sequence[Type], *, unsafe: bool) -> Type | None:
+    """One type that values of all these types can be converted to, or None. See `unify.unify_types` for the rules.
+
+    With `unsafe`, conversions that may fail for some values count as well.
+    """
+    return unify_types(types, _CONVERTS if unsafe else _CONVERTS_SAFELY)
 
 
 @lru_cache(maxsize=4096)
 def _converter(got: Type, want: Type, unsafe: bool) -> Converter | None:
-    """How to convert values of type `got`, which is not equal to `want`."""
+    """Return a function that converts values of type `got` to a different type `want`, or None."""
     if want is DYNAMIC:
         return _unchanged
     content = _content_converter(got, want, unsafe)
@@ -122,7 +126,7 @@ def _unchanged(value: Value) -> Value:
 
 
 def _content_converter(got: Type, want: Type, unsafe: bool) -> Converter | None:
-    """How to convert known content. Marks on the value itself are the caller's to carry over."""
+    """Return a function that converts known content. The caller carries over marks on the value itself."""
     if got is DYNAMIC:
         return _unchanged if unsafe else None  # values of dynamic type have no content: they are null or unknown
     match got, want:
@@ -204,7 +208,10 @@ _UNSAFE: Final[Mapping[tuple[Type, Type], Converter]] = {
 
 
 def _convert_elements(elements: Iterable[Value], converters: Iterable[Converter]) -> list[Value]:
-    """Not a comprehension: the number of elements converted so far tells which one failed."""
+    """Convert each element; an error names the position of the element that failed.
+
+    This is a loop rather than a comprehension because the count of converted elements gives that position.
+    """
     converted: list[Value] = []
     try:
         for element, converter in zip(elements, converters, strict=False):
@@ -217,7 +224,7 @@ def _convert_elements(elements: Iterable[Value], converters: Iterable[Converter]
 def _convert_attributes(
     attributes: Mapping[str, Value], converters: Mapping[str, Converter], step: Callable[[str], Step]
 ) -> dict[str, Value]:
-    """The attributes that have a converter, in key order."""
+    """Convert the attributes that have a converter, in key order."""
     converted: dict[str, Value] = {}
     name = ""
     try:
@@ -238,7 +245,7 @@ def _without_marks_of_nulls(elements: Iterable[Value]) -> list[Value]:
 
 
 def _common_type(elements: Iterable[Value]) -> Type | None:
-    """The one type of all elements but the dynamic ones, which take on any type; None if there are several."""
+    """The single type of all elements, ignoring dynamic ones, which can take any type; None if there are several."""
     common: Type = DYNAMIC
     for element in elements:
         ty = element.type
@@ -250,7 +257,7 @@ def _common_type(elements: Iterable[Value]) -> Type | None:
 
 
 def _as_type(element: Value, ty: Type) -> Value:
-    """A null or unknown of dynamic type becomes one of the type of its neighbours."""
+    """Give a null or unknown of dynamic type the type of its siblings."""
     return element if element.type is ty or element.type is not DYNAMIC else Value(ty, element.payload, element.marks)
 
 
@@ -276,7 +283,8 @@ def _make_map(elements: Mapping[str, Value], noun: str) -> Value:
 
 
 def _make_object(attributes: dict[str, Value], expected: ObjectType) -> Value:
-    """An object with these attributes. Its type is nearly always the expected one, which is cheaper than a new one."""
+    """An object with these attributes. Its type is nearly always the expected one, which is cheaper than building
+    another."""
     types = expected.attributes
     for name, attribute in attributes.items():
         if attribute.type is not types[name] and attribute.type != types[name]:
@@ -285,8 +293,9 @@ def _make_object(attributes: dict[str, Value], expected: ObjectType) -> Value:
 
 
 def _unify_elements(elements: Sequence[Value], *, unsafe: bool) -> list[Value]:
-    """The elements converted to one type: those of `list(map(any))` may have been converted to different ones."""
-    common = unification.unify([element.type for element in elements], unsafe=unsafe)
+    """Convert the elements to one type. Conversion to `list(map(any))`, for example, may have given them different
+    types."""
+    common = unify([element.type for element in elements], unsafe=unsafe)
     if common is None:
         raise ConversionError("cannot find a common base type for all elements")
     converters = [_part_converter(element.type, common, unsafe) or _unchanged for element in elements]
@@ -294,7 +303,7 @@ def _unify_elements(elements: Sequence[Value], *, unsafe: bool) -> list[Value]:
 
 
 def _unify_map(elements: dict[str, Value], element_type: Type, *, unsafe: bool) -> dict[str, Value]:
-    """As `_unify_elements`, but the original leaves maps of tuples and of scalars alone."""
+    """Unify the elements of a map. The original leaves maps of tuples and of scalars unchanged."""
     if not isinstance(element_type, CollectionType | ObjectType):
         return elements
     return dict(zip(elements, _unify_elements(list(elements.values()), unsafe=unsafe), strict=True))
@@ -353,7 +362,7 @@ def _converters_for(got: Iterable[Type], want: Iterable[Type], unsafe: bool) -> 
 
 
 def _empty_of(element: Type, source: CollectionType) -> Type:
-    """The element type of an empty result: a dynamic one says less than that of the source."""
+    """The element type of an empty result. A dynamic one is replaced by that of the source, which is more specific."""
     return source.element if element is DYNAMIC else without_optional_attributes(element)
 
 
@@ -365,8 +374,8 @@ def _collection_to_list(source: ListType | SetType, target: ListType, unsafe: bo
     def content(value: Value) -> Value:
         elements = value.payload
         if isinstance(source, SetType) and len(elements) > 1 and not value.is_wholly_known:
-            # The number of elements is not known yet. That the list is of the source's element type and not of the
-            # wanted one is an oversight of the original, which shows when the result is compared.
+            # The number of elements is not known yet. Using the element type of the source instead of the wanted one is
+            # an oversight of the original, visible when the result is compared.
             return unknown(ListType(source.element))
         if not elements:
             return Value(ListType(_empty_of(target.element, source)), ())
@@ -404,12 +413,13 @@ def _map_to_map(source: MapType, target: MapType, unsafe: bool) -> Converter | N
 
 
 def _unified_element_type(parts: Sequence[Type], want: Type, unsafe: bool) -> Type | None:
-    """The element type of a collection made of parts of these types; None when they have nothing in common."""
-    return unification.unify(parts, unsafe=unsafe) if want is DYNAMIC else want
+    """The element type of a collection made of parts of these types, or None if they have no common type."""
+    return unify(parts, unsafe=unsafe) if want is DYNAMIC else want
 
 
 def _sequence_element_type(source: TupleType, want: Type, unsafe: bool) -> Type | None:
-    """As above. For lists and sets a dynamic answer, next to parts that are not dynamic, is no answer."""
+    """The element type of a list or set made of a tuple. A dynamic type next to parts that are not dynamic does not
+    count."""
     element = _unified_element_type(source.elements, want, unsafe)
     if want is DYNAMIC and element is DYNAMIC and any(part is not DYNAMIC for part in source.elements):
         return None
@@ -463,8 +473,10 @@ def _object_to_map(source: ObjectType, target: MapType, unsafe: bool) -> Convert
 
 
 def _map_to_object(source: MapType, target: ObjectType) -> Converter | None:
-    """Only unsafe: whether the keys are there shows with the value. An optional attribute of an impossible type is
-    no obstacle as long as the map does not have that key."""
+    """Conversion from map to object. It is always unsafe, because the keys are only known with the value.
+
+    An optional attribute whose type cannot be converted is no obstacle as long as the map lacks that key.
+    """
     converters: dict[str, Converter] = {}
     for name, want in target.attributes.items():
         converter = _part_converter(source.element, want, True)
@@ -504,7 +516,7 @@ def _refusal(name: str, got: Type, want: Type) -> Converter:
 
 @lru_cache(maxsize=4096)
 def _result_type(got: Type, want: Type) -> Type:
-    """The type of a null or unknown after conversion: the wanted one, its dynamic parts filled in from the source."""
+    """The type of a null or unknown after conversion: the wanted one, with dynamic parts filled in from the source."""
     return _fill_dynamic(got, without_optional_attributes(want))
 
 
@@ -516,7 +528,7 @@ def _fill_dynamic(got: Type | None, want: Type) -> Type:
             if isinstance(got, CollectionType):
                 return type(want)(_fill_dynamic(got.element, want.element))
             parts = got.elements if isinstance(got, TupleType) else tuple(_attribute_types(got).values())
-            return type(want)(_fill_dynamic(unification.unify(parts, unsafe=True), want.element))
+            return type(want)(_fill_dynamic(unify(parts, unsafe=True), want.element))
         case TupleType() if isinstance(got, TupleType):
             return TupleType(map(_fill_dynamic, got.elements, want.elements))
         case ObjectType() if isinstance(got, MapType):
@@ -533,7 +545,7 @@ def _attribute_types(ty: Type) -> Mapping[str, Type]:
 
 
 def _convert_unknown(value: Value, result: Type) -> Value:
-    """What is known about the source that also holds for the result: that it is not null, and how long it can be."""
+    """Convert an unknown, keeping what still holds for the result: whether it can be null, and its possible lengths."""
     source = value.refinement
     least, most = _lengths(value.type, source, result)
     if not source.not_null and not least and most is None:
@@ -557,7 +569,7 @@ def _lengths(got: Type, source: Refinement, result: Type) -> tuple[int, int | No
 
 
 def mismatch_message(got: Type, want: Type, flavour: Flavour = TERRAFORM_1_11) -> str:
-    """Why there is no conversion between the types, as a phrase: `element 0: string required`."""
+    """Why there is no conversion between the types, as a phrase such as `element 0: string required`."""
     match got, want:
         case ObjectType() as source, ObjectType() as target:
             return _object_mismatch(source, target, flavour)
@@ -576,7 +588,8 @@ def mismatch_message(got: Type, want: Type, flavour: Flavour = TERRAFORM_1_11) -
 
 
 def _object_mismatch(got: ObjectType, want: ObjectType, flavour: Flavour) -> str:
-    """Missing attributes first; else the first attribute that cannot be converted at all, else not safely."""
+    """Name missing attributes first, then the first attribute that cannot be converted at all, then one that is
+    unsafe."""
     missing = [quoted(name) for name in want.attributes if name not in got.attributes and name not in want.optional]
     if len(missing) == 1:
         return f"attribute {missing[0]} is required"

@@ -1,8 +1,8 @@
-"""Defaults of optional attributes, and how they fill in a value before it is converted.
+"""Defaults of optional attributes, and how they complete a value before it is converted.
 
-`variable "v" { type = object({ a = optional(string, "x") }) }` has two halves: the type, in which `a` is optional, and
-the defaults, a tree beside it. Applying the defaults comes first and knows nothing of conversion: it completes what
-is there, wherever that looks enough like the type, and leaves all complaints to the conversion that follows.
+`variable "v" { type = object({ a = optional(string, "x") }) }` yields two things: a type in which `a` is optional, and
+a parallel tree of defaults. Defaults are applied first and independently of conversion: they complete a value wherever
+it resembles the type, and leave all errors to the conversion that follows.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, TupleType, Type
-from shared_nodes.values.unify import unify
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL, Unknown, Value, object_of, refine, set_of, tuple_of
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL, Unknown, Value, object_of, refine, tuple_of
 
 __all__ = ["Defaults", "apply_defaults"]
 
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """The defaults for one place of a type and for the places below it.
+    """The defaults of one part of a type and of the parts below it.
 
-    `values` are those of the attributes of an object type. `children` are keyed by attribute name for an object
+    `values` are the defaults of the attributes of an object type. `children` are keyed by attribute name for an object
     type, by position (`"0"`) for a tuple type, and by the empty string for the elements of a collection type.
     """
 
@@ -32,7 +32,7 @@ class Defaults:
     children: Mapping[str, Defaults] = field(default_factory=dict)
 
     def child(self, key: str | int) -> Defaults | None:
-        """The defaults for a part of the *given* value, which need not be of the kind the type asks for."""
+        """The defaults for a part of the *given* value, which need not be of the kind that the type requires."""
         if (isinstance(key, int) and isinstance(self.type, TupleType)) or (
             isinstance(key, str) and isinstance(self.type, ObjectType)
         ):
@@ -41,7 +41,8 @@ class Defaults:
 
 
 def apply_defaults(value: Value, defaults: Defaults) -> Value:
-    """The value with defaults in place of absent and null attributes. Null and unknown values stay as they are."""
+    """The value with defaults in place of absent and null attributes. Null and unknown values are returned
+    unchanged."""
     payload = value.payload
     if payload is NULL or payload.__class__ is Unknown or not (defaults.values or defaults.children):
         return value
@@ -57,12 +58,12 @@ def _complete_part(value: Value, defaults: Defaults | None) -> Value:
 
 
 def _complete_sequence(value: Value, defaults: Defaults) -> Value:
-    """Elements may have got different attributes, so a list or set becomes a tuple if they no longer unify."""
+    """Complete every element. A list or set whose elements no longer unify becomes a tuple."""
     if not value.payload:
         return value.without_marks()
     elements = [_complete_part(element, defaults.child(index)) for index, element in enumerate(value.payload)]
     if not isinstance(value.type, TupleType):
-        unified = _unified(elements)
+        unified = _unify_values(elements)
         if unified is not None:
             element = unified[0].type
             return set_of(element, unified) if isinstance(value.type, SetType) else _list(element, unified)
@@ -85,14 +86,14 @@ def _complete_attributes(value: Value, defaults: Defaults) -> Value:
         if not attributes:
             return value.without_marks()
         names = sorted(attributes)
-        unified = _unified([attributes[name] for name in names])
+        unified = _unify_values([attributes[name] for name in names])
         if unified is not None:
             return Value(MapType(unified[0].type), dict(zip(names, unified, strict=True)))
     return object_of(attributes)
 
 
-def _unified(elements: list[Value]) -> list[Value] | None:
-    """All elements converted to one type, or None. Those that cannot be told yet become wholly unknown together."""
+def _unify_values(elements: list[Value]) -> list[Value] | None:
+    """Convert all elements to one type, or return None. While the common type is unknown, every element is unknown."""
     common = unify([element.type for element in elements], unsafe=True)
     if common is None:
         return None

@@ -1,10 +1,10 @@
-"""The `==` of the language: no conversion, three answers (true, false, unknown), marks of both sides on the result.
+"""The `==` of the language: no conversion, three results (true, false, unknown), marks of both sides on the result.
 
-Values of different types are unequal, except that nulls of all types are equal to each other. With an unknown on
-one side the answer can still be false: when the types can never agree, or when the refinement of the unknown
-excludes the other side. It is never true.
+Values of different types are unequal, except that nulls of all types are equal to each other. If one side is unknown
+the result can still be false: when the types can never agree, or when the refinement of the unknown excludes the other
+side. It is never true.
 
-Inside containers the first pair, in iteration order, that is not plainly equal decides: `[unknown, 1] == [x, 2]` is
+Inside containers, the first pair in iteration order that is not known to be equal decides: `[unknown, 1] == [x, 2]` is
 unknown, `[1, unknown] == [2, x]` is false.
 """
 
@@ -18,6 +18,7 @@ from gmpy2 import mpfr
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.number import NumberTooLargeError, is_whole, number_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.set_key import set_key
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -36,7 +37,7 @@ from shared_nodes.values.value import FALSE, NULL, TRUE, Unknown, Value, unknown
 __all__ = ["UNKNOWN_BOOL", "conforms", "equals", "excludes", "numbers_equal"]
 
 UNKNOWN_BOOL: Final = unknown(BOOL, NOT_NULL)
-"""What every predicate answers when it cannot tell yet."""
+"""The result of every predicate that cannot be decided yet."""
 
 
 def equals(left: Value, right: Value, flavour: Flavour = TERRAFORM_1_11) -> Value:
@@ -49,10 +50,10 @@ def equals(left: Value, right: Value, flavour: Flavour = TERRAFORM_1_11) -> Valu
 
 
 def _equals_before_types_settle(left: Value, right: Value) -> Value | None:
-    """The answer for known values with a part whose very type is unknown; None for all others.
+    """The result for known values that contain a part of unknown type; None for all others.
 
-    Such a part may become anything, so nothing else is compared, not even what is plainly different. Only types
-    that can never be made to agree settle the matter.
+    Such a part may become anything, so nothing else is compared, not even parts that clearly differ. Only types that
+    can never agree decide the result.
     """
     if not (contains_dynamic(left.type) or contains_dynamic(right.type)):
         return None
@@ -76,7 +77,7 @@ def _has_settled_type(value: Value) -> bool:
 
 
 def _equals(left: Value, right: Value) -> Value:
-    """Equality of values whose marks are dealt with and whose types are settled."""
+    """Compare values whose marks have been collected and whose types are settled."""
     left_payload, right_payload = left.payload, right.payload
     kind = left_payload.__class__
     if kind is Unknown or right_payload.__class__ is Unknown:
@@ -119,12 +120,11 @@ def _equal_by_key(left: dict[str, Value], right: dict[str, Value]) -> Value:
 
 
 def _equal_sets(left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
-    """An unknown element leaves the answer open; an element with an unknown *inside* is just in no other set.
+    """Compare two sets. An unknown element leaves the result open; one with an unknown *inside* is in no other set.
 
-    Sets of strings are compared in order. Others are looked up by their keys, which tell `0` from `-0`.
+    Sets of strings are compared in order. Elements of other sets are looked up by key, which distinguishes `0` from
+    `-0`.
     """
-    from shared_nodes.values.ordering import set_key
-
     if any(element.payload.__class__ is Unknown for element in (*left, *right)):
         return UNKNOWN_BOOL
     if len(left) != len(right):
@@ -178,7 +178,10 @@ def _number_excluded(number: mpfr, refinement: Refinement) -> bool:
 
 
 def _length_excluded(collection: Value, refinement: Refinement) -> bool:
-    """A set with unknown elements may still shrink, down to one element, as they turn out to be equal."""
+    """Whether no possible length satisfies the refinement.
+
+    A set with unknown elements may shrink, down to one element, if they turn out to be equal.
+    """
     most = least = len(collection.payload)
     if least > 1 and isinstance(collection.type, SetType) and not collection.is_wholly_known:
         least = 1
@@ -186,10 +189,10 @@ def _length_excluded(collection: Value, refinement: Refinement) -> bool:
 
 
 def numbers_equal(left: mpfr, right: mpfr) -> bool:
-    """Whole numbers by value, all others by their text form.
+    """Compare whole numbers by value and all others by their text form.
 
     The text depends on the precision, so the quotient of two 64-bit numbers equals the literal it prints as, although
-    their bits differ: numbers are the same when they would be stored the same.
+    their bits differ: numbers are the same if they would be stored the same.
     """
     if left == right and left.precision == right.precision:
         return True
@@ -208,7 +211,7 @@ _CLEARLY_APART: Final = 1e-6
 
 
 def conforms(given: Type, wanted: Type) -> bool:
-    """Whether a type is `wanted` but for dynamic parts of `wanted`, which stand for any type."""
+    """Whether a type equals `wanted`, where dynamic parts of `wanted` match any type."""
     if wanted is DYNAMIC or given == wanted:
         return True
     if isinstance(wanted, ListType | SetType | MapType):

@@ -1,12 +1,12 @@
 """Values, types and paths as JSON, with exact numbers.
 
-The functions here translate to and from a *tree*: dict, list, str, bool, None, and `JsonNumber` for numbers, which
-keeps the decimal text. `dumps` and `loads` translate between trees and text. Floats appear nowhere, because a number
+The functions here translate to and from a *tree*: dict, list, str, bool, None, and `JsonNumber`, which keeps the
+decimal text of a number. `dumps` and `loads` translate between trees and text. Floats are never used, because a number
 may have more digits than a float can hold.
 
-JSON cannot say everything about a value. Marks and unknown parts have no JSON form; what a plan shows for them are
-the separate shapes made by `unknown_shape` and `sensitive_shape`. The type is needed to read a value back, except
-where the constraint leaves it open: there the text carries it along, as `{"value": ..., "type": ...}`.
+JSON cannot express everything about a value. Marks and unknown parts have no JSON form; a plan represents them in the
+separate shapes made by `unknown_shape` and `sensitive_shape`. Reading a value back requires its type, except where the
+constraint is dynamic: there the text includes it, as `{"value": ..., "type": ...}`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -47,7 +48,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
 )
@@ -57,9 +57,9 @@ __all__ = [
     "JsonNumber",
     "JsonWriter",
     "Tree",
+    "are_strings",
     "dumps",
     "implied_value",
-    "is_of_texts",
     "kind_of",
     "loads",
     "path_from_json",
@@ -75,7 +75,7 @@ __all__ = [
 
 
 class JsonError(Exception):
-    """The value has no JSON form, or the JSON is not of the form asked for. The message is without final period."""
+    """The value has no JSON form, or the JSON does not have the expected form. The message has no final period."""
 
     def __init__(self, message: str, path: Path = ()) -> None:
         super().__init__(message)
@@ -89,7 +89,7 @@ class JsonError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class JsonNumber:
-    """A number by its decimal text."""
+    """A number, represented by its decimal text."""
 
     text: str
 
@@ -118,14 +118,20 @@ _ESCAPED_FOR_HTML: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff<>
 
 
 def dumps(tree: Tree, *, escape_html: bool = True, indent: int | None = None) -> str:
-    """JSON text as the original's encoder writes it: no spaces, or one item a line with `indent`; keys in the order
-    of the tree; `<`, `>` and `&` escaped unless told otherwise."""
+    """JSON text as the original's encoder writes it.
+
+    There are no spaces or, with `indent`, one item per line. Keys keep the order of the tree. `<`, `>` and `&` are
+    escaped unless `escape_html` is false.
+    """
     return JsonWriter(escape_html=escape_html, indent=indent).text(tree)
 
 
 class JsonWriter:
-    """Writes any number of trees alike, see `dumps`. It remembers names of members, and texts that are in lists of
-    nothing but texts: large documents repeat these without end, such as the addresses in lists of dependencies."""
+    """Writes any number of trees in the format of `dumps`.
+
+    It caches the quoted form of member names and of strings in lists of strings, which large documents repeat very
+    often, such as the addresses in lists of dependencies.
+    """
 
     __slots__ = ("_colon", "_escaped", "_indent", "_quoted")
 
@@ -141,8 +147,10 @@ class JsonWriter:
         return "".join(parts)
 
     def members(self, tree: dict[str, Tree]) -> str:
-        """The inside of the text of an object, without the braces and the space behind them: for a document that is too
-        large to be put together without need."""
+        """The members of an object as text, without the braces and the space inside them.
+
+        For documents that are too large to be assembled without need.
+        """
         parts: list[str] = []
         self._write_items(tree, parts, "\n" + " " * (self._indent or 0))
         return "".join(parts)
@@ -172,7 +180,7 @@ class JsonWriter:
                 parts.append(before + quoted[key] + self._colon)
                 self._write(item, parts, newline)
                 before = separator
-        elif is_of_texts(tree):
+        elif are_strings(tree):
             parts.append(separator.join(map(quoted.__getitem__, tree)))
         else:
             for position, item in enumerate(tree):
@@ -181,8 +189,8 @@ class JsonWriter:
                 self._write(item, parts, newline)
 
 
-def is_of_texts(items: list[Tree]) -> TypeGuard[list[str]]:
-    """Told without a look at single items, as lists of dependencies can be very long."""
+def are_strings(items: list[Tree]) -> TypeGuard[list[str]]:
+    """Whether all items are strings. Checks types as a set, since lists of dependencies can be very long."""
     return set(map(type, items)) <= {str}
 
 
@@ -204,7 +212,7 @@ def _reject(constant: str) -> Tree:
 
 
 def loads(text: str) -> Tree:
-    """Parse JSON text; of duplicate keys the last one counts."""
+    """Parse JSON text. The last of several equal keys wins."""
     try:
         tree: Tree = json.loads(text, parse_int=JsonNumber, parse_float=JsonNumber, parse_constant=_reject)
     except ValueError as failure:
@@ -218,8 +226,10 @@ def loads(text: str) -> Tree:
 
 
 def type_to_json(ty: Type) -> Tree:
-    """`"string"`, `["list", T]`, `["tuple", [T, ...]]`, `["object", {name: T}]`, the latter with a list of the names of
-    optional attributes if there are any."""
+    """`"string"`, `["list", T]`, `["tuple", [T, ...]]` or `["object", {name: T}]`.
+
+    The latter is followed by a list of the names of optional attributes, if there are any.
+    """
     match ty:
         case Primitive():
             return ty.name
@@ -240,7 +250,7 @@ _COLLECTIONS: Final[Mapping[str, type[CollectionType]]] = {"list": ListType, "se
 
 
 def type_from_json(tree: Tree) -> Type:
-    """What is wrong with a description is told as the original does, which reads it from left to right."""
+    """Read a type description. Errors are those of the original, which reads it from left to right."""
     match tree:
         case str():
             if tree not in _PRIMITIVES:
@@ -282,7 +292,7 @@ def _object_type(attributes: Tree, optional: Tree) -> ObjectType:
 
 
 def _of_kind(kind: type[_Kind], tree: Tree, wanted: str) -> _Kind:
-    """Null is empty, whatever is wanted."""
+    """Check that the tree is of a kind. Null counts as empty for every kind."""
     if tree is None:
         return kind()
     if not isinstance(tree, kind):
@@ -307,7 +317,7 @@ def kind_of(tree: Tree) -> str:
 
 
 def value_to_json(value: Value, ty: Type | None = None) -> Tree:
-    """The JSON form of an unmarked, wholly known value that conforms to the type (its own, unless given)."""
+    """The JSON form of an unmarked, wholly known value that conforms to the type (by default its own)."""
     want = value.type if ty is None else ty
     if value.marks:
         raise JsonError("value has marks, so it cannot be serialized as JSON")
@@ -372,7 +382,7 @@ def _position(index: int) -> Step:
 
 
 def value_from_json(tree: Tree, ty: Type) -> Value:
-    """Read a value of the type. Scalars are lenient as in the original: `"5"` is a number where one is wanted."""
+    """Read a value of the type. Scalars are lenient, as in the original: `"5"` is accepted as a number."""
     if ty is DYNAMIC:
         return _dynamic_from_json(tree)
     if tree is None:
@@ -393,7 +403,7 @@ def _key_step(key: str) -> Step:
 
 
 def _dynamic_from_json(tree: Tree) -> Value:
-    """A value beside its type."""
+    """Read a value that is accompanied by its type."""
     if tree is None:
         return NULL_DYNAMIC
     if not isinstance(tree, dict):
@@ -415,8 +425,10 @@ _BOOLS: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
 def _scalar_from_json(tree: Tree, ty: Primitive) -> Value:
-    """A number where a string is wanted is the very text of the number; text that is no number or bool is complained
-    about differently from what is no text either."""
+    """Read a scalar leniently. A number read as a string keeps its exact text.
+
+    The message for a string that is not a number or bool differs from the message for anything but a string.
+    """
     if ty is STRING:
         if isinstance(tree, bool):
             return string("true" if tree else "false")
@@ -469,7 +481,7 @@ def _parts_from_json(tree: Tree, type_of: Callable[[str], Type], step: Callable[
 
 
 def _object_from_json(tree: Tree, ty: ObjectType) -> Value:
-    """Absent attributes are null, unknown names an error."""
+    """Read an object. Absent attributes are null; unknown names are an error."""
     if isinstance(tree, dict):
         for name in tree:
             if name not in ty.attributes:
@@ -479,7 +491,7 @@ def _object_from_json(tree: Tree, ty: ObjectType) -> Value:
 
 
 def implied_value(tree: Tree) -> Value:
-    """The value JSON has by itself: arrays are tuples, objects objects, null a null of dynamic type."""
+    """The value that JSON has without a type: arrays are tuples, objects are objects, null is of dynamic type."""
     match tree:
         case None:
             return NULL_DYNAMIC
@@ -497,19 +509,24 @@ def implied_value(tree: Tree) -> Value:
     return object_of({name: implied_value(part) for name, part in tree.items()})
 
 
-# Shapes beside a value in a plan
+# Shapes that accompany a value in a plan
 
 
 def unknown_shape(value: Value) -> Tree:
-    """`true` in the place of every unknown. Sequences show every position, maps and objects leave out what is known
-    and has no parts."""
+    """The shape of the value with `true` in place of every unknown.
+
+    Sequences show every position; maps and objects omit parts that are known and have no parts themselves.
+    """
     if value.payload.__class__ is Unknown:
         return True
     return _shape(value, unknown_shape)
 
 
 def sensitive_shape(value: Value) -> Tree:
-    """`true` in the place of every sensitive part, otherwise as `unknown_shape`; unknowns count as empty."""
+    """The shape of the value with `true` in place of every sensitive part, built like `unknown_shape`.
+
+    Unknowns count as empty.
+    """
     if value.marks and SENSITIVE in value.marks:
         return True
     if value.payload.__class__ is Unknown:
@@ -530,8 +547,11 @@ def _shape(value: Value, of_part: Callable[[Value], Tree]) -> Tree:
 
 
 def without_unknowns(value: Value) -> Value | None:
-    """What a plan shows of a value: unknown elements of sequences as null, unknown attributes left out, None for a
-    wholly unknown value. All sequences become tuples and all mappings objects."""
+    """What a plan shows of a value, or None for a value that is unknown as a whole.
+
+    Unknown elements of sequences become null and unknown attributes are omitted. All sequences become tuples and all
+    mappings objects.
+    """
     payload = value.payload
     if payload.__class__ is Unknown:
         return None
@@ -549,7 +569,7 @@ def without_unknowns(value: Value) -> Value | None:
 
 
 def path_to_json(path: Path) -> Tree:
-    """The form of `sensitive_attributes` in the state."""
+    """Encode a path as in `sensitive_attributes` of the state."""
     steps: list[Tree] = []
     for step in path:
         if isinstance(step, AttributeStep):

@@ -1,7 +1,7 @@
-"""Marks: labels that travel with a value through every computation.
+"""Marks: labels that accompany a value through every computation.
 
 The language has two, `SENSITIVE` and `EPHEMERAL`. Engines may add their own: any other hashable object is a mark, and
-everything in `shared_nodes.values` treats all marks alike. Expressions make one difference: `kept_by_branch`.
+`shared_nodes.values` treats all marks alike. Conditional expressions make one distinction: `kept_by_branch`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ NO_MARKS: Final[Marks] = frozenset()
 
 
 def kept_by_branch(marks: Marks) -> Marks:
-    """Of the marks of a conditional's branch that was not taken, those its result has all the same: the language's own,
-    since which branch was taken may give a secret away. An engine's marks tell what a value was made from, and it was
-    not made from that branch."""
+    """The marks that a conditional takes over from the branch that was not taken: those of the language itself.
+
+    Which branch was taken may reveal a secret. An engine's marks record what a value was made from, and the result was
+    not made from that branch.
+    """
     return frozenset([mark for mark in marks if isinstance(mark, Mark)]) if marks else marks

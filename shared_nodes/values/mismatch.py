@@ -1,8 +1,8 @@
-"""Why the two results of a conditional have no common type, in words.
+"""Explanations of why the two results of a conditional have no common type.
 
-The text completes "The true and false result expressions must have consistent types." and names the first difference
-in attribute order. Unification was tried before, so not every difference it may name is the one that matters: the
-original does not ask which it was.
+The text completes "The true and false result expressions must have consistent types." and names the first difference in
+attribute order. That difference is not necessarily the reason why unification failed: the original does not look for
+the reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["conditional_mismatch"]
 
 
 def conditional_mismatch(true_type: Type, false_type: Type) -> str:
-    """A sentence without final period. The types are different."""
+    """A sentence without final period that describes how the two types, which are not equal, differ."""
     if isinstance(true_type, ObjectType) and isinstance(false_type, ObjectType):
         found = _object_difference(true_type, false_type)
     elif isinstance(true_type, TupleType) and isinstance(false_type, TupleType):
@@ -59,7 +59,7 @@ def _tuple_difference(true_type: TupleType, false_type: TupleType) -> str | None
 
 
 def _element_difference(true_type: CollectionType, false_type: CollectionType) -> str | None:
-    """Only where the plain names would not tell the two apart: collections of objects, or of tuples."""
+    """Describe different element types where the type names look equal: in collections of objects or of tuples."""
     if type(true_type) is not type(false_type):
         return None
     elements = true_type.element, false_type.element

@@ -1,12 +1,12 @@
-"""Numbers: binary floating point of arbitrary size, each value carrying its own precision in bits.
+"""Numbers: binary floating point of arbitrary size, where each value has its own precision in bits.
 
-The payload of a number value is a `gmpy2.mpfr`: immutable, correctly rounded, with signed zero and infinities and a
-precision of its own, which is exactly the original's model. What mpfr leaves open are the rules for the precision of
-a result and the decimal text form, so these are what this module holds.
+The payload of a number value is a `gmpy2.mpfr`: immutable, correctly rounded, with signed zero, infinities and its own
+precision, which is exactly the original's model. This module adds what mpfr leaves open: the precision of results and
+the decimal text form.
 
-- parsed literals and strings have 512 bits, integers made by functions 64, results of float functions 53;
-- a sum, difference or quotient has the precision of the wider operand; a product as many bits as it needs;
-- the text form is the shortest decimal, without exponent, that identifies the value *at its precision*.
+- Parsed literals and strings have 512 bits, integers made by functions 64, results of float functions 53.
+- A sum, difference or quotient has the precision of the wider operand; a product has as many bits as it needs.
+- The text form is the shortest decimal, without exponent, that identifies the value *at its precision*.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ __all__ = [
     "from_float",
     "from_int",
     "is_infinite",
+    "is_signed_zero",
     "is_whole",
     "modulo",
     "multiply",
@@ -45,38 +46,41 @@ INTEGER_PRECISION: Final = 64
 FLOAT_PRECISION: Final = 53
 
 MAX_TEXT_DIGITS: Final = 1_000_000
-"""A text form longer than this is refused: `1e999999999` is a legal number, but its text would fill the memory."""
+"""Longer text forms are refused: `1e999999999` is a legal number, but its text would exhaust memory."""
 
 NegativeInfinity: Final = mpfr("-inf", LITERAL_PRECISION)
 PositiveInfinity: Final = mpfr("inf", LITERAL_PRECISION)
 
 _LEAST_EXPONENT: Final = -(2**31)
 _GREATEST_EXPONENT: Final = 2**31 - 1
-"""The binary exponents of the original: it adds the decimal one to the size of the mantissa, and refuses to read the
-number if that is out of range, although the power of five it has not looked at yet makes most of these infinite.
-(Computed numbers are infinite beyond 2**(2**30) here and beyond 2**(2**31) there: both have 300 million digits.)"""
+"""Limits of the original's binary exponents.
+
+The original adds the decimal exponent to the size of the mantissa and refuses to read the number if the sum is out of
+range, although the power of five, not yet considered then, makes most such numbers infinite. (Computed numbers are
+infinite beyond 2**(2**30) here and beyond 2**(2**31) there; both have 300 million digits.)
+"""
 
 _DECIMAL: Final = re.compile(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)
 _INFINITY: Final = {"Inf", "+Inf", "-Inf", "inf", "+inf", "-inf"}
 
 
 class NumberError(ValueError):
-    """An operation without a defined result, such as zero divided by zero."""
+    """The operation has no defined result, for example zero divided by zero."""
 
 
 class NumberTooLargeError(ValueError):
-    """The number has a text form beyond `MAX_TEXT_DIGITS`."""
+    """The text form of the number is longer than `MAX_TEXT_DIGITS`."""
 
 
 @cache
 def _context(precision: int) -> gmpy2.context:
-    """One context per precision in use; a context is what makes mpfr round to a chosen width."""
+    """The gmpy2 context that rounds to a precision. One context exists per precision in use."""
     return gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)
 
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> mpfr | None:
-    """Read decimal text, rounded to 512 bits; None when it is not a number in the language's sense."""
+    """Read decimal text, rounded to 512 bits. Returns None if the language does not accept it as a number."""
     if text in _INFINITY:
         return mpfr(text, LITERAL_PRECISION)
     found = _DECIMAL.fullmatch(text)
@@ -100,7 +104,7 @@ _PLAUSIBLE_EXPONENT: Final = 1_000_000
 
 
 def from_int(value: int, precision: int = INTEGER_PRECISION) -> mpfr:
-    """An integer, exact: the precision grows beyond the given one where the integer needs more bits."""
+    """An exact number. The precision is larger than the given one if the integer needs more bits."""
     return mpfr(value, max(precision, value.bit_length()))
 
 
@@ -109,7 +113,7 @@ def from_float(value: float) -> mpfr:
 
 
 def to_int(number: mpfr) -> int:
-    """The integer part, truncated toward zero. The number must be finite."""
+    """The integer part of a finite number, truncated toward zero."""
     return int(gmpy2.mpz(gmpy2.trunc(number))) if number.precision <= 53 else int(_truncate(number))
 
 
@@ -121,7 +125,7 @@ def _truncate(number: mpfr) -> mpz:
 
 
 def _mantissa_and_exponent(number: mpfr) -> tuple[mpz, int]:
-    """number = mantissa * 2**exponent, with an odd mantissa (or zero)."""
+    """Return (m, e) with number = m * 2**e, where m is odd or zero."""
     if gmpy2.is_zero(number):
         return mpz(0), 0
     mantissa, exponent = number.as_mantissa_exp()
@@ -137,11 +141,15 @@ def is_infinite(number: mpfr) -> bool:
     return bool(gmpy2.is_infinite(number))
 
 
+def is_signed_zero(number: mpfr) -> bool:
+    return bool(gmpy2.is_zero(number) and gmpy2.is_signed(number))
+
+
 def negate(number: mpfr) -> mpfr:
     return _context(number.precision).minus(number)
 
 
-def _checked(result: mpfr, reason: str) -> mpfr:
+def _require_number(result: mpfr, reason: str) -> mpfr:
     if gmpy2.is_nan(result):
         raise NumberError(reason)
     return result
@@ -149,16 +157,16 @@ def _checked(result: mpfr, reason: str) -> mpfr:
 
 def add(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).add(left, right), "can't compute sum of opposing infinities")
+    return _require_number(_context(precision).add(left, right), "can't compute sum of opposing infinities")
 
 
 def subtract(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).sub(left, right), "can't subtract infinity from itself")
+    return _require_number(_context(precision).sub(left, right), "can't subtract infinity from itself")
 
 
 def multiply(left: mpfr, right: mpfr) -> mpfr:
-    wide = _checked(_context(LITERAL_PRECISION).mul(left, right), "can't multiply zero by infinity")
+    wide = _require_number(_context(LITERAL_PRECISION).mul(left, right), "can't multiply zero by infinity")
     precision = max(left.precision, right.precision)
     if precision >= LITERAL_PRECISION or gmpy2.is_infinite(wide):
         return wide
@@ -168,7 +176,7 @@ def multiply(left: mpfr, right: mpfr) -> mpfr:
 
 def divide(left: mpfr, right: mpfr) -> mpfr:
     precision = max(left.precision, right.precision)
-    return _checked(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
+    return _require_number(_context(precision).div(left, right), "can't divide zero by zero or infinity by infinity")
 
 
 _MODULO_PANIC: Final = (
@@ -178,7 +186,7 @@ _MODULO_PANIC: Final = (
 
 
 def modulo(left: mpfr, right: mpfr) -> mpfr:
-    """Remainder of truncated division: the sign follows the left operand, and `a % 0` is `a`."""
+    """The remainder of truncated division. Its sign follows the left operand, and `a % 0` is `a`."""
     if gmpy2.is_zero(right):
         return left
     if gmpy2.is_infinite(right):
@@ -204,11 +212,11 @@ def _finite_text(mantissa: mpz, exponent: int, precision: int) -> str:
 
 
 def _shortest_decimal(mantissa: mpz, exponent: int, precision: int) -> str:
-    """Shortest digits strictly between the neighbours halfway to the next values of this precision.
+    """The shortest digits strictly between the midpoints to the neighbouring values of this precision.
 
-    Value and both bounds are written as integers over one power of ten, so that their exact decimal digits can be
-    compared as strings; the walk then stops at the first digit where truncating or incrementing stays inside. Below a
-    power of two the lower neighbour is in truth half as far away; the original ignores that, so `pow(2, 64)` prints
+    Value and bounds are scaled to integers over one power of ten, so that their exact decimal digits can be compared as
+    strings. The search stops at the first digit where truncating or incrementing stays within the bounds. Below a power
+    of two the lower neighbour is actually half as far away; the original ignores that, so `pow(2, 64)` prints
     18446744073709550000.
     """
     bits = mantissa.bit_length()
@@ -229,7 +237,7 @@ def _shortest_decimal(mantissa: mpz, exponent: int, precision: int) -> str:
 
 
 def _cut_between(digits: str, lower: str, upper: str, inclusive: bool) -> str:
-    """The first prefix of `digits`, rounded down or up, that lies between `lower` and `upper`."""
+    """The first prefix of `digits`, rounded down or up, that is between `lower` and `upper`."""
     last = len(digits.rstrip("0"))
     lower_length = len(lower.rstrip("0"))
     upper_delta = 0
@@ -253,7 +261,7 @@ def _cut_between(digits: str, lower: str, upper: str, inclusive: bool) -> str:
 
 
 def _round_at(digits: str, length: int) -> str:
-    """Round to nearest, ties to even, as the original's decimal type does."""
+    """Round to nearest, ties to even, like the original's decimal type."""
     kept, rest = digits[:length], digits[length:].rstrip("0")
     up = int(kept[-1]) % 2 == 1 if rest == "5" else rest >= "5"
     return _increment(kept) if up else kept
@@ -264,7 +272,7 @@ def _increment(digits: str) -> str:
 
 
 def _place_point(digits: str, point: int) -> str:
-    """Digits with the decimal point `point` places from their left end; zeros are filled in on either side."""
+    """Insert the decimal point `point` places from the left end of the digits, padding with zeros on either side."""
     stripped = digits.lstrip("0")
     point -= len(digits) - len(stripped)
     stripped = stripped.rstrip("0")
@@ -296,7 +304,7 @@ _PLAIN_EXPONENTS: Final = range(-4, 6)
 
 
 def short_text(number: mpfr) -> str:
-    """The same, but with an exponent from a million on and below a ten-thousandth: `1.5e+06`."""
+    """Like `number_text`, but with an exponent from one million on and below 0.0001: `1.5e+06`."""
     text = number_text(number)
     whole, _, fraction = text.lstrip("-").partition(".")
     digits = (whole + fraction).lstrip("0")

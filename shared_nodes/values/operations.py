@@ -1,12 +1,12 @@
-"""The operators of the language on values, with unknowns and marks; and index, membership and length.
+"""Operators of the language on values, with unknowns and marks; also index, membership and length.
 
-Operands have the operator's type already (conversion blames the operand, so it is the caller's part). A null operand
-is an `OperationError`; a result that does not exist, such as zero times infinity, is one too. An unknown operand
-makes the result unknown but not null. Bounds of unknown numbers settle comparisons (`x > 3` for an x between 5 and
-10) and are read as exclusive, so `x > 5` stays open there. Arithmetic forgets bounds: `x + 0 > 3` is unknown.
+Operands already have the type of the operator: the caller converts them, since it knows which operand to report. A null
+operand is an `OperationError`, and so is a result that does not exist, such as zero times infinity. An unknown operand
+makes the result unknown but not null. Bounds of unknown numbers decide comparisons (`x > 3` for an x between 5 and 10);
+they are treated as exclusive, so `x > 5` stays unknown there. Arithmetic discards bounds: `x + 0 > 3` is unknown.
 
-Logic does not short-circuit here: `false && unknown` is unknown. In a flavour where a deciding side wins, the
-evaluator drops the other side before it gets this far.
+Logical operators do not short-circuit here: `false && unknown` is unknown. In flavours where one operand can decide the
+result, the evaluator drops the other one before it calls these functions.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ _UNKNOWN_NUMBER: Final = unknown(NUMBER, NOT_NULL)
 
 
 class OperationError(Exception):
-    """The operation has no result. The message is without final period."""
+    """The operation has no result. The message has no final period."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -112,7 +112,7 @@ def negate(operand: Value) -> Value:
 
 
 def _span(value: Value) -> tuple[mpfr, mpfr]:
-    """The least and the greatest number the value can be."""
+    """The least and the greatest number that the value can be."""
     payload = value.payload
     if payload.__class__ is not Unknown:
         return payload, payload
@@ -182,7 +182,7 @@ logical_or: Final = _logic(lambda left, right: left or right)
 
 
 def attribute(value: Value, name: str) -> Value:
-    """An attribute the object type has. The value is not null; of an unknown one the attribute is unknown."""
+    """An attribute of a non-null object. The attribute of an unknown object is unknown."""
     if value.type is DYNAMIC:
         return DYNAMIC_UNKNOWN.with_marks(value.marks)
     assert isinstance(value.type, ObjectType)
@@ -193,9 +193,9 @@ def attribute(value: Value, name: str) -> Value:
 
 
 def index(collection: Value, key: Value) -> Value:
-    """The element of a list, tuple or map under a key of the right type that `has_index` did not deny.
+    """The element of a list, tuple or map at a key of the right type that `has_index` does not rule out.
 
-    The marks of the collection and of the key go on the element.
+    The marks of the collection and of the key are added to the element.
     """
     return _element(collection, key).with_marks(collection.marks | key.marks)
 
@@ -216,7 +216,7 @@ def _element(collection: Value, key: Value) -> Value:
 
 
 def has_index(collection: Value, key: Value) -> Value:
-    """Whether a list, tuple or map has an element under the key. A key of a wrong type is under none."""
+    """Whether a list, tuple or map has an element at the key. A key of the wrong type finds none."""
     return _has_element(collection, key).with_marks(collection.marks | key.marks)
 
 
@@ -237,7 +237,7 @@ def _has_element(collection: Value, key: Value) -> Value:
 def length(collection: Value) -> Value:
     """The number of elements or attributes of a non-null collection, tuple or object.
 
-    A set that holds unknowns may lose elements when they become known, but never all of them.
+    A set that contains unknowns may lose elements when they become known, but never all of them.
     """
     return _length(collection).with_marks(collection.marks)
 

@@ -1,7 +1,7 @@
-"""Places inside values: how to get from a value to one of its parts, and the marks found there.
+"""Paths to parts of values, and the marks found there.
 
-A path is a tuple of steps. An attribute step leads into an object, an index step into a list, tuple or map. Elements
-of sets have no path: what concerns one of them (its marks, say) concerns the set.
+A path is a tuple of steps. An attribute step leads into an object, an index step into a list, tuple or map. Elements of
+sets have no path: a mark on one of them applies to the set.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class AttributeStep:
 
 @dataclass(frozen=True, slots=True)
 class IndexStep:
-    """Into a list or tuple by position, into a map by key. The key is a string or number value."""
+    """A step into a list or tuple by position, or into a map by key. The key is a number or string value."""
 
     key: Value
 
@@ -47,7 +47,7 @@ def _step_text(step: Step) -> str:
 
 
 def _parts(value: Value) -> Iterator[tuple[Step, Value]]:
-    """The parts of a value that have a path, in iteration order. Nothing for scalars, sets, nulls and unknowns."""
+    """The parts of a value that have a path, in iteration order. Scalars, sets, nulls and unknowns have none."""
     payload = value.payload
     if payload.__class__ is dict:
         if isinstance(value.type, ObjectType):
@@ -59,8 +59,10 @@ def _parts(value: Value) -> Iterator[tuple[Step, Value]]:
 
 
 def marks_by_path(value: Value) -> list[tuple[Path, Marks]]:
-    """Every marked part with the path to it, a part before what it contains, otherwise in iteration order. Most values
-    have no marks at all, and to find that out takes no paths."""
+    """The path and marks of every marked part; a part comes before its contents, otherwise in iteration order.
+
+    Most values have no marks at all, and no path is built to establish that.
+    """
     found: list[tuple[Path, Marks]] = []
     if value.deep_marks():
         _collect_marks(value, (), found)
@@ -75,14 +77,14 @@ def _collect_marks(value: Value, path: Path, found: list[tuple[Path, Marks]]) ->
 
 
 def strip_marks(value: Value) -> tuple[Value, list[tuple[Path, Marks]]]:
-    """The value without marks, and what `mark_at_paths` needs to put them back."""
+    """The value without marks, together with what `mark_at_paths` needs to restore them."""
     plain, marks = value.unmark_deep()
     return plain, marks_by_path(value) if marks else []
 
 
 def mark_at_paths(value: Value, marked: Iterable[tuple[Path, Marks]]) -> Value:
-    """The value with marks added at the given places. Paths that lead nowhere in this value are ignored: a stored
-    path may be older than the value."""
+    """Add marks at the given paths. Paths that do not exist in this value are ignored: a stored path may be
+    outdated."""
     here: list[Marks] = []
     below: dict[Step, list[tuple[Path, Marks]]] = {}
     for path, marks in marked:

@@ -1,7 +1,7 @@
-"""Whether two values are the same in every respect: type, nullness, what is known of unknowns, and marks.
+"""Whether two values are the same in every respect: type, nullness, refinements of unknowns, and marks.
 
-It always has an answer, unlike the `==` of the language. The one difference from comparing representations with
-Python's `==`: fractions are the same when they would be stored the same, whatever precision they were computed with.
+Unlike the `==` of the language, the result is always known. It differs from Python's `==` on values in one respect:
+fractions are the same if they would be stored the same, whatever precision they were computed with.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def raw_equals(left: Value, right: Value) -> bool:
 
 
 def unrefined(value: Value) -> Value:
-    """The value with every unknown reduced to being unknown: providers need not keep what else is known of it."""
+    """The value with all refinements of unknowns dropped, since providers need not preserve them."""
     payload = value.payload
     if payload.__class__ is Unknown:
         return value if payload.refinement is UNREFINED else unknown(value.type).with_marks(value.marks)

@@ -1,21 +1,33 @@
-"""Containers with other elements: the same kind of list, set, map, tuple or object around new content.
+"""Containers with new elements: the same kind of list, set, map, tuple or object around other content.
 
-Unlike `Value.map_elements`, elements may change their types where the container allows it: the type of a tuple or an
-object follows its elements.
+Marks of the container are kept. `map_elements` also keeps its type; `rebuilt` and `transformed` let the type of a tuple
+or an object follow its elements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import ListType, MapType, SetType
-from shared_nodes.values.value import Value, list_of, map_of, object_of, set_of, tuple_of
+from shared_nodes.values.value import Value, list_of, map_of, object_of, tuple_of
 
-__all__ = ["rebuilt", "transformed"]
+__all__ = ["map_elements", "rebuilt", "transformed"]
+
+
+def map_elements(container: Value, transform: Callable[[Value], Value]) -> Value:
+    """A known container with every element replaced by one of the same type."""
+    payload = container.payload
+    if payload.__class__ is dict:
+        return Value(container.type, {key: transform(part) for key, part in payload.items()}, container.marks)
+    elements = [transform(part) for part in payload]
+    if isinstance(container.type, SetType):
+        return set_of(container.type.element, elements).with_marks(container.marks)
+    return Value(container.type, tuple(elements), container.marks)
 
 
 def rebuilt(container: Value, elements: Sequence[Value]) -> Value:
-    """A known container with its elements, in iteration order, exchanged for these. Marks of the container stay."""
+    """A known container with its elements, in iteration order, replaced by these."""
     ty = container.type
     if isinstance(ty, ListType):
         value = list_of(ty.element, elements)
@@ -30,7 +42,7 @@ def rebuilt(container: Value, elements: Sequence[Value]) -> Value:
 
 
 def transformed(container: Value, transform: Callable[[Value], Value]) -> Value:
-    """Every element transformed. What has no elements, a null or an unknown say, stays as it is."""
+    """The container with every element transformed. A value without elements, such as a null, is returned unchanged."""
     payload = container.payload
     if payload.__class__ is tuple:
         return rebuilt(container, [transform(element) for element in payload])

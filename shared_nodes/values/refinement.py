@@ -1,12 +1,12 @@
-"""What is known about an unknown value: not null, number bounds, string prefix, collection length bounds.
+"""What is known about an unknown value: not null, number bounds, string prefix, bounds of the length.
 
-Refinements matter because they make results known during planning: `x == null` is false for an unknown that
-cannot be null, `length(x) > 0` is true for a string with a known prefix. A refinement only ever narrows.
+Refinements make results known during planning: `x == null` is false for an unknown that cannot be null, and `length(x)
+> 0` is true for a string with a known prefix. Refinements are only ever narrowed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from gmpy2 import mpfr
@@ -26,7 +26,7 @@ class Refinement:
     max_length: int | None = None
 
     def narrow(self, other: Refinement) -> Refinement:
-        """Everything both say. Contradictions are the caller's to avoid: they would be a bug in a function."""
+        """Combine two refinements. Callers must not combine contradictory ones: that would be a bug in a function."""
         lower, lower_inclusive = _tighter(
             (self.lower, self.lower_inclusive), (other.lower, other.lower_inclusive), upwards=True
         )
@@ -44,13 +44,6 @@ class Refinement:
             min_length=max(self.min_length, other.min_length),
             max_length=min(lengths, default=None),
         )
-
-    def only_nullness(self) -> Refinement:
-        """What survives a change of type: whether it can be null, nothing about its content."""
-        return NOT_NULL if self.not_null else UNREFINED
-
-    def without_lengths(self) -> Refinement:
-        return replace(self, min_length=0, max_length=None)
 
     def __repr__(self) -> str:
         parts = ["not null"] if self.not_null else []

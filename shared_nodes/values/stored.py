@@ -1,8 +1,8 @@
-"""Values as they come back from being saved in a plan or handed to a provider.
+"""Values as they are after being saved in a plan or passed to a provider.
 
-Both cross the wire in MessagePack, which keeps a whole number as a 64-bit integer and a fraction as a float64 where
-that is exact, and by its decimal text otherwise. Precision changes on the way, and with it the text form: a product
-that printed 50 digits may print 17 afterwards. Negative zero comes back as zero.
+Both are encoded as MessagePack, which represents a whole number as a 64-bit integer and a fraction as a float64 if that
+is exact, and otherwise by decimal text. This changes the precision and thereby the text form: a product that printed 50
+digits may print 17 afterwards. Negative zero becomes zero.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
+from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.types import NUMBER
 from shared_nodes.values.value import NULL, Unknown, Value, null, number
 
@@ -19,24 +20,25 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def stored(value: Value) -> Value:
-    """The value with the precision of every number as it is after storing. Marks and unknowns stay in place."""
+    """The value with every number at the precision it has after storing. Marks and unknowns are kept."""
     payload = value.payload
     if payload is NULL or payload.__class__ is Unknown:
         return value
     if value.type is NUMBER:
         return number(_stored_number(payload)).with_marks(value.marks)
     if payload.__class__ is tuple or payload.__class__ is dict:
-        return value.map_elements(stored)
+        return map_elements(value, stored)
     return value
 
 
 def unknown_as_null(value: Value) -> Value:
-    """What is saved of a value that is still unknown after apply: a null of its type."""
+    """The value with every unknown replaced by a null of its type, which is how values still unknown after apply are
+    saved."""
     payload = value.payload
     if payload.__class__ is Unknown:
         return null(value.type).with_marks(value.marks)
     if payload.__class__ is tuple or payload.__class__ is dict:
-        return value.map_elements(unknown_as_null)
+        return map_elements(value, unknown_as_null)
     return value
 
 

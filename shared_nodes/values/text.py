@@ -1,7 +1,7 @@
-"""Text as the language sees it: always in normal form C, counted in grapheme clusters.
+"""Text as the language treats it: always in normal form C, measured in grapheme clusters.
 
-Clusters follow UAX 29 as of Unicode 15.0, without the later rule that keeps Indic conjuncts together: that is what
-the original counts, both for `length("...")` and for the columns of diagnostics.
+Clusters follow UAX 29 as of Unicode 15.0, without the later rule that keeps Indic conjuncts together. This is what the
+original counts, both for `length("...")` and for the columns of diagnostics.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SHORT_ESCAPES: Final = {
 
 
 def quoted(text: str) -> str:
-    """The text in double quotes as messages and the order of sets write it: Go's escapes, printable Unicode as is."""
+    """The text in double quotes, as in messages and set keys: with Go's escapes, and printable Unicode unchanged."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return f'"{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text)}"'
@@ -62,7 +62,7 @@ def _escape(character: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Normal form C. Cheap for the common case: ASCII is always normal already."""
+    """The text in normal form C. ASCII text is always normal, so the common case is cheap."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
@@ -79,14 +79,14 @@ def length_in_graphemes(text: str) -> int:
 
 
 _ENDS_CLUSTER: Final = frozenset("\t !\"#$%&'()*+,-./:;?@[\\]^_{|}~")
-"""ASCII characters that the original trusts never to combine with what follows (measured: `<`, `=` and `>` are not
-among them, because a combining slash turns them into other characters)."""
+"""ASCII characters that, for the original, never combine with what follows. Measured: `<`, `=` and `>` are not among
+them, because a combining slash turns them into other characters."""
 
 
 def known_prefix(text: str, max_bytes: int | None = None) -> str:
-    """As much of the beginning of an unfinished string as later text cannot change.
+    """The longest prefix of an unfinished string that later text cannot change.
 
-    What follows may combine with the last grapheme cluster, so that one is left off, unless it is punctuation that
+    Later text may combine with the last grapheme cluster, so that cluster is dropped, unless it is punctuation that
     certainly ends there. With `max_bytes`, the text is first cut to that many bytes.
     """
     if max_bytes is not None:

@@ -1,10 +1,11 @@
-"""Types of the language, as immutable structural values.
+"""The types of the language, as immutable structural values.
 
-Two types are equal when they have the same structure; nothing is nominal. `DYNAMIC` stands both for "not known
-yet" (the type of an unconstrained unknown) and for "anything" (in a constraint), exactly as in the original.
-Object types may name optional attributes; only constraints do, never the type of a value.
+Two types are equal if they have the same structure; nothing is nominal. `DYNAMIC` means both "not known yet" (the type
+of an unconstrained unknown) and "anything" (in a constraint), exactly as in the original. Object types may have
+optional attributes, but only in constraints, never as the type of a value.
 
-Hash and dynamic-ness are computed once: types are dictionary keys on the hot path of conversion and unification.
+Hashes and whether a type contains dynamic parts are computed once, since types are dictionary keys on the hot path of
+conversion and unification.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = [
 
 
 class Type:
-    """Base of all types. Compare with `==`; test for a kind with `isinstance`."""
+    """Base class of all types. Compare types with `==`; test for a kind with `isinstance`."""
 
     __slots__ = ("_dynamic", "_hash", "_optional")
 
@@ -51,7 +52,7 @@ class Type:
 
 
 class Primitive(Type):
-    """string, number, bool, and the dynamic type. Exactly four instances exist, so identity is equality."""
+    """string, number, bool, or the dynamic type. Exactly four instances exist, so equality is identity."""
 
     __slots__ = ("name",)
 
@@ -60,7 +61,7 @@ class Primitive(Type):
         self._dynamic = name == "dynamic"
         self._optional = False
 
-    # Identity's own, written in C: these are the parts of nearly all types there are.
+    # Identity comparison, implemented in C: nearly all types are built of these.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
@@ -81,7 +82,7 @@ def _primitive(name: str) -> Primitive:
 
 
 class CollectionType(Type):
-    """Any number of elements of one type: list, set or map."""
+    """A list, set or map: any number of elements of one type."""
 
     __slots__ = ("element",)
 
@@ -132,7 +133,7 @@ class TupleType(Type):
 
 
 class ObjectType(Type):
-    """Named attributes, kept in byte order of their (normalised) names."""
+    """Named attributes, in byte order of their normalised names."""
 
     __slots__ = ("attributes", "optional")
 
@@ -155,7 +156,7 @@ class ObjectType(Type):
 
 
 def type_text(ty: Type) -> str:
-    """The constraint syntax that denotes the type: `map(object({ a = string }))`."""
+    """The type in constraint syntax: `map(object({ a = string }))`."""
     match ty:
         case Primitive():
             return "any" if ty is DYNAMIC else ty.name
@@ -173,7 +174,7 @@ def type_text(ty: Type) -> str:
 
 
 def friendly_name(ty: Type) -> str:
-    """The name messages use for the type of a value: `list of string`."""
+    """The name used in messages for the type of a value: `list of string`."""
     match ty:
         case Primitive():
             return ty.name
@@ -185,7 +186,7 @@ def friendly_name(ty: Type) -> str:
 
 
 def friendly_name_for_constraint(ty: Type) -> str:
-    """The name messages use for a type that is asked for: `list of any single type`."""
+    """The name used in messages for a required type: `list of any single type`."""
     match ty:
         case Primitive():
             return "any type" if ty is DYNAMIC else ty.name
@@ -198,12 +199,13 @@ def friendly_name_for_constraint(ty: Type) -> str:
 
 
 def contains_dynamic(ty: Type) -> bool:
-    """Whether the type is dynamic or has a dynamic part; known from construction, as conversion asks all the time."""
+    """Whether the type is dynamic or has a dynamic part. Computed at construction, since conversion needs it
+    constantly."""
     return ty._dynamic
 
 
 def without_optional_attributes(ty: Type) -> Type:
-    """The type a value has after conversion to the constraint `ty`: the same structure, nothing optional."""
+    """The type of a value converted to the constraint `ty`: the same structure, with no optional attributes."""
     if not ty._optional:
         return ty
     match ty:

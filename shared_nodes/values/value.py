@@ -6,38 +6,41 @@ The payload is `NULL`, an `Unknown` with its refinement, or known content:
     number  gmpy2.mpfr                map, object        dict of str to Value, in key order
     bool    bool
 
-Values are immutable (the type checker holds every attribute final; run-time guards would triple the cost of the
-most frequent allocation of the program). Elements of lists, tuples, maps and objects carry their own marks and may
-be unknown or null; a collection with unknown elements is itself known. Sets cannot hold marked elements: building
-one moves the marks of the elements to the set.
+Values are immutable: the type checker treats every attribute as final, because guards at run time would triple the cost
+of the most frequent allocation of the program. Elements of lists, tuples, maps and objects have their own marks and may
+be unknown or null; a collection with unknown elements is itself known. Sets cannot hold marked elements: `sets.set_of`
+moves the marks of the members to the set.
 
-Construct with the functions below, never with `Value(...)` from outside this package: they keep the invariants.
+Outside this package, construct values with the functions below and `set_of`, which maintain these invariants, and never
+with `Value(...)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-import gmpy2
 from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.number import LITERAL_PRECISION, NumberTooLargeError, number_text
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
-from shared_nodes.values.text import normalise
+from shared_nodes.values.text import normalise, quoted
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
     NUMBER,
     STRING,
+    CollectionType,
     ListType,
     MapType,
     ObjectType,
     SetType,
     TupleType,
     Type,
+    type_text,
 )
 
 __all__ = [
@@ -58,10 +61,10 @@ __all__ = [
     "number",
     "object_of",
     "refine",
-    "set_of",
     "string",
     "tuple_of",
     "unknown",
+    "value_text",
 ]
 
 
@@ -79,7 +82,7 @@ NULL: Final = _Null()
 
 
 class Unknown:
-    """Payload of a value that is not known yet."""
+    """The payload of a value that is not known yet."""
 
     __slots__ = ("refinement",)
 
@@ -115,12 +118,12 @@ class Value:
 
     @property
     def refinement(self) -> Refinement:
-        """What is known about an unknown value; nothing (`UNREFINED`) for a known one."""
+        """What is known about an unknown value; `UNREFINED` for a known one."""
         return self.payload.refinement if self.payload.__class__ is Unknown else UNREFINED
 
     @property
     def is_wholly_known(self) -> bool:
-        """Known, and so is everything inside."""
+        """Whether the value and everything inside it are known."""
         payload = self.payload
         if payload.__class__ is Unknown:
             return False
@@ -134,7 +137,7 @@ class Value:
         return mark in self.marks
 
     def with_marks(self, marks: Marks) -> Value:
-        """The value with these marks added to its own."""
+        """The value with these marks in addition to its own."""
         if not marks or marks <= self.marks:
             return self
         return Value(self.type, self.payload, self.marks | marks)
@@ -143,16 +146,16 @@ class Value:
         return self.with_marks(frozenset((mark,)))
 
     def without_marks(self) -> Value:
-        """The value without its own marks; those of its elements stay."""
+        """The value without its own marks. Marks of its elements are kept."""
         return Value(self.type, self.payload) if self.marks else self
 
     def unmark_deep(self) -> tuple[Value, Marks]:
-        """The value without any mark anywhere, and the union of all marks that were found."""
+        """The value without any marks, its own or inside, and the union of all marks removed."""
         collected = self.deep_marks()
         return (self, NO_MARKS) if not collected else (self._strip(), collected)
 
     def deep_marks(self) -> Marks:
-        """All marks found anywhere in the value. Most values have none, so nothing is built until one is found."""
+        """All marks of the value and its parts. Most values have none, so no set is built until a mark is found."""
         payload = self.payload
         if payload.__class__ is dict:
             payload = payload.values()
@@ -174,17 +177,12 @@ class Value:
             payload = {key: element._strip() for key, element in payload.items()}
         return Value(self.type, payload)
 
-    def map_elements(self, transform: Callable[[Value], Value]) -> Value:
-        """A known list, set, tuple, map or object with every element replaced by one of the same type."""
-        if self.payload.__class__ is dict:
-            return Value(self.type, {k: transform(e) for k, e in self.payload.items()}, self.marks)
-        if isinstance(self.type, SetType):
-            return set_of(self.type.element, [transform(e) for e in self.payload]).with_marks(self.marks)
-        return Value(self.type, tuple([transform(e) for e in self.payload]), self.marks)
-
     def elements(self) -> Iterator[tuple[Value, Value]]:
-        """(key, element) pairs in iteration order of a known, non-null, iterable value; marks of the value are not
-        added. Keys are numbers for sequences, strings for maps and objects, the element itself for sets."""
+        """(key, element) pairs, in iteration order, of a known, non-null, iterable value.
+
+        Keys are numbers for sequences, strings for maps and objects, and the element itself for sets. The marks of the
+        value are not added.
+        """
         payload = self.payload
         if payload.__class__ is dict:
             return ((string(key), element) for key, element in payload.items())
@@ -193,8 +191,10 @@ class Value:
         return ((integer(index), element) for index, element in enumerate(payload))
 
     def __eq__(self, other: object) -> bool:
-        """Identical in type, content and marks: equality of representations, for tests and change detection. The
-        `==` of the language, which knows unknowns, is `equality.equals`."""
+        """Whether type, content and marks are identical: equality of representations, for tests and change detection.
+
+        The `==` of the language, which handles unknowns, is `equality.equals`.
+        """
         if self is other:
             return True
         if not isinstance(other, Value):
@@ -211,7 +211,7 @@ class Value:
         return hash((self.type, tuple(payload.items()) if payload.__class__ is dict else payload))
 
     def __repr__(self) -> str:
-        from shared_nodes.values.printing import value_text
+        from shared_nodes.values.value import value_text
 
         return value_text(self)
 
@@ -237,12 +237,12 @@ def number(payload: mpfr) -> Value:
 
 
 def integer(whole: int) -> Value:
-    """A whole number as functions make it: 64 bits, more only where needed."""
+    """A whole number as functions produce it: with 64 bits, or more if needed."""
     return _SMALL_INTEGERS[whole] if 0 <= whole < 1024 else Value(NUMBER, numbers.from_int(whole))
 
 
 _SMALL_INTEGERS: Final = tuple([Value(NUMBER, numbers.from_int(whole)) for whole in range(1024)])
-"""Indices and lengths, which are asked for again and again."""
+"""Cached values for indices and lengths, which are needed very often."""
 
 
 def null(type: Type) -> Value:
@@ -250,7 +250,7 @@ def null(type: Type) -> Value:
 
 
 def unknown(type: Type, refinement: Refinement = UNREFINED) -> Value:
-    """An unknown value; a refinement that leaves a single possibility gives that known value instead."""
+    """An unknown value. A refinement that leaves a single possibility gives that known value instead."""
     if type is DYNAMIC:
         return DYNAMIC_UNKNOWN
     if refinement is UNREFINED:
@@ -261,7 +261,7 @@ def unknown(type: Type, refinement: Refinement = UNREFINED) -> Value:
 
 
 def refine(value: Value, refinement: Refinement) -> Value:
-    """Narrow an unknown value. Known values and unknowns of dynamic type are returned as they are."""
+    """Narrow an unknown value. Known values and unknowns of dynamic type are returned unchanged."""
     payload = value.payload
     if payload.__class__ is not Unknown or value.type is DYNAMIC:
         return value
@@ -271,7 +271,7 @@ def refine(value: Value, refinement: Refinement) -> Value:
 
 
 def _collapse(type: Type, refinement: Refinement) -> Value | None:
-    """The only value the refinement admits, if there is just one (elements may still be unknown)."""
+    """The only value that the refinement admits, if there is exactly one. Its elements may be unknown."""
     if not refinement.not_null:
         return None
     if type is NUMBER and refinement.lower is not None and refinement.lower == refinement.upper:
@@ -311,8 +311,8 @@ def object_of(attributes: Mapping[str, Value]) -> Value:
 
 
 _REMEMBERED_PARTS: Final = 64
-"""Types of tuples and objects up to this size are remembered: a loop makes the same one over and over, and types that
-are the same object compare at once."""
+"""Types of tuples and objects up to this size are cached. A loop creates the same type repeatedly, and identical
+objects compare at once."""
 
 
 @lru_cache(maxsize=4096)
@@ -325,27 +325,82 @@ def _tuple_type(types: tuple[Type, ...]) -> TupleType:
     return TupleType(types)
 
 
-def set_of(element: Type, elements: Iterable[Value]) -> Value:
-    """A set: marks of the elements move to the set, equal elements become one, the rest is put in order."""
-    from shared_nodes.values.ordering import distinct_in_set_order
-
-    members = list(elements)
-    marks = NO_MARKS
-    for member in members:
-        found = member.deep_marks()
-        if found:
-            marks = marks | found
-    if marks:
-        members = [member.unmark_deep()[0] for member in members]
-    return Value(SetType(element), distinct_in_set_order(element, members), marks)
-
-
 def _sorted_by_key(elements: Mapping[str, Value]) -> dict[str, Value]:
-    """Keys in normal form and byte order. (Code point order is byte order for valid text.)"""
+    """Sort by key, with keys in normal form. (Code point order equals byte order for valid text.)"""
     if not "".join(elements).isascii():
         elements = {normalise(key): value for key, value in elements.items()}
     return {key: elements[key] for key in sorted(elements)}
 
 
-def is_signed_zero(payload: mpfr) -> bool:
-    return bool(gmpy2.is_zero(payload) and gmpy2.is_signed(payload))
+# Text form
+
+
+def value_text(value: Value) -> str:
+    """A readable text of the value, for tests, logs and reports.
+
+    It looks like the language and is complete: two values have the same text only if they are identical.
+
+        "a"  5  true  [1, "a"]  {a = 1}  tolist([1])  toset(["a"])  tomap({a = 1})
+        tolist(string, [])                 an empty collection names its element type
+        null(string)  unknown(string, not null, prefix "x")
+        sensitive("a")                     marks by name, nested in alphabetical order
+        5@64                               a number whose precision is not that of a literal
+    """
+    text = _unmarked_text(value)
+    for name in sorted(map(str, map(repr, value.marks)), reverse=True):
+        text = f"{name}({text})"
+    return text
+
+
+def _unmarked_text(value: Value) -> str:
+    payload = value.payload
+    if payload is NULL:
+        return f"null({type_text(value.type)})"
+    if payload.__class__ is Unknown:
+        return f"unknown({', '.join([type_text(value.type), *_refinement_texts(payload.refinement)])})"
+    if payload.__class__ is str:
+        return quoted(payload)
+    if payload.__class__ is bool:
+        return "true" if payload else "false"
+    if payload.__class__ is dict:
+        parts = ", ".join(f"{_key_text(key)} = {value_text(part)}" for key, part in payload.items())
+        return _add_collection_type(value, "{" + parts + "}")
+    if payload.__class__ is tuple:
+        return _add_collection_type(value, "[" + ", ".join(map(value_text, payload)) + "]")
+    return _number_text(payload)
+
+
+def _add_collection_type(value: Value, content: str) -> str:
+    """Wrap the content of a collection in its constructor, which names the element type if no element shows it."""
+    ty = value.type
+    if not isinstance(ty, CollectionType):
+        return content
+    shown = value.payload and ty.element is not DYNAMIC
+    return f"to{ty.kind}({content})" if shown else f"to{ty.kind}({type_text(ty.element)}, {content})"
+
+
+def _key_text(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else quoted(key)
+
+
+def _number_text(payload: mpfr) -> str:
+    try:
+        text = number_text(payload)
+    except NumberTooLargeError:
+        text = str(payload)
+    return text if payload.precision == LITERAL_PRECISION else f"{text}@{payload.precision}"
+
+
+def _refinement_texts(refinement: Refinement) -> list[str]:
+    parts = ["not null"] if refinement.not_null else []
+    if refinement.lower is not None:
+        parts.append(f"{'>=' if refinement.lower_inclusive else '>'} {_number_text(refinement.lower)}")
+    if refinement.upper is not None:
+        parts.append(f"{'<=' if refinement.upper_inclusive else '<'} {_number_text(refinement.upper)}")
+    if refinement.prefix:
+        parts.append(f"prefix {quoted(refinement.prefix)}")
+    if refinement.min_length or refinement.max_length is not None:
+        parts.append(
+            f"length {refinement.min_length}..{'' if refinement.max_length is None else refinement.max_length}"
+        )
+    return parts

@@ -29,9 +29,9 @@ from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
-from shared_nodes.diagnostics import has_errors
-from shared_nodes.engine import EngineRequest, PlanResult
-from shared_nodes.nodes.session import Session, open_session
+from shared_nodes.lang.diagnostics import has_errors
+from shared_nodes.operations.engine import EngineRequest, PlanResult
+from shared_nodes.operations.session import Session, open_session
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["Order", "legacy_order", "new_order"]

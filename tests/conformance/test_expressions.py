@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from harness.expressions.compare import Agreement
+from harness.expressions.compare import AnswerAgreement
 from harness.expressions.corpus import judge_file, read_lines, waiting_ids
 
 EXPRESSIONS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "expressions"
@@ -20,7 +20,7 @@ FILES: Final = sorted(EXPRESSIONS.glob("*.jsonl"))
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_area_agrees_with_terraform_in_every_detail(file: Path) -> None:
     judged = [item for item in judge_file(file) if not item.waiting]
-    inexact = {item.identifier: str(item.agreement) for item in judged if item.agreement is not Agreement.EXACT}
+    inexact = {item.identifier: str(item.agreement) for item in judged if item.agreement is not AnswerAgreement.EXACT}
     assert judged
     assert inexact == {}
 

@@ -20,11 +20,11 @@ from harness.scenarios.simulated import furnished_cloud
 from harness.scenarios.stage import Stage
 from harness.scenarios.step import run_step
 from harness.scenarios.way import Way
+from harness.simulation.simcloud.leaks import leaks
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL
-from shared_nodes.providers.simcloud.leaks import leaks
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.thing import THING_TYPE
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree
 from shared_nodes.world import World

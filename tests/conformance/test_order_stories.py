@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 import trio
 
-from shared_nodes.engine import Mode, Options
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.processes import RecordedProcesses
 from shared_nodes.state.model import State
 from tests.conformance.orders import legacy_order, new_order

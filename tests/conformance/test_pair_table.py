@@ -19,9 +19,10 @@ import trio
 from harness.engines.registry import Engine
 from harness.engines.scheduling import interleaved, run_deterministically
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.engine import EngineRequest, Options
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.events import Event, EventSink, EventType
+from shared_nodes.plan.options import Options
 from shared_nodes.processes import Command, RecordedProcesses
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import Applied, ApplyRequest, Provider

@@ -50,5 +50,5 @@ def test_a_refused_plan_writes_no_state_in_another_process(engine: str) -> None:
 
 @every_engine
 def test_an_ephemeral_output_is_evaluated_again_where_a_plan_is_applied_at_once(engine: str) -> None:
-    case = REGRESSIONS / "outputs_locals" / "ephemeral-output-is-no-planned-change"
+    case = REGRESSIONS / "outputs_locals" / "ephemeral-output-is-not-a-planned-change"
     assert judge_case(case, engine, [Way(handover=Handover.MEMORY)]).agreement is Agreement.AGREES

@@ -15,9 +15,9 @@ from typing import Any, Final
 import pytest
 
 from harness.workflow.model import Match
-from harness.workflow.outcomes import read_outcomes
+from harness.workflow.outcomes_file import read_outcomes
 from harness.workflow.reading import WorkflowError, read_workflow
-from harness.workflow.trace import rehearse, rejected_document, trace_document
+from harness.workflow.trace import rejected_document, trace_document, trace_workflow
 
 RECORDINGS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "workflows"
 COMPARED: Final = (
@@ -41,7 +41,7 @@ def expected(file: Path) -> dict[str, Any]:
 
 def conducted(file: Path, match: Match) -> tuple[dict[str, Any], list[str]]:
     known = read_outcomes(file)
-    rehearsal = rehearse(read_workflow(file.with_suffix(".yaml")), known.answers, known.discipline, match)
+    rehearsal = trace_workflow(read_workflow(file.with_suffix(".yaml")), known.answers, known.discipline, match)
     return compared(trace_document(rehearsal)), list(rehearsal.conductor.warnings)
 
 

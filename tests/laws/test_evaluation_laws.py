@@ -23,6 +23,7 @@ from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     DYNAMIC,
     NUMBER,
@@ -34,17 +35,7 @@ from shared_nodes.values.types import (
     SetType,
     Type,
 )
-from shared_nodes.values.value import (
-    Value,
-    boolean,
-    integer,
-    list_of,
-    map_of,
-    object_of,
-    set_of,
-    string,
-    unknown,
-)
+from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, object_of, string, unknown
 from shared_nodes.world import World
 
 FUNCTIONS: Final = function_table(FunctionContext(World.confined(Path(), 0, datetime(2026, 1, 2, tzinfo=UTC))))

@@ -48,7 +48,6 @@ from shared_nodes.lang.tree import (
     TupleConstructor,
     Unary,
 )
-from shared_nodes.lang.writing import hcl_from_data
 from shared_nodes.values import number as numbers
 from shared_nodes.values.value import FALSE, NULL_DYNAMIC, TRUE, boolean, number, string
 
@@ -360,10 +359,3 @@ def test_json_and_native_syntax_give_the_same_tree(data: Any) -> None:
     body, body_problems = body_from_json(value, LOCALS)
     assert problems + json_problems + body_problems == []
     assert body == native
-
-
-@given(plain_data)
-def test_written_data_reads_back(data: Any) -> None:
-    body, problems = parse_body(Source("written", hcl_from_data({"a": data})))
-    assert problems == []
-    assert body.attributes["a"].expression == _tree(data)

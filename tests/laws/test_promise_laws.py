@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from new_engine.promises import Once, Promise, PromiseFailure, SelfDependency, Session, run_session
-from shared_nodes.engine import EngineCrash, EngineDeadlock
+from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
 from tests.unit.new_engine.settling import settle
 
 SEEDS: Final = st.integers(0, 2**32)

@@ -25,12 +25,12 @@ from harness.judging.run import Run, Stale
 from harness.judging.signature import Signature
 from reports.graph.svg import graph_svg
 from reports.html.page import html_report
+from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
-from reports.run.health import UNKNOWN, Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown
 from reports.run.sarif import sarif
-from reports.run.since import since_lines
 from reports.run.summary import print_run
 from reports.visible import visible_line
 from tests.html_elements import Elements
@@ -161,12 +161,15 @@ runs: Final = st.builds(
     st.lists(st.builds(Stale, hostile, hostile, hostile), max_size=2),
 )
 healths: Final = st.builds(
-    Health,
+    HarnessQuality,
     st.none()
     | st.builds(
-        Benchmark, hostile, st.lists(st.builds(Attempt, hostile, hostile, st.just(1), hostile, hostile)).map(tuple)
+        Benchmark,
+        hostile,
+        st.lists(st.builds(MutantAttempt, hostile, hostile, st.just(1), hostile, hostile)).map(tuple),
     ),
-    st.none() | st.builds(Stories, hostile, hostile, hostile, st.just(1), st.just(0.5), st.none(), st.just(0), hostile),
+    st.none()
+    | st.builds(FuzzFigures, hostile, hostile, hostile, st.just(1), st.just(0.5), st.none(), st.just(0), hostile),
 )
 few: Final = settings(max_examples=60)
 
@@ -184,7 +187,7 @@ def test_a_terminal_sees_text_only(run: Run) -> None:
 @few
 @given(runs, runs)
 def test_what_has_changed_is_told_in_lines_of_text(run: Run, before: Run) -> None:
-    for line in since_lines(compare_runs(before, run)):
+    for line in comparison_lines(compare_runs(before, run)):
         line.encode()
         assert not [character for character in line if unicodedata.category(character) in UNSEEN]
 
@@ -236,9 +239,9 @@ def test_the_document_is_what_its_schema_says(run: Run, before: Run | None) -> N
     assert list(violations(json.loads(json.dumps(document)), SCHEMA)) == []
 
 
-FULL: Final = Health(
-    Benchmark("corpus", (Attempt("B01", "corpus/a", 1, "new: x"), Attempt("B02", "", 1, ""))),
-    Stories("1", "default", "abc", 1, 0.5, 0.5, 1, "found"),
+FULL: Final = HarnessQuality(
+    Benchmark("corpus", (MutantAttempt("B01", "corpus/a", 1, "new: x"), MutantAttempt("B02", "", 1, ""))),
+    FuzzFigures("1", "default", "abc", 1, 0.5, 0.5, 1, "found"),
 )
 PLAIN: Final = {
     (tag, name)
@@ -265,7 +268,9 @@ def texts(tree: Any) -> Iterator[str]:
 
 @few
 @given(runs, st.none() | runs, healths)
-def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(run: Run, before: Run | None, health: Health) -> None:
+def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(
+    run: Run, before: Run | None, health: HarnessQuality
+) -> None:
     text = html_report(run, before, health)
     text.encode()
     page = Elements(text)

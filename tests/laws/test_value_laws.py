@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shared_nodes.values import number as numbers
-from shared_nodes.values.convert import ConversionError, conversion_exists, convert
+from shared_nodes.values.convert import ConversionError, conversion_exists, convert, unify
 from shared_nodes.values.equality import conforms, equals
 from shared_nodes.values.json import (
     dumps,
@@ -26,14 +26,13 @@ from shared_nodes.values.json import (
     without_unknowns,
 )
 from shared_nodes.values.marks import SENSITIVE
-from shared_nodes.values.ordering import set_key
 from shared_nodes.values.paths import mark_at_paths, marks_by_path, strip_marks
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.set_key import set_key
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import DYNAMIC, Type, without_optional_attributes
-from shared_nodes.values.unify import unify
-from shared_nodes.values.value import TRUE, Value, set_of, unknown
+from shared_nodes.values.value import TRUE, Value, unknown, value_text
 from tests.strategies import (
     KNOWN,
     Ingredients,

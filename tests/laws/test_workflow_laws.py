@@ -10,29 +10,28 @@ from typing import Any, Final, Literal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.workflow.actions import ActionRequest, ActionResult
-from harness.workflow.conductor import Conductor, Execution
+from harness.workflow.conductor import Conductor, TaskExecution
 from harness.workflow.expressions import parse_expression
 from harness.workflow.graph import graph_of
-from harness.workflow.model import Command, Match, Retry, Task, Transition, Workflow
-from harness.workflow.outcome import EndedBy, Outcome, Status
-from harness.workflow.runner import StoryResult, run_workflow
-from harness.workflow.trace import Answer, rehearse, trace_document
+from harness.workflow.model import Match, Retry, Task, Transition, Workflow, WorkflowCommand
+from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
+from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
+from harness.workflow.trace import PresetOutcome, trace_document, trace_workflow
 
 LIMIT: Final = 12
 NAMES: Final = tuple(f"t{number}" for number in range(1, 7))
 CONDITIONS: Final = st.sampled_from([None, *map(parse_expression, ("succeeded", "failed", "completed"))])
-OUTCOMES: Final = st.sampled_from(Outcome)
+OUTCOMES: Final = st.sampled_from(TaskOutcome)
 DISCIPLINES: Final = st.sampled_from(["fifo", "lifo"])
 ANSWERS: Final = st.dictionaries(
-    st.sampled_from(NAMES), st.lists(OUTCOMES.map(Answer), min_size=1, max_size=4).map(tuple)
+    st.sampled_from(NAMES), st.lists(OUTCOMES.map(PresetOutcome), min_size=1, max_size=4).map(tuple)
 )
 
 
 @st.composite
 def workflows(draw: st.DrawFn) -> Workflow:
     """Every shape: cycles, joins, shared tasks, commands, several matches. Begun at `t1`, so there is an entry."""
-    targets = st.lists(st.sampled_from([*NAMES, *Command]), min_size=1, max_size=3).map(tuple)
+    targets = st.lists(st.sampled_from([*NAMES, *WorkflowCommand]), min_size=1, max_size=3).map(tuple)
     transitions = st.lists(st.builds(Transition, targets, CONDITIONS), max_size=3).map(tuple)
     retries = st.none() | st.builds(Retry, st.integers(0, 2), CONDITIONS)
     joins: st.SearchStrategy[int | Literal["all"] | None] = st.sampled_from([None, None, None, "all", 1, 2])
@@ -42,63 +41,65 @@ def workflows(draw: st.DrawFn) -> Workflow:
 
 @given(workflows(), ANSWERS, DISCIPLINES)
 def test_every_run_ends_within_its_limits_and_is_decided_once(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], discipline: Any
 ) -> None:
-    rehearsal = rehearse(workflow, answers, discipline)
+    rehearsal = trace_workflow(workflow, answers, discipline)
     conductor = rehearsal.conductor
     started = Counter((one.task, one.number) for batch in rehearsal.batches for one in batch)
     assert started == Counter((one.task, one.number) for one, _ in rehearsal.ended)
     assert set(started.values()) <= {1}
     assert all(count <= LIMIT for count in conductor.iterations.values())
     assert conductor.ended_by is not None
-    assert conductor.status is (Status.SUCCEEDED if conductor.ended_by is EndedBy.COMPLETED else Status.FAILED)
+    assert conductor.status is (
+        WorkflowStatus.SUCCEEDED if conductor.ended_by is EndedBy.COMPLETED else WorkflowStatus.FAILED
+    )
     assert conductor.decided_after is not None
     assert conductor.decided_after <= len(rehearsal.ended)
 
 
 @given(workflows(), ANSWERS, DISCIPLINES)
 def test_a_second_time_gives_the_same_trace(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], discipline: Any
 ) -> None:
-    first, second = (trace_document(rehearse(workflow, answers, discipline)) for _ in range(2))
+    first, second = (trace_document(trace_workflow(workflow, answers, discipline)) for _ in range(2))
     assert first == second
 
 
 @given(workflows(), ANSWERS, DISCIPLINES, st.randoms(use_true_random=False))
 def test_the_order_of_tasks_in_the_file_has_no_meaning(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any, random: Random
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], discipline: Any, random: Random
 ) -> None:
     names = list(workflow.tasks)
     random.shuffle(names)
     shuffled = replace(workflow, tasks={name: workflow.tasks[name] for name in names})
-    first, second = (rehearse(one, answers, discipline) for one in (workflow, shuffled))
+    first, second = (trace_workflow(one, answers, discipline) for one in (workflow, shuffled))
     assert trace_document(first) == trace_document(second)
 
 
 @given(workflows(), ANSWERS, DISCIPLINES)
 def test_after_a_failure_only_the_command_fail_starts_anything(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], discipline: Any
 ) -> None:
-    rehearsal = rehearse(workflow, answers, discipline)
+    rehearsal = trace_workflow(workflow, answers, discipline)
     conductor = rehearsal.conductor
-    failing = {execution for execution, command in conductor.commands if command is Command.FAIL}
+    failing = {execution for execution, command in conductor.commands if command is WorkflowCommand.FAIL}
     for after in rehearsal.batch_after:
-        if conductor.status is Status.FAILED and after >= (conductor.decided_after or 0) > 0:
+        if conductor.status is WorkflowStatus.FAILED and after >= (conductor.decided_after or 0) > 0:
             assert rehearsal.ended[after - 1][0] in failing
 
 
 @given(st.integers(1, 7), st.integers(1, 8), st.lists(OUTCOMES, min_size=7, max_size=7), DISCIPLINES)
 def test_a_join_of_n_opens_with_the_nth_arrival_and_again_with_each_later_one(
-    predecessors: int, needed: int, outcomes: list[Outcome], discipline: Any
+    predecessors: int, needed: int, outcomes: list[TaskOutcome], discipline: Any
 ) -> None:
     """Arrivals are not used up: with k of them it runs k - n + 1 times. Fewer than n never open it, and then it waits
     in vain as soon as one has arrived. The joined task ends before the next arrival, or runs would overlap."""
     names = [f"p{number}" for number in range(predecessors)]
     to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
     tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join=needed)}
-    told = dict(zip(names, ((Answer(outcome),) for outcome in outcomes), strict=False))
-    rehearsal = rehearse(Workflow(tasks), told, discipline)
-    arrived = sum(outcome is Outcome.SUCCEEDED for outcome in outcomes[:predecessors])
+    told = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
+    rehearsal = trace_workflow(Workflow(tasks), told, discipline)
+    arrived = sum(outcome is TaskOutcome.SUCCEEDED for outcome in outcomes[:predecessors])
     assert rehearsal.conductor.iterations.get("join", 0) == max(0, arrived - needed + 1)
     expected = EndedBy.UNREACHABLE_JOIN if 0 < arrived < needed else EndedBy.COMPLETED
     assert rehearsal.conductor.ended_by is expected
@@ -106,26 +107,26 @@ def test_a_join_of_n_opens_with_the_nth_arrival_and_again_with_each_later_one(
 
 @given(st.integers(1, 7), st.lists(OUTCOMES, min_size=7, max_size=7), DISCIPLINES)
 def test_a_join_of_all_runs_once_and_only_if_all_arrive(
-    predecessors: int, outcomes: list[Outcome], discipline: Any
+    predecessors: int, outcomes: list[TaskOutcome], discipline: Any
 ) -> None:
     names = [f"p{number}" for number in range(predecessors)]
     to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
     tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join="all")}
-    told = dict(zip(names, ((Answer(outcome),) for outcome in outcomes), strict=False))
-    rehearsal = rehearse(Workflow(tasks), told, discipline)
-    all_arrive = all(outcome is Outcome.SUCCEEDED for outcome in outcomes[:predecessors])
+    told = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
+    rehearsal = trace_workflow(Workflow(tasks), told, discipline)
+    all_arrive = all(outcome is TaskOutcome.SUCCEEDED for outcome in outcomes[:predecessors])
     assert rehearsal.conductor.iterations.get("join", 0) == int(all_arrive)
 
 
 @given(workflows(), ANSWERS, DISCIPLINES)
 def test_a_shared_task_runs_once_per_arrival(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], discipline: Any
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], discipline: Any
 ) -> None:
     """Counted from outside: the transitions taken, by what ended and how. Retries are attempts of one run."""
     plain = replace(workflow, match=Match.ALL, tasks={n: replace(t, retry=None) for n, t in workflow.tasks.items()})
-    if any(Command.RETRY in step.targets for task in plain.tasks.values() for step in task.transitions):
+    if any(WorkflowCommand.RETRY in step.targets for task in plain.tasks.values() for step in task.transitions):
         return
-    rehearsal = rehearse(plain, answers, discipline)
+    rehearsal = trace_workflow(plain, answers, discipline)
     if rehearsal.conductor.ended_by is not EndedBy.COMPLETED:
         return
     arrived = Counter[str]()
@@ -140,24 +141,24 @@ def test_a_shared_task_runs_once_per_arrival(
 class _Unsteady:
     """Ends as told, after a time that makes every order of ending possible."""
 
-    def __init__(self, answers: dict[str, tuple[Answer, ...]], seed: int) -> None:
+    def __init__(self, answers: dict[str, tuple[PresetOutcome, ...]], seed: int) -> None:
         self._answers = answers
         self._random = Random(seed)
 
     def __call__(self, request: ActionRequest) -> ActionResult:
-        told = self._answers.get(request.task) or (Answer(Outcome.SUCCEEDED),)
+        told = self._answers.get(request.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
         outcome = told[min(request.number, len(told)) - 1].outcome
         return ActionResult(outcome, duration_s=self._random.choice((0, 1, 2)))
 
 
-def course(result: StoryResult) -> list[tuple[Execution, Outcome]]:
+def course(result: WorkflowResult) -> list[tuple[TaskExecution, TaskOutcome]]:
     return [(one.execution, one.outcome) for one in result.performances]
 
 
 @settings(max_examples=50)
 @given(workflows(), ANSWERS, st.integers(0, 2**32))
 def test_one_seed_gives_one_course_of_a_real_run(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], seed: int
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], seed: int
 ) -> None:
     first, second = (run_workflow(workflow, _Unsteady(answers, seed)) for _ in range(2))
     assert course(first) == course(second)
@@ -167,7 +168,7 @@ def test_one_seed_gives_one_course_of_a_real_run(
 @settings(max_examples=50)
 @given(workflows(), ANSWERS, st.integers(0, 2**32))
 def test_a_real_run_is_what_the_conductor_says_of_its_outcomes(
-    workflow: Workflow, answers: dict[str, tuple[Answer, ...]], seed: int
+    workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], seed: int
 ) -> None:
     """The runner adds nothing of its own: telling a conductor the same ends in the same order leads to the same end."""
     result = run_workflow(workflow, _Unsteady(answers, seed))

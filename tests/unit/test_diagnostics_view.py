@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.diagnostics import Diagnostic, Severity, error, warning
-from shared_nodes.diagnostics_view import (
+from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, warning
+from shared_nodes.lang.diagnostics_view import (
     CalledFunction,
     Evidence,
     diagnostic_to_json,
@@ -18,12 +19,12 @@ from shared_nodes.diagnostics_view import (
     statement_about,
     traversal_text,
 )
-from shared_nodes.functions.function import Arguments, Function, Parameter
-from shared_nodes.lang import tree
+from shared_nodes.lang.function import Arguments, Function, Parameter
 from shared_nodes.lang.parser import parse_body, parse_expression
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -36,7 +37,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -10,13 +10,13 @@ import pytest
 
 from shared_nodes.config.files import sources_in
 from shared_nodes.config.reader import read_module
-from shared_nodes.diagnostics import Diagnostic, Evaluated, error, found_in
-from shared_nodes.diagnostics_view import Evidence, diagnostic_to_json, evidence_of, render_text
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.lang.diagnostics import Diagnostic, Evaluated, error, found_in
+from shared_nodes.lang.diagnostics_view import Evidence, diagnostic_to_json, evidence_of, render_text
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string, unknown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from shared_nodes.graph import Graph
+from shared_nodes.operations.graph import Graph
 
 
 @dataclass(frozen=True)

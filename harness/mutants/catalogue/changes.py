@@ -23,7 +23,7 @@ MUTANTS: Final = (
         """,
         phase="validate",
         field="diagnostics",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C02",
@@ -35,7 +35,7 @@ MUTANTS: Final = (
         """,
         phase="validate",
         field="diagnostics",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C03",
@@ -47,7 +47,7 @@ MUTANTS: Final = (
         """,
         phase="apply",
         field="state",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C04",
@@ -59,7 +59,7 @@ MUTANTS: Final = (
         """,
         phase="plan",
         field="diagnostics",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C05",
@@ -71,7 +71,7 @@ MUTANTS: Final = (
         """,
         phase="plan",
         field="plan",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C06",
@@ -83,7 +83,7 @@ MUTANTS: Final = (
         """,
         phase="apply",
         field="state",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C07",
@@ -95,7 +95,7 @@ MUTANTS: Final = (
         """,
         phase="apply",
         field="order",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
     Mutant(
         "C09",
@@ -107,6 +107,6 @@ MUTANTS: Final = (
         """,
         phase="plan",
         field="diagnostics",
-        areas=("squashed-bugs",),
+        areas=("intended-changes",),
     ),
 )

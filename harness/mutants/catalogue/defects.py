@@ -84,7 +84,7 @@ MUTANTS: Final = (
     Mutant(
         "L08",
         "All deposed objects have one key.",
-        "shared_nodes.nodes.resource.deposed_keys",
+        "shared_nodes.nodes.resource.deposed",
         """
         +return "00000000"
          instance = state.instance(address)

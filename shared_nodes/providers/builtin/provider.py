@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions import provider_terraform
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
 from shared_nodes.providers.builtin import remote_state, terraform_data
 from shared_nodes.providers.contract import (
     Applied,

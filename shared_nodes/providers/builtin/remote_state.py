@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, Severity, error
+from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.providers.contract import ReadObject
 from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
 from shared_nodes.state.file import read_state

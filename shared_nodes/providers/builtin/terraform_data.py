@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     Applied,
     ApplyRequest,

@@ -14,7 +14,7 @@ from shared_nodes.addresses.parse import (
     parse_target_option,
 )
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.parser import parse_expression, parse_traversal
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Traversal

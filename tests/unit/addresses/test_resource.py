@@ -14,7 +14,7 @@ from shared_nodes.addresses.resource import (
     ConfigResource,
     Resource,
     ResourceMode,
-    shared,
+    interned,
 )
 
 
@@ -32,8 +32,8 @@ def test_an_address_that_was_printed_and_hashed_equals_a_new_one() -> None:
 
 
 def test_equal_addresses_are_shared_as_one_object() -> None:
-    assert shared(block("a")) is shared(block("a"))
-    assert shared(block("a")) is not shared(block("b"))
+    assert interned(block("a")) is interned(block("a"))
+    assert interned(block("a")) is not interned(block("b"))
 
 
 SOURCE = ProviderSource("example.com", "a", "b")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 
 HERE: Final = Path(__file__).parent
 
@@ -29,7 +29,7 @@ def shown(problems: Iterable[Diagnostic]) -> list[list[str | None]]:
     for problem in problems:
         place = None
         if problem.subject is not None:
-            first, last = problem.subject.published
+            first, last = problem.subject.display_positions
             filename = problem.subject.source.filename
             place = f"{filename}:{first.line},{first.column}-{last.line},{last.column}"
         found.append([str(problem.severity), problem.summary, problem.detail, place])

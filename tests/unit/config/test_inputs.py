@@ -12,7 +12,7 @@ import pytest
 
 from shared_nodes.config.inputs import Given, GivenValue, VarFile, VarText, collect_inputs
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.values.value import Value, string
 from shared_nodes.world import Files
 from tests.unit.config.recordings import rows, shown, write

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from shared_nodes.config.reader import read_module
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.standalone import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
 from shared_nodes.world import World
 
 HERE: Final = Path(__file__).parent
@@ -43,7 +43,7 @@ def shown(problems: list[Diagnostic], column: int) -> list[list[Any]]:
     found = []
     for problem in problems:
         assert problem.subject is not None
-        first, last = problem.subject.published
+        first, last = problem.subject.display_positions
         found.append([problem.summary, problem.detail, first.column - column, last.column - column])
     return sorted(found)
 

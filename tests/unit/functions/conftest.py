@@ -23,16 +23,15 @@ from shared_nodes.functions import (
     types,
 )
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import Function
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.function import Function
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
 from shared_nodes.values.marks import EPHEMERAL
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, TupleType
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, null, object_of, string, unknown
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, null, object_of, string, unknown, value_text
 from shared_nodes.world import World
 
 _FAMILIES = (assumptions, collections, json_encoding, maps, numbers, sequences, sets, strings, types)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from shared_nodes.flavour import OPENTOFU
-from shared_nodes.functions.function import Function
+from shared_nodes.lang.function import Function
 
 Answer = Callable[..., str]
 

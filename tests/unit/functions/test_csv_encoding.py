@@ -9,8 +9,8 @@ import pytest
 
 from shared_nodes.functions import csv_encoding
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import FunctionError
 from shared_nodes.functions.json_encoding import encode_json
+from shared_nodes.lang.function import FunctionError
 from shared_nodes.values.types import STRING, ListType, ObjectType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string, unknown
 from shared_nodes.world import World

@@ -10,7 +10,7 @@ import pytest
 
 from shared_nodes.functions import dates
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import integer, string, unknown

@@ -12,7 +12,7 @@ import pytest
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.functions import encoding
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import STRING

@@ -16,10 +16,11 @@ import pytest
 
 from shared_nodes.functions import files
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, STRING, SetType
-from shared_nodes.values.value import FALSE, TRUE, Value, set_of, string, unknown
+from shared_nodes.values.value import FALSE, TRUE, Value, string, unknown
 from shared_nodes.world import Files, World
 
 NO_FILE = (

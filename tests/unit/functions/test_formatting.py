@@ -10,11 +10,12 @@ import pytest
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.functions import formatting
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.functions.strings import MAX_RESULT
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import divide, from_float, parse
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, TupleType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -29,7 +30,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

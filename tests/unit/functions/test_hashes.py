@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from shared_nodes.functions import hashes
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
 from shared_nodes.functions.hashes import digest_base64, digest_hex
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import STRING

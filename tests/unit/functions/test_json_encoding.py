@@ -10,11 +10,12 @@ import pytest
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.functions import json_encoding
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import FunctionError
 from shared_nodes.functions.json_encoding import MAX_NESTING, decode_json, encode_json
+from shared_nodes.lang.function import FunctionError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import NUMBER, STRING, ListType, MapType, ObjectType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -25,7 +26,6 @@ from shared_nodes.values.value import (
     list_of,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -13,7 +13,7 @@ import pytest
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.functions import network
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, PanicError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import NUMBER, STRING, ListType

@@ -10,7 +10,7 @@ import pytest
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.functions import numbers
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, PanicError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import divide, from_float, number_text, parse
 from shared_nodes.values.refinement import NOT_NULL

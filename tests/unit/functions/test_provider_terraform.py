@@ -12,15 +12,16 @@ import pytest
 
 from shared_nodes.functions import provider_terraform
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
 from shared_nodes.functions.printable import is_printable
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -30,7 +31,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -9,8 +9,8 @@ import pytest
 
 from shared_nodes.functions import regexes
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError
 from shared_nodes.functions.regexes import replace_matches
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, TupleType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, list_of, null, object_of, string, tuple_of, unknown

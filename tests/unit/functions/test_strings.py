@@ -9,7 +9,7 @@ import pytest
 
 from shared_nodes.functions import strings
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import ArgumentError, Function, FunctionError, PanicError
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import parse
 from shared_nodes.values.refinement import NOT_NULL, Refinement

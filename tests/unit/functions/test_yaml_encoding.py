@@ -9,8 +9,8 @@ import pytest
 
 from shared_nodes.functions import yaml_encoding
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.function import FunctionError
 from shared_nodes.functions.json_encoding import encode_json
+from shared_nodes.lang.function import FunctionError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING

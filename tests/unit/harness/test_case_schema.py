@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from harness.cli.schema import schema as schema_command
 from harness.scenarios.case import CaseError, find_cases, read_case
 from harness.scenarios.fields import Fields
+from harness.simulation.simcloud.faults import KINDS_OF, Kind
 from harness.stories.acts import ACTIONS
-from shared_nodes.providers.simcloud.faults import KINDS_OF, Kind
 from tests.schema import violations
 from tests.unit.harness.stories.telling import write_story
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 
 RESOURCE: Final = 'resource "terraform_data" "a" {\n  input = "x"\n}\n'
 

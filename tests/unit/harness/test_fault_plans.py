@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.scenarios.case import CaseError, read_case
-from shared_nodes.providers.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, Kind, Verb
 
 
 def write_case(directory: Path, text: str) -> Path:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from harness.cli.faults import faults
 from harness.engines.registry import JUDGED
 from harness.faults import Story, StoryError, Trouble, rehearse, try_all, try_out
-from shared_nodes.providers.simcloud.faults import Kind, Verb
+from harness.simulation.simcloud.faults import Kind, Verb
 
 STORY = Path(__file__).parents[3] / "corpus" / "faults" / "ten_resources"
 

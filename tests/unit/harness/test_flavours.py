@@ -17,10 +17,10 @@ from harness.engines.documents import observable_plan, published_plan
 from harness.engines.providers import SCHEMAS
 from harness.engines.registry import JUDGED, engine_named
 from harness.engines.session import Planned, Session
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Options
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Options
 from shared_nodes.state.file import read_state
 from shared_nodes.state.model import State
 from shared_nodes.world import World

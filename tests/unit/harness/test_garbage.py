@@ -19,7 +19,7 @@ from harness.scenarios.course import Theatre
 from harness.scenarios.way import Handover, Way
 
 CORPUS = Path(__file__).parents[3] / "corpus"
-CASES = ("cases/modules/L01_orphans_two_modules_down", "cases/sensitive/B14_mark_survives_the_provider")
+CASES = ("cases/modules/orphans_two_modules_down", "cases/sensitive/mark_survives_the_provider")
 OURS = ("shared_nodes.", "legacy_engine.", "new_engine.", "harness.")
 
 

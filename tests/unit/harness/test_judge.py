@@ -18,9 +18,9 @@ from harness.scenarios.case import Step, read_case
 from harness.scenarios.judge import Agreement, asked_configurations, judge_case, judge_engines
 from harness.scenarios.ledger import agreeing, record_agreeing
 from harness.scenarios.way import PARALLELISMS, Way, every_way
-from shared_nodes.diagnostics import Diagnostic, error, warning
-from shared_nodes.engine import EngineRequest, ValidateResult
-from shared_nodes.providers.simcloud.faults import Fault, Kind
+from harness.simulation.simcloud.faults import Fault, Kind
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.operations.engine import EngineRequest, ValidateResult
 
 
 class Canned:

@@ -185,7 +185,7 @@ def test_a_run_with_a_change_finds_it_documented(change: str) -> None:
     """Every finding of the case is covered, and no entry of the change is stale."""
     entries = read_known(ROOT / "corpus" / "known.yaml")
     settings = Settings(("legacy", "new"), trusted=(ROOT / "corpus",), changes=frozenset({change}))
-    judged = judge_unit(Unit(Sort.CASE, ROOT / "corpus" / "squashed-bugs" / change), settings)
+    judged = judge_unit(Unit(Sort.CASE, ROOT / "corpus" / "intended-changes" / change), settings)
     documented = entries.documented(judged)
     assert documented.findings
     assert [str(found.signature) for found in documented.open_findings] == []

@@ -12,9 +12,9 @@ from harness.engines.providers import BUILTIN_PROVIDERS, SCHEMAS, Providers
 from harness.engines.registry import engine_named
 from harness.engines.session import Session
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.engine import Options
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Options
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory

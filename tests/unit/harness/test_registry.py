@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 from harness.engines.external import find_binary, is_external, require_engine
 from harness.engines.registry import (
     ENGINES,

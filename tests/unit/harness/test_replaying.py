@@ -11,12 +11,12 @@ from click.testing import CliRunner, Result
 
 import new_engine.api
 from harness.cli import commands
-from harness.executor.wire import settings_to_json
-from harness.journal import Header, Journal
+from harness.execute.journal import RunHeader, RunJournal
+from harness.execute.wire import settings_to_json
 from harness.judging.result import CaseResult
 from harness.judging.unit import Settings
 from harness.scenarios.way import Way
-from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.operations.engine import EngineRequest, PlanResult
 from tests.unit.harness.judging.patched import write_case
 
 STEPS = "steps: [{op: apply, config: v1}, {op: destroy, config: v1}]"
@@ -100,7 +100,9 @@ def test_replay_never_writes_into_what_is_there(case: Path) -> None:
 
 def test_replay_as_a_run_had_it(case: Path, tmp_path: Path) -> None:
     settings = Settings(("new",), (Way(seed=7, parallelism=3),))
-    journal = Journal.create(tmp_path / "run", Header(("area/case",), settings.engines, settings_to_json(settings)))
+    journal = RunJournal.create(
+        tmp_path / "run", RunHeader(("area/case",), settings.engines, settings_to_json(settings))
+    )
     journal.append(CaseResult("area/case", str(case), "area", engines=("new",)))
     journal.end(1.0, ())
     result = run("replay", "run:area/case", "--keep", "kept")

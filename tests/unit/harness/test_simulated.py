@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 from click.testing import CliRunner, Result
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import ENGINES, engine_named
 from harness.engines.scheduling import run_deterministically
@@ -22,18 +22,18 @@ from harness.scenarios.case import CaseError, read_case
 from harness.scenarios.course import Theatre
 from harness.scenarios.observation import Observation
 from harness.scenarios.way import Handover, Way
+from harness.simulation.simcloud.faults import Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.sim import SIM, SimProvider
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.thing import SIM_SCHEMA
 from shared_nodes.addresses.provider import BUILTIN
-from shared_nodes.engine import Options
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.functions.function import Function, Parameter
+from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.options import Options
 from shared_nodes.providers.contract import Planned as PlannedObject
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
-from shared_nodes.providers.simcloud.faults import Fault, Kind, Phase, Verb
-from shared_nodes.providers.simcloud.sim import SIM, SimProvider
-from shared_nodes.providers.simcloud.simulation import Simulation
-from shared_nodes.providers.simcloud.thing import SIM_SCHEMA
 from shared_nodes.state.model import State
 from shared_nodes.values.json import Tree, dumps
 from shared_nodes.values.types import STRING

@@ -30,8 +30,8 @@ OWN = (
     "legacy_engine.applying",
     "new_engine.applying.following",
     "shared_nodes.functions.hashes",
-    "shared_nodes.providers.simcloud.simcloud",
-    "shared_nodes.providers.tfcoremock.provider",
+    "harness.simulation.simcloud.simcloud",
+    "harness.simulation.tfcoremock.provider",
 )
 """One for each door behind which there is much that validating does not need."""
 

@@ -14,9 +14,8 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.types import BOOL, STRING, ObjectType
-from shared_nodes.values.value import string, unknown
+from shared_nodes.values.value import string, unknown, value_text
 from shared_nodes.world import World
 
 

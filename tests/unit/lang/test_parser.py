@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.parser import parse_body, parse_expression, parse_template, parse_traversal
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import (

@@ -13,12 +13,13 @@ import trio
 from legacy_engine import api
 from shared_nodes.config.inputs import VarText, collect_inputs
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.engine import ApplyResult, EngineRequest, Options, PlanResult
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult
 from shared_nodes.plan.events import Event, EventSink
-from shared_nodes.providers.registry import provider_factory
+from shared_nodes.plan.options import Options
 from shared_nodes.state.model import State
 from shared_nodes.world import World
+from tests.builtin_provider import builtin_provider_only
 
 
 @dataclass
@@ -54,7 +55,7 @@ class Workspace:
             config,
             self.state,
             world,
-            provider_factory(world),
+            builtin_provider_only(world),
             given,
             options or Options(),
             self.flavour,

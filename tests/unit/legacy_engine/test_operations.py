@@ -12,12 +12,12 @@ import trio
 from legacy_engine import api
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import has_errors
-from shared_nodes.engine import Mode, Options
 from shared_nodes.flavour import OPENTOFU
+from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
 from shared_nodes.plan.change import Action
+from shared_nodes.plan.options import Mode, Options
 from tests.unit.legacy_engine.conftest import Workspace
 
 _PAIR = """

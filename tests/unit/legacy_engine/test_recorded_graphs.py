@@ -17,9 +17,9 @@ import trio
 from legacy_engine import api
 from legacy_engine.build import VertexGraph, build_context
 from legacy_engine.builders import build_graph
-from shared_nodes.engine import Mode, Options
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.session import open_session
+from shared_nodes.context.operation import Operation
+from shared_nodes.operations.session import open_session
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.state.model import State
 from tests.unit.legacy_engine.conftest import Workspace
 

@@ -13,9 +13,9 @@ import trio.testing
 
 from legacy_engine.capabilities import Executable, Expandable, Vertex
 from legacy_engine.walk import walk
-from shared_nodes.diagnostics import Diagnostic, error, warning
-from shared_nodes.graph import Graph
-from shared_nodes.nodes.context import NodeContext
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.operations.graph import Graph
 
 _NO_CONTEXT = cast("NodeContext", SimpleNamespace(forget_scopes=lambda: None))
 

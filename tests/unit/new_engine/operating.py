@@ -14,12 +14,14 @@ from harness.engines.registry import Engine
 from harness.engines.scheduling import run_deterministically
 from shared_nodes.config.inputs import VarText, collect_inputs
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import ApplyResult, EngineRequest, Options, PlanResult
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.providers.registry import ProviderFactory, provider_factory
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult
+from shared_nodes.plan.options import Options
+from shared_nodes.providers.registry import ProviderFactory
 from shared_nodes.state.model import State
 from shared_nodes.world import World
+from tests.builtin_provider import builtin_provider_only
 
 __all__ = ["ENGINES", "Place"]
 
@@ -34,7 +36,7 @@ class Place:
     """A directory with a configuration. Each has a world of its own, from a seed: what is done in the same order in two
     places gets the same ids."""
 
-    def __init__(self, directory: Path, providers: Callable[[World], ProviderFactory] = provider_factory) -> None:
+    def __init__(self, directory: Path, providers: Callable[[World], ProviderFactory] = builtin_provider_only) -> None:
         self.directory = directory
         self.world = World.confined(directory, 1, _NOW)
         self.state = State()

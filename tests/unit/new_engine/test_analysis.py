@@ -23,16 +23,16 @@ from new_engine.compiled import compile_configuration
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic, has_errors
-from shared_nodes.engine import EngineRequest
+from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.nodes.context import Operation, PlanOptions
-from shared_nodes.nodes.course import Start
-from shared_nodes.nodes.imports import import_targets
-from shared_nodes.nodes.session import Session, open_session
-from shared_nodes.providers.registry import provider_factory
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.engine import EngineRequest
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.session import Session, open_session
 from shared_nodes.state.model import State
 from shared_nodes.world import World
+from tests.builtin_provider import builtin_provider_only
 
 SCENARIOS: Final = Path(__file__).parent.parent.parent.parent / "corpus" / "conformance" / "scenarios"
 AREAS: Final = sorted(path.name for path in SCENARIOS.iterdir() if path.is_dir())
@@ -46,14 +46,14 @@ def opened(directory: Path) -> Session | None:
     config, problems = load_configuration(world.files, TERRAFORM_1_11)
     if config is None or has_errors(problems):
         return None
-    request = EngineRequest(config, State(), world, provider_factory(world))
+    request = EngineRequest(config, State(), world, builtin_provider_only(world))
     session, _ = open_session(request, State())
     return session
 
 
 def analysed(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
     imports = tuple(import_targets(session.request.config))
-    start = Start(Operation.PLAN, State(), PlanOptions(), imports=imports)
+    start = PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports)
     compiled, problems = compile_configuration(session, start)
     return compiled.analysis, problems
 

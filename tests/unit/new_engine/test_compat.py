@@ -1,6 +1,6 @@
-"""Intended changes: off by default, each does what docs/squashed-bugs.md says and nothing else.
+"""Intended changes: off by default, each does what docs/intended-changes.md says and nothing else.
 
-Every change has a case in corpus/squashed-bugs. Without the change both engines do the same with it; with the change
+Every change has a case in corpus/intended-changes. Without the change both engines do the same with it; with the change
 they differ in the documented fields, and in no others.
 """
 
@@ -24,17 +24,17 @@ from harness.scenarios.course import Course, Theatre
 from harness.scenarios.way import Handover, Way
 from new_engine.compat import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Options
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.document import plan_document
 from shared_nodes.plan.events import Event, EventSink, EventType
+from shared_nodes.plan.options import Options
 from shared_nodes.values.json import Tree
 from tests.unit.new_engine.operating import ENGINES, Place
 
 ROOT: Final = Path(__file__).parent.parent.parent.parent
-CASES: Final = ROOT / "corpus" / "squashed-bugs"
-DOCUMENT: Final = (ROOT / "docs" / "squashed-bugs.md").read_text(encoding="utf-8")
+CASES: Final = ROOT / "corpus" / "intended-changes"
+DOCUMENT: Final = (ROOT / "docs" / "intended-changes.md").read_text(encoding="utf-8")
 LONGER_THAN_ANY_S: Final = 60
 
 SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
@@ -132,7 +132,7 @@ def test_a_change_is_documented_with_its_case(change: str) -> None:
     assert section is not None
     assert section[1].replace("-", " ") == name.replace("_", " ")
     assert f"| `{name}` |" in DOCUMENT
-    assert f"`corpus/squashed-bugs/{change}`" in section[2]
+    assert f"`corpus/intended-changes/{change}`" in section[2]
     for part in ("Without", "With", "Why", "Case", "Shows in"):
         assert f"**{part}:**" in section[2]
     shown = {field.partition(".")[0] for place in SHOWS[change].values() for field in place}

@@ -12,9 +12,9 @@ from typing import Final
 import pytest
 
 from shared_nodes.addresses.provider import BUILTIN
-from shared_nodes.engine import Mode, Options
 from shared_nodes.plan.change import DeferralReason
 from shared_nodes.plan.file import SavedPlan, read_plan, write_plan
+from shared_nodes.plan.options import Mode, Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.state.file import StateMeta

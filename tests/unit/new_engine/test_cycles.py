@@ -22,8 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Options
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.plan.options import Options
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory

@@ -25,8 +25,8 @@ from new_engine.marks import DEFERRED, InstanceMark, contributing, is_deferred, 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Options
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.registry import ProviderFactory

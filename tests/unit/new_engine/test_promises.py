@@ -11,8 +11,8 @@ import trio
 from trio.testing import MockClock
 
 from new_engine.promises import Crashed, Forgotten, Once, Promise, PromiseFailure, SelfDependency, Session, run_session
-from shared_nodes.engine import EngineCrash, EngineDeadlock
 from shared_nodes.lang.source import Source
+from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
 from tests.unit.new_engine.settling import settle
 
 Graph = Mapping[str, Sequence[str]]

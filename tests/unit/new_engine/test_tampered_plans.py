@@ -25,7 +25,8 @@ from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from new_engine.execgraph.opcodes import Opcode
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.engine import ApplyResult, EngineRequest, Options
+from shared_nodes.operations.engine import ApplyResult, EngineRequest
+from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.values.json import dumps, loads
 from tests.unit.new_engine.operating import ENGINES, Place

@@ -8,13 +8,13 @@ from pathlib import Path
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.module import Module
 from shared_nodes.config.reader import read_module
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.registry import function_table
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.body import decode_body
-from shared_nodes.nodes.scope import ModuleScope
+from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.providers.schema import Block
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, unknown

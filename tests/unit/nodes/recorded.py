@@ -16,6 +16,7 @@ from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAtt
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import type_from_json
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -36,7 +37,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -16,11 +16,15 @@ from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic, error
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.nodes.context import NodeContext, Operation, PlanOptions
-from shared_nodes.nodes.deposed import DeposedPlan, plan_deposed
-from shared_nodes.nodes.destroy import (
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.resource.destroy import (
     DestroyDeposed,
     DestroyInstance,
     DestroyPlan,
@@ -28,11 +32,8 @@ from shared_nodes.nodes.destroy import (
     destroy_instance,
     plan_destroy_instance,
 )
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.managed_apply import ManagedApply, apply_managed
-from shared_nodes.nodes.managed_plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
-from shared_nodes.nodes.repetition import ResourceExpansion, expand_resource
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.plan.change import Action, Changes, ResourceChange
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.providers.builtin import BuiltinProvider

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
-from shared_nodes.diagnostics import Severity
+from shared_nodes.context.attribute_steps import check_attributes
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.lang.diagnostics import Severity
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.attribute_steps import check_attributes
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting
 from shared_nodes.values.types import STRING, MapType
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.lang.prepared import Prepared, PreparedExpressions
+from shared_nodes.addresses.expression_cache import ExpressionCache, PreparedExpression
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
-from shared_nodes.nodes.body import body_references, decode_body
+from shared_nodes.nodes.body.decode import body_references, decode_body
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.raw_equality import raw_equals, unrefined
@@ -25,7 +25,7 @@ DECODED = schema("proposed")
 
 def shown(problem: Diagnostic) -> list[str]:
     assert problem.subject is not None
-    first, last = problem.subject.published
+    first, last = problem.subject.display_positions
     return [f"{first.line},{first.column}-{last.line},{last.column}", problem.summary, problem.detail]
 
 
@@ -119,13 +119,13 @@ def test_a_body_is_prepared_once_for_all_instances(monkeypatch: pytest.MonkeyPat
     module, _ = read(f'resource "t_a" "a" {{\n count = 3\n name = count.index\n item {{\n  key = 1\n }}\n{REST}}}\n')
     block = next(iter(module.resources.values()))
     asked: list[int] = []
-    prepare = PreparedExpressions.of
+    prepare = ExpressionCache.of
 
-    def counted(self: PreparedExpressions, expression: Expression) -> Prepared:
+    def counted(self: ExpressionCache, expression: Expression) -> PreparedExpression:
         asked.append(id(expression))
         return prepare(self, expression)
 
-    monkeypatch.setattr(PreparedExpressions, "of", counted)
+    monkeypatch.setattr(ExpressionCache, "of", counted)
     scope = scope_of(module, SMALL)
     names = []
     for index in range(3):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import Severity
-from shared_nodes.nodes.check import CheckRequest, evaluate_check
-from shared_nodes.nodes.checks import CheckStatus, Rule, declared_checks
-from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.context.check_results import CheckStatus, Rule, declared_checks
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Severity
+from shared_nodes.nodes.checks.check_block import CheckRequest, evaluate_check
 from shared_nodes.values.types import NUMBER
 from shared_nodes.values.value import Value, integer, unknown
 from tests.unit.nodes.staging import Stage

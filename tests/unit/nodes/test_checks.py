@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.checks import CheckKind, Checks, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, Checks, CheckStatus, Rule
 
 
 def _checks() -> Checks:
@@ -22,7 +22,6 @@ def test_what_has_no_rules_is_not_there() -> None:
     checks = Checks()
     checks.declare(CheckKind.OUTPUT, "output.o", {"precondition": 0})
     assert checks.results() == ()
-    assert not checks.is_declared("output.o")
 
 
 def test_nothing_known_is_unknown_and_no_objects_is_a_pass() -> None:
@@ -48,15 +47,6 @@ def test_the_worst_outcome_counts(statuses: tuple[CheckStatus, CheckStatus], exp
         checks.report("a.b", "a.b[0]", Rule(kind, 0), status)
     assert checks.status_of("a.b", "a.b[0]") is expected
     assert _status(checks) == expected
-
-
-def test_a_restart_keeps_the_objects_and_forgets_the_outcomes() -> None:
-    checks = _checks()
-    checks.report("a.b", "a.b[0]", Rule("precondition", 0), CheckStatus.FAIL, "why")
-    [result] = checks.restart().results()
-    assert result.status == CheckStatus.UNKNOWN
-    assert result.objects is not None
-    assert [(checked.address, checked.failures) for checked in result.objects] == [("a.b[0]", ())]
 
 
 def test_reports_about_what_was_never_declared_are_ignored() -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.config.blocks import Condition
-from shared_nodes.diagnostics import Diagnostic, Severity
-from shared_nodes.nodes.checks import CheckKind, CheckStatus, declared_checks
-from shared_nodes.nodes.conditions import check_rules, validate_rule_references, validate_rules
-from shared_nodes.nodes.context import NodeContext, Operation
+from shared_nodes.context.check_results import CheckKind, CheckStatus, declared_checks
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
+from shared_nodes.nodes.checks.conditions import check_rules, validate_rule_references, validate_rules
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import integer, string, unknown

@@ -12,10 +12,10 @@ import trio
 
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.data import DataApply, DataPlan, apply_data, plan_data
-from shared_nodes.nodes.expander import Repetition
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.data import DataApply, DataPlan, apply_data, plan_data
 from shared_nodes.plan.change import Action, Changes, ResourceChange
 from shared_nodes.plan.events import EventType
 from shared_nodes.state.model import ObjectStatus

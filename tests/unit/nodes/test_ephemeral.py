@@ -12,10 +12,11 @@ import trio
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
-from shared_nodes.nodes.expander import Repetition
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.plan.events import EventType
 from shared_nodes.providers.contract import OpenedEphemeral
 from shared_nodes.providers.schema import Attribute, Block, ResourceSchema

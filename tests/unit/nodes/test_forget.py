@@ -6,9 +6,9 @@ from pathlib import Path
 
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from tests.unit.nodes.staging import PROVIDER, Stage, Walk, instance
 from tests.unit.nodes.test_managed_apply import ONE, applied

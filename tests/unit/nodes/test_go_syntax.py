@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.go_syntax import go_string, go_type
 from shared_nodes.values import number as numbers
+from shared_nodes.values.go_syntax import go_string, go_type
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -30,7 +31,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

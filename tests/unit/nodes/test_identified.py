@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.instance import identified
+from shared_nodes.nodes.resource.instance import identified
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.state.stored_addresses import parse_instance
 from shared_nodes.values.marks import SENSITIVE

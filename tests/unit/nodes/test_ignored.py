@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from shared_nodes.config.blocks import Lifecycle
-from shared_nodes.nodes.body import decode_body
-from shared_nodes.nodes.ignored import apply_ignore_changes
+from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.resource.ignore_changes import apply_ignore_changes
 from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.raw_equality import raw_equals, unrefined

@@ -8,10 +8,11 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.imports import (
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.statements.imports import (
     expand_imports,
     import_targets,
     imports_of_missing_instances,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.local import evaluate_local
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.values.local import evaluate_local
 from shared_nodes.values.value import string
 from tests.unit.nodes.staging import Stage
 

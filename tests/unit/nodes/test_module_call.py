@@ -8,8 +8,9 @@ import pytest
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.module_call import expand_module_call
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.nodes.values.module_call import expand_module_call
 from tests.unit.nodes.staging import Stage
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.move_validation import validate_moves
-from shared_nodes.nodes.moves import explicit_moves
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.statements.moved import explicit_moves
+from shared_nodes.nodes.statements.moved_validation import validate_moves
 from tests.unit.nodes.staging import Stage
 
 _DECLARATIONS = """resource "terraform_data" "s" {

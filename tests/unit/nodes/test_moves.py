@@ -10,9 +10,9 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Range, Source
-from shared_nodes.nodes.moves import (
+from shared_nodes.nodes.statements.moved import (
     MoveStatement,
     apply_moves,
     blocked_moves_warning,

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.names import EngineNames
-from shared_nodes.nodes.objects import object_value
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.named_values import NamedValues
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.schema import Block
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState
+from shared_nodes.state.object_values import object_value
 from shared_nodes.values.value import Value, integer, null, string
 from tests.unit.nodes.staging import ADDRESS, PROVIDER, RESOURCE, Stage
 
@@ -64,11 +65,11 @@ def test_a_remembered_resource_is_what_a_first_look_would_give(
     tmp_path: Path, data: st.DataObject, repetition: str
 ) -> None:
     context = Stage(tmp_path).context(REPETITIONS[repetition], Operation.PLAN)
-    remembering = EngineNames(context, ROOT_INSTANCE, context.config)
+    remembering = NamedValues(context, ROOT_INSTANCE, context.config)
     step = st.tuples(st.sampled_from(sorted(STEPS)), st.sampled_from(KEYS[repetition]))
     for number, (name, key) in enumerate(data.draw(st.lists(step, max_size=20))):
         STEPS[name](context, key, f"object-{number}")
-        assert remembering.resource(RESOURCE) == EngineNames(context, ROOT_INSTANCE, context.config).resource(RESOURCE)
+        assert remembering.resource(RESOURCE) == NamedValues(context, ROOT_INSTANCE, context.config).resource(RESOURCE)
 
 
 def test_every_object_is_decoded_once_however_often_its_resource_is_read(
@@ -81,8 +82,8 @@ def test_every_object_is_decoded_once_however_often_its_resource_is_read(
         decoded.append(current)
         return object_value(current, block)
 
-    monkeypatch.setattr("shared_nodes.nodes.names.object_value", counted)
-    seen = EngineNames(context, ROOT_INSTANCE, context.config)
+    monkeypatch.setattr("shared_nodes.context.named_values.object_value", counted)
+    seen = NamedValues(context, ROOT_INSTANCE, context.config)
     for key in range(3):
         context.working.put(ADDRESS.instance(key), PROVIDER, stored(f"object-{key}"))
         first = seen.resource(RESOURCE)
@@ -94,10 +95,10 @@ def test_a_remembered_module_is_what_a_first_look_would_give(tmp_path: Path) -> 
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "main.tf").write_text('output "a" {\n  value = 1\n}\noutput "b" {\n  value = 2\n}\n')
     context = Stage(tmp_path).context('module "m" {\n  source = "./m"\n  count  = 2\n}\n', Operation.PLAN)
-    remembering = EngineNames(context, ROOT_INSTANCE, context.config)
+    remembering = NamedValues(context, ROOT_INSTANCE, context.config)
 
     def is_up_to_date() -> bool:
-        return remembering.module("m") == EngineNames(context, ROOT_INSTANCE, context.config).module("m")
+        return remembering.module("m") == NamedValues(context, ROOT_INSTANCE, context.config).module("m")
 
     def record(instance: ModuleInstance, name: str, value: Value) -> None:
         context.working.module_outputs.setdefault(instance, {})[name] = OutputState(value)

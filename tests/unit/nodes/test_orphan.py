@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.orphan import OrphanPlan, plan_orphan
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.plan.change import Action
 from shared_nodes.providers.contract import Planned, PlanRequest, ReadObject
 from shared_nodes.values.value import Value, null, object_of, string

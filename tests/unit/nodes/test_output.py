@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModuleStep
-from shared_nodes.diagnostics import Severity
-from shared_nodes.nodes.checks import declared_checks
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.output import OutputRequest, delete_output, evaluate_output
+from shared_nodes.context.check_results import declared_checks
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Severity
+from shared_nodes.nodes.values.output import OutputRequest, delete_output, evaluate_output
 from shared_nodes.plan.change import Action, OutputChange
 from shared_nodes.state.model import OutputState
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE

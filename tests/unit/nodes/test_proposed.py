@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared_nodes.nodes.proposed import planned_data_value, proposed_value
+from shared_nodes.nodes.resource.proposed import planned_data_value, proposed_value
 from shared_nodes.providers.schema import (
     Attribute,
     Block,

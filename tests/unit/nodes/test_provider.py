@@ -9,9 +9,10 @@ import trio
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
-from shared_nodes.diagnostics import Diagnostic, error
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.provider import ProviderRequest, configure_provider
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import Problems
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema

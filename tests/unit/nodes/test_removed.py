@@ -7,9 +7,9 @@ from pathlib import Path
 from shared_nodes.addresses.parse import parse_replace_option
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.removed import (
+from shared_nodes.nodes.statements.removed import (
     forgotten_warning,
     is_forgotten,
     removed_statement_for,

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 import trio
 
+from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.diagnostics import Diagnostic, error, warning
-from shared_nodes.nodes.renewal import Renewal
+from shared_nodes.context.renewal import Renewal
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventSink, EventType
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import RenewedEphemeral
-from shared_nodes.providers.simcloud.time import VirtualTime
 from shared_nodes.world import World
 
 TOKEN = AbsResource(ROOT_INSTANCE, Resource(ResourceMode.EPHEMERAL, "x_token", "t")).instance(None)

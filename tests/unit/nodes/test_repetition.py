@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.repetition import check_repetition
+from shared_nodes.context.operation import Operation
+from shared_nodes.context.repetition import check_repetition
 from tests.unit.nodes.staging import ADDRESS, Stage, Walk
 
 COUNT, EACH, EACH_SET = "Invalid count argument", "Invalid for_each argument", "Invalid for_each set argument"

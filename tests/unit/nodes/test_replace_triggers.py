@@ -8,10 +8,10 @@ import pytest
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.instance import DeclaredInstance
-from shared_nodes.nodes.replace_triggers import replacement_triggered
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.operation import Operation
+from shared_nodes.nodes.resource.instance import DeclaredInstance
+from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string, unknown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.replacing import Decision, changed_paths, decide_action, settle_action
+from shared_nodes.nodes.resource.replacement import Decision, changed_paths, decide_action, settle_action
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path

@@ -7,8 +7,8 @@ import pytest
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.targets import contains, excluded_moves, generalised, incomplete_replacement, moves_of_excluded
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.plan.targets import contains, excluded_moves, generalised, incomplete_replacement, moves_of_excluded
 
 
 def _target(text: str) -> Target:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shared_nodes.nodes.upgrade import without_removed_attributes
+from shared_nodes.nodes.resource.upgrade import without_removed_attributes
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.json import loads
 from shared_nodes.values.paths import AttributeStep

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.nodes.context import Operation
-from shared_nodes.nodes.validate_resource import ResourceValidation, validate_resource
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
 from tests.unit.nodes.staging import ADDRESS, PROVIDER, Stage, Walk
 
 PREAMBLE = """

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared_nodes.nodes.validity import compatibility_problems, plan_problems, prefixed, write_only_values
+from shared_nodes.nodes.provider.conformance import compatibility_problems, plan_problems, prefixed, write_only_values
 from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import NUMBER, STRING, SetType
-from shared_nodes.values.value import Value, list_of, null, object_of, set_of, string, unknown
+from shared_nodes.values.value import Value, list_of, null, object_of, string, unknown
 from tests.strategies import KNOWN, Ingredients, types, values_of
 from tests.unit.nodes.recorded import recorded_object, rows, schema
 

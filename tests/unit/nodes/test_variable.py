@@ -8,12 +8,13 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModuleStep
 from shared_nodes.config.inputs import GivenValue
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.check_results import CheckStatus, declared_checks
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.checks import CheckStatus, declared_checks
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.variable import evaluate_module_variable, evaluate_root_variable, validate_variable
+from shared_nodes.nodes.values.variable import evaluate_module_variable, evaluate_root_variable, validate_variable
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import NULL_DYNAMIC, Value, integer, list_of, string, tuple_of, unknown

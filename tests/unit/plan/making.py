@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
-from shared_nodes.engine import Mode
 from shared_nodes.plan.change import Action, ActionReason, Changes, OutputChange, ResourceChange
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.providers.schema import implied_type

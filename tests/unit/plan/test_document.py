@@ -9,7 +9,6 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.engine import Mode
 from shared_nodes.plan.change import Action, OutputChange, ResourceChange
 from shared_nodes.plan.document import (
     drawing_document,
@@ -18,6 +17,7 @@ from shared_nodes.plan.document import (
     resource_change_document,
 )
 from shared_nodes.plan.drift import drift_between
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import InstanceObject, ObjectStatus, State
 from shared_nodes.state.stored_addresses import parse_instance

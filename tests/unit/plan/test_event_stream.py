@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.diagnostics import error, warning
-from shared_nodes.engine import Mode
 from shared_nodes.flavour import OPENTOFU
+from shared_nodes.lang.diagnostics import error, warning
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.event_stream import ChangeCounts, EventStream, planned_counts, summary_text
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.options import Mode
 from shared_nodes.state.model import OutputState
 from shared_nodes.state.stored_addresses import parse_instance
 from shared_nodes.values.marks import SENSITIVE

@@ -12,8 +12,7 @@ import pytest
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.engine import Mode
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action, ActionReason, OutputChange
 from shared_nodes.plan.file import (
     SavedPlan,
@@ -24,6 +23,7 @@ from shared_nodes.plan.file import (
     stale_problem,
     write_plan,
 )
+from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.state.file import StateMeta

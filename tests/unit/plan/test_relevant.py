@@ -12,9 +12,9 @@ import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.config.loading import load_configuration
+from shared_nodes.operations.relevant_attributes import relevant_attributes
 from shared_nodes.plan.change import Action, Changes, OutputChange
 from shared_nodes.plan.document import plan_document
-from shared_nodes.plan.relevant import relevant_attributes
 from shared_nodes.values.json import dumps
 from shared_nodes.values.value import NULL_DYNAMIC, integer
 from shared_nodes.world import Files

@@ -10,6 +10,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType
 from shared_nodes.values.value import (
@@ -24,7 +25,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
+from harness.simulation.permissive.derived import derive
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.providers.permissive.derived import derive
 from shared_nodes.providers.schema import Block
 from shared_nodes.state.model import State
 from shared_nodes.world import Files

@@ -7,22 +7,18 @@ from pathlib import Path
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.flavour import OPENTOFU
-from shared_nodes.providers.builtin import BUILTIN_SCHEMA
-from shared_nodes.providers.registry import missing_providers, provider_factory
+from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
+from shared_nodes.providers.registry import missing_providers
 from shared_nodes.world import World
 
 ACME = ProviderSource("example.com", "acme", "acme")
 NULL = ProviderSource("registry.terraform.io", "hashicorp", "null")
 
 
-def test_every_configuration_gets_an_instance_of_its_own() -> None:
-    make = provider_factory(World.confined(Path(), 1, datetime(2026, 1, 2, tzinfo=UTC)))
-    one, other = make(BUILTIN), make(BUILTIN)
-    assert one is not None
-    assert one is not other
+def test_the_builtin_provider_has_its_schema_and_functions() -> None:
+    one = BuiltinProvider(World.confined(Path(), 1, datetime(2026, 1, 2, tzinfo=UTC)))
     assert one.schema is BUILTIN_SCHEMA
     assert {function.name for function in one.functions} == {"encode_tfvars", "decode_tfvars", "encode_expr"}
-    assert make(ACME) is None
 
 
 def test_missing_providers_are_blamed_on_who_needs_them() -> None:

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import ReadObject
 from shared_nodes.values.json import value_to_json
 from shared_nodes.values.paths import path_text
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, STRING
 from shared_nodes.values.value import (
     NULL_DYNAMIC,
@@ -24,7 +25,6 @@ from shared_nodes.values.value import (
     map_of,
     null,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.nodes.objects import mark_sensitive
-from shared_nodes.nodes.validity import write_only_values
+from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.providers.schema import (
     Attribute,
     Block,
@@ -16,6 +15,7 @@ from shared_nodes.providers.schema import (
     has_sensitive,
     has_write_only,
 )
+from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import object_of, string

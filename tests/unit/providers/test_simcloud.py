@@ -11,16 +11,16 @@ from collections.abc import Mapping
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
+from harness.simulation.simcloud.cloud import Cloud, CloudRefusal, cloud_from_json
+from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject, Verb
+from harness.simulation.simcloud.record import Record
+from harness.simulation.simcloud.recorded import RecordedProvider
+from harness.simulation.simcloud.sim import SimProvider
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
+from harness.simulation.simcloud.thing import LOOKUP, NO_THING, THING, thing_from_json, with_attributes
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest
 from shared_nodes.providers.schema import implied_type
-from shared_nodes.providers.simcloud.cloud import Cloud, CloudRefusal, cloud_from_json
-from shared_nodes.providers.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject, Verb
-from shared_nodes.providers.simcloud.record import Record
-from shared_nodes.providers.simcloud.recorded import RecordedProvider
-from shared_nodes.providers.simcloud.sim import SimProvider
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
-from shared_nodes.providers.simcloud.thing import LOOKUP, NO_THING, THING, thing_from_json, with_attributes
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, value_to_json
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, integer, null, object_of, string, unknown

@@ -12,21 +12,21 @@ from pathlib import Path
 import pytest
 import trio
 
+from harness.simulation.simcloud.behaviour import with_parts
+from harness.simulation.simcloud.faults import KINDS_OF, OF_ANSWERS, OF_CALLS, Fault, Kind, Phase, Subject, Verb
+from harness.simulation.simcloud.faulty import FaultyProvider
+from harness.simulation.simcloud.leaks import Finding, Leak, leaks
+from harness.simulation.simcloud.objects import Ground, object_from_json
+from harness.simulation.simcloud.recorded import RecordedProvider
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.sim import SimProvider
+from harness.simulation.simcloud.simcloud import SimcloudProvider
+from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
+from harness.simulation.simcloud.thing import NO_THING, thing_from_json
+from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest, ReadObject
 from shared_nodes.providers.schema import empty_value, implied_type
-from shared_nodes.providers.simcloud.behaviour import with_parts
-from shared_nodes.providers.simcloud.faults import KINDS_OF, OF_ANSWERS, OF_CALLS, Fault, Kind, Phase, Subject, Verb
-from shared_nodes.providers.simcloud.faulty import FaultyProvider
-from shared_nodes.providers.simcloud.leaks import Finding, Leak, leaks
-from shared_nodes.providers.simcloud.objects import Ground, object_from_json
-from shared_nodes.providers.simcloud.recorded import RecordedProvider
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
-from shared_nodes.providers.simcloud.sim import SimProvider
-from shared_nodes.providers.simcloud.simcloud import SimcloudProvider
-from shared_nodes.providers.simcloud.simulation import Simulation, simulation_from_json
-from shared_nodes.providers.simcloud.thing import NO_THING, thing_from_json
-from shared_nodes.providers.simcloud.time import VirtualTime
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree, dumps, loads
 from shared_nodes.values.value import Value, null, string

@@ -17,8 +17,8 @@ from harness.scenarios.compare import compare_courses, compare_observations
 from harness.scenarios.course import Theatre
 from harness.scenarios.observation import Observation
 from harness.scenarios.way import Way
-from shared_nodes.providers.simcloud.data_sources import DATA_SOURCES
-from shared_nodes.providers.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.data_sources import DATA_SOURCES
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.values.json import Tree, dumps
 
 REQUIRED = 'terraform {\n  required_providers {\n    simcloud = { source = "dh.test/diffharness/simcloud" }\n  }\n}\n'

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 
 HEAD = """
 terraform {

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from shared_nodes.diagnostics import Diagnostic
-from shared_nodes.processes import FORBIDDEN, REAL, Processes, Recorded, RecordedProcesses
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.processes import FORBIDDEN, REAL, Processes, RecordedProcesses, RecordedResult
 from shared_nodes.providers.schema import empty_value, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
 from shared_nodes.provisioners.contract import ProvisionRequest
@@ -165,7 +165,7 @@ def test_failures_are_told_in_the_words_of_the_original(
 
 def test_a_failure_shows_the_end_of_the_output(tmp_path: Path) -> None:
     lines = [b"first\n", b"0" * 8190 + b"\n", b"last\n"]
-    processes = RecordedProcesses({"make": Recorded(lines, status=2)})
+    processes = RecordedProcesses({"make": RecordedResult(lines, status=2)})
     (detail,) = run(world(tmp_path, processes), command=string("make")).details
     start = "Error running command 'make': exit status 2. Output: "
     assert detail.startswith(start)
@@ -174,7 +174,7 @@ def test_a_failure_shows_the_end_of_the_output(tmp_path: Path) -> None:
 
 
 def test_each_byte_that_is_no_text_is_replaced_by_itself(tmp_path: Path) -> None:
-    processes = RecordedProcesses({"dump": Recorded([b"bad\xe2\x82utf\n"], status=1)})
+    processes = RecordedProcesses({"dump": RecordedResult([b"bad\xe2\x82utf\n"], status=1)})
     ran = run(world(tmp_path, processes), command=string("dump"))
     assert ran.shown[1:] == ["bad\ufffd\ufffdutf\n"]
     assert ran.details[0].endswith("Output: bad\ufffd\ufffdutf\n")
@@ -187,7 +187,7 @@ def test_a_world_without_processes_says_so(tmp_path: Path) -> None:
 
 def test_what_was_asked_of_a_scripted_world_can_be_looked_at(tmp_path: Path) -> None:
     failure = OSError(errno.E2BIG, os.strerror(errno.E2BIG))
-    processes = RecordedProcesses({"huge": Recorded(failure=failure)})
+    processes = RecordedProcesses({"huge": RecordedResult(failure=failure)})
     ran = run(world(tmp_path, processes), command=string("huge"))
     assert ran.details == ["Error running command 'huge': fork/exec /bin/sh: argument list too long. Output: "]
     assert [(command.arguments, command.directory) for command in processes.commands] == [

@@ -17,13 +17,14 @@ from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.diagnostics import Diagnostic
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import TERRAFORM_1_11
-from shared_nodes.nodes.context import NodeContext, Operation
-from shared_nodes.nodes.expander import Repetition
-from shared_nodes.nodes.provisioner import run_provisioners, validate_provisioners
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource.provisioner import run_provisioners, validate_provisioners
 from shared_nodes.plan.events import Event, EventSink
-from shared_nodes.processes import Recorded, RecordedProcesses
+from shared_nodes.processes import RecordedProcesses, RecordedResult
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.state.model import State
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -66,7 +67,7 @@ class Stage:
         return [(event.type.removeprefix("provision_"), event.output) for event in self.events]
 
 
-def stage(directory: Path, source: str, answers: dict[str, Recorded] | None = None, **variables: Value) -> Stage:
+def stage(directory: Path, source: str, answers: dict[str, RecordedResult] | None = None, **variables: Value) -> Stage:
     (directory / "main.tf").write_text(source)
     processes = RecordedProcesses(answers or {})
     world = World.confined(directory, seed=1, now=datetime(2026, 1, 2, tzinfo=UTC), processes=processes)
@@ -113,7 +114,7 @@ def test_creation_and_destruction_have_their_own_in_the_order_of_declaration(tmp
           provisioner "local-exec" { command = "second" }
         }
         """,
-        {"first": Recorded([b"a\r\n", b"b\rc  \n", b"\n", b"   \n", b"x" * 65536 + b"\n", b"\td\n"])},
+        {"first": RecordedResult([b"a\r\n", b"b\rc  \n", b"\n", b"   \n", b"x" * 65536 + b"\n", b"\td\n"])},
     )
     assert here.run() == []
     assert here.commands == ["first", "second"]
@@ -166,7 +167,7 @@ def test_a_failure_ends_it_and_is_blamed_on_the_block(tmp_path: Path) -> None:
           provisioner "local-exec" { command = "never" }
         }
         """,
-        {"bad": Recorded([b"oops\n"], status=4)},
+        {"bad": RecordedResult([b"oops\n"], status=4)},
     )
     assert texts(here.run()) == [
         (
@@ -192,7 +193,7 @@ def test_a_failure_can_be_passed_over_but_is_shown(tmp_path: Path) -> None:
           provisioner "local-exec" { command = "next" }
         }
         """,
-        {"bad": Recorded(status=4)},
+        {"bad": RecordedResult(status=4)},
     )
     assert here.run() == []
     assert here.commands == ["bad", "next"]
@@ -240,7 +241,7 @@ def test_output_is_withheld_where_it_might_tell_a_secret(tmp_path: Path, value: 
           }
         }
         """,
-        {"leak": Recorded([b"s\n", b"\n"], status=1)},
+        {"leak": RecordedResult([b"s\n", b"\n"], status=1)},
         v=value,
     )
     (problem,) = here.run()

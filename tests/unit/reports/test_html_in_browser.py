@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from reports.html.page import html_report
-from reports.run.health import Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from tests.browser import AXE, BROWSER, NO_AXE, NO_BROWSER
 from tests.sample_runs import MIXED, finding, result, run_of
 
@@ -55,11 +55,15 @@ FILM: Final = json.dumps(
         ],
     }
 )
-HEALTH: Final = Health(
+HEALTH: Final = HarnessQuality(
     Benchmark(
-        "corpus", (Attempt("B01", "corpus/x/y", 3, "new: plan differs"), Attempt("S01", "", 800, HOSTILE, "It lags."))
+        "corpus",
+        (
+            MutantAttempt("B01", "corpus/x/y", 3, "new: plan differs"),
+            MutantAttempt("S01", "", 800, HOSTILE, "It lags."),
+        ),
     ),
-    Stories("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
+    FuzzFigures("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
 )
 RUN: Final = run_of(
     *MIXED.results,

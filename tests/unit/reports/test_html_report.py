@@ -18,7 +18,7 @@ from harness.judging.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
 from reports.html.values import shown_observation
-from reports.run.health import Attempt, Benchmark, Health, Stories
+from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
 from tests.sample_runs import MAIN, MIXED, finding, result, run_of
@@ -172,15 +172,15 @@ def test_a_large_order_is_drawn_by_modules_and_told_in_full() -> None:
 
 
 def test_what_the_harness_is_worth_is_on_the_page() -> None:
-    health = Health(
+    health = HarnessQuality(
         Benchmark(
             "corpus",
             (
-                Attempt("B01", "corpus/x/y", 3, "new: plan differs", "It goes round."),
-                Attempt("S01", "", 800, "", "It lags."),
+                MutantAttempt("B01", "corpus/x/y", 3, "new: plan differs", "It goes round."),
+                MutantAttempt("S01", "", 800, "", "It lags."),
             ),
         ),
-        Stories("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
+        FuzzFigures("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
     )
     page = Elements(html_report(MIXED, None, health))
     assert "mutants found 1 of 2" in page.text

@@ -13,12 +13,12 @@ from typing import Any, Final
 import pytest
 
 from harness.engines.simulated import KNOWN_SCHEMAS
+from harness.simulation.tfcoremock.provider import coremock_schema
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
 from shared_nodes.providers.schema import Attribute, Block, NestedAttributes, Nesting, ProviderSchema, ResourceSchema
-from shared_nodes.providers.tfcoremock.provider import coremock_schema
 from shared_nodes.state.file import Schemas
 from shared_nodes.values.json import loads
 from shared_nodes.values.types import STRING

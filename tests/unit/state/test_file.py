@@ -10,11 +10,11 @@ import pytest
 
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource
-from shared_nodes.nodes.objects import object_value
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.state.document import state_document
 from shared_nodes.state.file import StateMeta, read_state, schema_of, write_state
 from shared_nodes.state.model import InstanceObject, OutputState, ResourceState, State
+from shared_nodes.state.object_values import object_value
 from shared_nodes.state.reading import FORMAT_VERSION
 from shared_nodes.values.json import dumps
 from shared_nodes.values.types import STRING

@@ -18,6 +18,7 @@ from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -44,7 +45,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared_nodes.values.defaults import Defaults, apply_defaults
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, TupleType
 from shared_nodes.values.value import (
     EMPTY_OBJECT,
@@ -14,7 +15,6 @@ from shared_nodes.values.value import (
     map_of,
     null,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -9,6 +9,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values.equality import UNKNOWN_BOOL, equals
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, SetType, TupleType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -23,7 +24,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

@@ -7,10 +7,11 @@ from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import NumberTooLargeError, number_text, parse
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
-from shared_nodes.values.value import integer, list_of, null, number, object_of, set_of, string
+from shared_nodes.values.value import integer, list_of, null, number, object_of, string
 
 
 @pytest.mark.parametrize("text", ["", ".", "+", "e5", "1e", "1_000", " 1", "1\n", "0x1F", "٣", "--1", "1e99999999999"])

@@ -11,8 +11,8 @@ from shared_nodes.values import operations as op
 from shared_nodes.values.equality import UNKNOWN_BOOL
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.operations import OperationError
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType, TupleType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -25,10 +25,10 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,
+    value_text,
 )
 
 Binary = Callable[[Value, Value], Value]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import AttributeStep, IndexStep, mark_at_paths, marks_by_path, path_text, strip_marks
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import STRING
-from shared_nodes.values.value import integer, list_of, map_of, object_of, set_of, string, tuple_of
+from shared_nodes.values.value import integer, list_of, map_of, object_of, string, tuple_of
 
 A = string("a")
 SECRET = A.mark(SENSITIVE)

@@ -6,8 +6,8 @@ import pytest
 
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.printing import value_text
 from shared_nodes.values.refinement import Refinement
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import NUMBER, STRING, ListType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -20,10 +20,10 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,
+    value_text,
 )
 
 A, ONE = string("a"), integer(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared_nodes.values.convert import unify
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -16,7 +17,6 @@ from shared_nodes.values.types import (
     TupleType,
     Type,
 )
-from shared_nodes.values.unify import unify
 
 EMPTY_TUPLE, EMPTY_OBJECT = TupleType([]), ObjectType({})
 

@@ -25,6 +25,7 @@ from shared_nodes.values.json import (
 )
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import AttributeStep, IndexStep, path_text
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -49,7 +50,6 @@ from shared_nodes.values.value import (
     null,
     number,
     object_of,
-    set_of,
     string,
     tuple_of,
     unknown,

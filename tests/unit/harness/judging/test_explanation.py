@@ -15,7 +15,7 @@ from harness.scenarios.compare import Kind
 from new_engine.connecting import Edges, connect
 from new_engine.nodes.leg import LegKind
 from reports.run.screen import case_screen
-from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.value import string
 from tests.unit.harness.judging.patched import judged, write_case
 

@@ -9,7 +9,7 @@ from harness.judging.finding import findings_of
 from harness.scenarios.crash import crash_text
 from harness.scenarios.judge import Agreement, CaseVerdict, Verdict
 from new_engine.promises import Session, run_session
-from shared_nodes.engine import EngineCrash
+from shared_nodes.operations.engine import EngineCrash
 
 
 def crash_in_a_promise(missing: dict[str, str]) -> str:

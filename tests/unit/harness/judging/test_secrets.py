@@ -19,7 +19,7 @@ from harness.judging.ruling import Ruling
 from harness.judging.secrets import HIDDEN, SHORTEST, Secrets
 from harness.judging.sensitive import hidden_document
 from harness.judging.signature import Signature
-from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.json import JsonNumber, Tree
 from tests.unit.harness.judging.patched import judged, write_case
 

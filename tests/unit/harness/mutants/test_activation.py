@@ -14,7 +14,7 @@ import new_engine.api
 from harness.mutants.activation import applied, in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.mutant import Mutant
-from harness.compare.verdict import Agreement, judge_engines
+from harness.scenarios.judge import Agreement, judge_engines
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
@@ -69,7 +69,7 @@ def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
 
 def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
-    case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "E01_renewed_while_needed"
+    case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
     with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
         verdict = judge_engines(case, ("legacy", "new"))
     assert verdict.between["new"].agreement is Agreement.DIFFERS

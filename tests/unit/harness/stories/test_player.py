@@ -14,8 +14,8 @@ from harness.judging.finding import findings_of
 from harness.scenarios import stage
 from harness.scenarios.judge import Agreement, judge_engines
 from harness.scenarios.way import Handover, Way
-from shared_nodes.diagnostics import error
-from shared_nodes.engine import EngineRequest, PlanResult
+from shared_nodes.lang.diagnostics import error
+from shared_nodes.operations.engine import EngineRequest, PlanResult
 from tests.unit.harness.stories.telling import SIMCLOUD, play, ran, write_story
 
 ENGINES = ("legacy", "new")

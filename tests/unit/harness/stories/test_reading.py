@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.engine import engine as engine_command
+from harness.cli.engine.group import engine as engine_command
 from harness.scenarios.case import CaseError, read_case
 from harness.scenarios.operation import Step
+from harness.simulation.simcloud.faults import Kind, Phase, Verb
 from harness.stories.acts import Arrange, Check, Crash, Drift, Edit, Operate, Taint, Wait
 from harness.workflow.model import Match
-from shared_nodes.providers.simcloud.faults import Kind, Phase, Verb
 from tests.unit.harness.stories.telling import write_story
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent

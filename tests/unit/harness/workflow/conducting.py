@@ -8,9 +8,9 @@ from typing import Any
 import yaml
 
 from harness.workflow.model import Match, Workflow
-from harness.workflow.outcome import Outcome
+from harness.workflow.outcome import TaskOutcome
 from harness.workflow.reading import workflow_from
-from harness.workflow.trace import Answer, Discipline, Rehearsal, rehearse
+from harness.workflow.trace import CompletionOrder, PresetOutcome, WorkflowTrace, trace_workflow
 
 __all__ = ["ended", "rehearsed", "workflow"]
 
@@ -22,20 +22,20 @@ def workflow(text: str) -> Workflow:
 def rehearsed(
     text: str,
     outcomes: dict[str, list[Any]] | None = None,
-    discipline: Discipline = "fifo",
+    discipline: CompletionOrder = "fifo",
     match: Match | None = None,
-) -> Rehearsal:
+) -> WorkflowTrace:
     """An outcome is `s`, `f`, or one of them with a result: `("s", {"changes": 1})`."""
     answers = {task: [_answer(one) for one in told] for task, told in (outcomes or {}).items()}
-    return rehearse(workflow(text), answers, discipline, match)
+    return trace_workflow(workflow(text), answers, discipline, match)
 
 
-def _answer(told: Any) -> Answer:
+def _answer(told: Any) -> PresetOutcome:
     letter, result = told if isinstance(told, tuple) else (told, None)
-    return Answer({"s": Outcome.SUCCEEDED, "f": Outcome.FAILED}[letter], result)
+    return PresetOutcome({"s": TaskOutcome.SUCCEEDED, "f": TaskOutcome.FAILED}[letter], result)
 
 
-def ended(rehearsal: Rehearsal) -> str:
+def ended(rehearsal: WorkflowTrace) -> str:
     """The tasks in the order their executions ended, then how the whole did."""
     names = " ".join(execution.task for execution, _ in rehearsal.ended)
     return f"{names}: {rehearsal.conductor.ended_by}"

@@ -9,7 +9,7 @@ import pytest
 
 from harness.workflow.conductor import Conductor
 from harness.workflow.model import Match
-from harness.workflow.outcome import EndedBy, Outcome, Status
+from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
 from tests.unit.harness.workflow.conducting import ended, rehearsed, workflow
 
 
@@ -190,7 +190,7 @@ tasks:
 def test_an_expression_without_a_value_fails_the_workflow_and_says_why(text: str, problem: str) -> None:
     conductor = rehearsed(text).conductor
     assert (conductor.status, conductor.ended_by, conductor.problem) == (
-        Status.FAILED,
+        WorkflowStatus.FAILED,
         EndedBy.EXPRESSION_ERROR,
         problem,
     )
@@ -212,9 +212,9 @@ def test_of_a_batch_that_goes_beyond_a_limit_nothing_starts() -> None:
 def test_the_first_decision_stands() -> None:
     conductor = Conductor(workflow("tasks: {a: , b: }"))
     first, second = conductor.begin()
-    conductor.end(first, Outcome.FAILED)
+    conductor.end(first, TaskOutcome.FAILED)
     conductor.stop(EndedBy.MAX_DURATION, "too late")
-    assert conductor.end(second, Outcome.SUCCEEDED) == ()
+    assert conductor.end(second, TaskOutcome.SUCCEEDED) == ()
     assert (conductor.ended_by, conductor.decided_after) == (EndedBy.UNHANDLED_FAILURE, 1)
 
 

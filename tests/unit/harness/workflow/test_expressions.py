@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.workflow.expressions import ExpressionError, Scope, parse_expression
-from harness.workflow.outcome import Outcome
+from harness.workflow.expressions import ExpressionError, WorkflowScope, parse_expression
+from harness.workflow.outcome import TaskOutcome
 
-SCOPE = Scope(
-    Outcome.FAILED, {"changes": 2, "names": ["a", "b"], "ok": False}, {"n": 3, "way": "left", "deep": {"x": 1}}
+SCOPE = WorkflowScope(
+    TaskOutcome.FAILED, {"changes": 2, "names": ["a", "b"], "ok": False}, {"n": 3, "way": "left", "deep": {"x": 1}}
 )
 
 

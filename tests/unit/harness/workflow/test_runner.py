@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from harness.workflow.actions import ActionRequest, ActionResult
 from harness.workflow.model import Match
-from harness.workflow.outcome import EndedBy, Outcome, Status
-from harness.workflow.runner import StoryResult, run_workflow
+from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
+from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
 from harness.workflow.steps import StoryStep, steps_as_tasks
 from tests.unit.harness.workflow.conducting import workflow
 
@@ -25,15 +24,15 @@ class Fake:
     def __call__(self, request: ActionRequest) -> ActionResult:
         self.requests.append(request)
         failed = request.number <= request.input.get("fails", 0)
-        outcome = Outcome.FAILED if failed else Outcome.SUCCEEDED
+        outcome = TaskOutcome.FAILED if failed else TaskOutcome.SUCCEEDED
         return ActionResult(outcome, self._answer(request), request.input.get("takes", 0))
 
 
-def run(text: str, fake: Fake | None = None, match: Match | None = None) -> StoryResult:
+def run(text: str, fake: Fake | None = None, match: Match | None = None) -> WorkflowResult:
     return run_workflow(workflow(text), fake or Fake(), match)
 
 
-def times(result: StoryResult) -> list[tuple[str, float, float]]:
+def times(result: WorkflowResult) -> list[tuple[str, float, float]]:
     return [(one.execution.task, one.began_s, one.ended_s) for one in result.performances]
 
 
@@ -45,7 +44,7 @@ tasks:
   m: {join: all, input: {takes: 1}}
 """
     result = run(text)
-    assert (result.status, result.ended_by, result.duration_s) == (Status.SUCCEEDED, EndedBy.COMPLETED, 6)
+    assert (result.status, result.ended_by, result.duration_s) == (WorkflowStatus.SUCCEEDED, EndedBy.COMPLETED, 6)
     assert times(result) == [("a", 0, 3), ("b", 0, 5), ("m", 5, 6)]
 
 
@@ -73,7 +72,7 @@ tasks:
     fake = Fake(lambda request: {"changes": max(0, 3 - request.number)})
     result = run(text, fake)
     assert [request.action for request in fake.requests] == ["plan", "apply", "plan", "apply", "plan", "assert"]
-    assert (fake.requests[-1].variables, result.status) == ({"rounds": 2}, Status.SUCCEEDED)
+    assert (fake.requests[-1].variables, result.status) == ({"rounds": 2}, WorkflowStatus.SUCCEEDED)
 
 
 def test_after_an_unhandled_failure_what_runs_may_end_and_nothing_starts() -> None:
@@ -86,7 +85,7 @@ def test_after_an_unhandled_failure_what_runs_may_end_and_nothing_starts() -> No
 def test_when_the_time_is_over_what_runs_is_cut_off() -> None:
     text = "max_duration_s: 5\ntasks: {a: {input: {takes: 2}, next: [{do: b}]}, b: {input: {takes: 100}}}"
     result = run(text)
-    assert (result.status, result.ended_by, result.duration_s) == (Status.FAILED, EndedBy.MAX_DURATION, 5)
+    assert (result.status, result.ended_by, result.duration_s) == (WorkflowStatus.FAILED, EndedBy.MAX_DURATION, 5)
     assert (times(result), [one.task for one in result.unfinished]) == ([("a", 0, 2)], ["b"])
     assert result.problem == "not finished after 5 s"
 
@@ -142,12 +141,12 @@ def test_steps_are_a_chain_that_goes_on_after_failures() -> None:
     steps = [StoryStep("apply", {"config": f"v{number}", "fails": number % 2}) for number in range(1, 13)]
     result = run_workflow(steps_as_tasks(steps), fake)
     assert [request.input["config"] for request in fake.requests] == [f"v{number}" for number in range(1, 13)]
-    assert result.status is Status.SUCCEEDED
+    assert result.status is WorkflowStatus.SUCCEEDED
 
 
 def test_a_failure_of_the_last_step_is_for_others_to_judge() -> None:
     result = run_workflow(steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
-    assert (result.status, result.performances[0].outcome) == (Status.SUCCEEDED, Outcome.FAILED)
+    assert (result.status, result.performances[0].outcome) == (WorkflowStatus.SUCCEEDED, TaskOutcome.FAILED)
 
 
 def test_no_steps_are_a_story_that_has_ended() -> None:

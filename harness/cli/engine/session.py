@@ -1,0 +1,41 @@
+"""A session for one command: the engine it names, in a directory, with the providers there are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from harness.cli.engine.simulation import permitted_by_case
+from harness.cli.support.options import Asked
+from harness.engines.announced import with_coremock, with_permissive
+from harness.engines.providers import BUILTIN_PROVIDERS, Providers
+from harness.engines.registry import EngineNotFoundError, engine_named
+from harness.engines.session import Session
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.world import World
+
+if TYPE_CHECKING:
+    from harness.simulation.simcloud.simulation import Simulation
+
+__all__ = ["session_in"]
+
+
+def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simulation | None = None) -> Session:
+    try:
+        engine = engine_named(engine_name)
+    except EngineNotFoundError as problem:
+        raise click.ClickException(str(problem)) from problem
+    world, providers = World.real(directory), BUILTIN_PROVIDERS
+    if simulation is not None:
+        world, providers = replace(world, wait=simulation.time.sleep_behind), _simulated(simulation)
+    providers = with_permissive(with_coremock(providers), (*asked.permissive, *permitted_by_case(asked)))
+    return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
+
+
+def _simulated(simulation: Simulation) -> Providers:
+    from harness.engines.simulated import simulated_providers
+
+    return simulated_providers(simulation)

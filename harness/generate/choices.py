@@ -1,0 +1,135 @@
+"""Where the generator's decisions come from, and what weighs on them.
+
+Every decision is one call of `Chooser.integer`; the generator never uses a random number generator directly. The same
+code therefore generates a hundred thousand stories from seeds, quickly, or a single story under Hypothesis, which can
+then shrink it. To support shrinking, low numbers are the simple choices: the first option of `choice`, and "no" for
+`chance`.
+
+`GenerationContext` adds the features: how likely each is, which are forbidden, and which a story has used.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeVar
+
+from harness.generate.model import ModelBlock
+
+__all__ = ["NEUTRAL", "Chooser", "DrawingChooser", "GenerationContext", "SeededChooser"]
+
+_Option = TypeVar("_Option")
+_PER_CENT: Final = 100
+
+
+class Chooser(ABC):
+    __slots__ = ()
+
+    @abstractmethod
+    def integer(self, low: int, high: int) -> int:
+        """Both ends included."""
+
+    def choice(self, options: Sequence[_Option]) -> _Option:
+        return options[self.integer(0, len(options) - 1)]
+
+    def chance(self, per_cent: float) -> bool:
+        """Nothing is drawn for what is sure either way."""
+        if per_cent <= 0 or per_cent >= _PER_CENT:
+            return per_cent > 0
+        return self.integer(0, _PER_CENT - 1) >= _PER_CENT - per_cent
+
+    def weighted(self, options: Sequence[tuple[_Option, int]]) -> _Option:
+        """Options with their weights, whole numbers of which at least one is positive."""
+        rest = self.integer(0, sum(weight for _, weight in options) - 1)
+        for option, weight in options:
+            rest -= weight
+            if rest < 0:
+                return option
+        raise AssertionError("weights add up")
+
+    def some(self, options: Sequence[_Option], most: int) -> list[_Option]:
+        """Different ones, at most that many, at least one where there is one."""
+        left, found = list(options), list[_Option]()
+        for _ in range(self.integer(1, most) if left else 0):
+            if left:
+                found.append(left.pop(self.integer(0, len(left) - 1)))
+        return found
+
+
+class SeededChooser(Chooser):
+    """A text as a seed gives the same numbers on every machine and in every version of Python."""
+
+    __slots__ = ("_random",)
+
+    def __init__(self, seed: str) -> None:
+        self._random = Random(seed)
+
+    def integer(self, low: int, high: int) -> int:
+        # Not randint, which takes three times as long and is most of what generating costs.
+        return low + int(self._random.random() * (high - low + 1))
+
+
+class DrawingChooser(Chooser):
+    """Draws by a function such as `lambda low, high: draw(st.integers(low, high))`."""
+
+    __slots__ = ("_draw",)
+
+    def __init__(self, draw: Callable[[int, int], int]) -> None:
+        self._draw = draw
+
+    def integer(self, low: int, high: int) -> int:
+        return low if low == high else self._draw(low, high)
+
+
+NEUTRAL: Final = 100
+"""Per cent: what a feature is wanted by that nobody has an opinion on."""
+
+_MOST: Final = 90
+_UNSEEN: Final = 250
+"""What a feature is wanted by that others have opinions beside: no story so far had it."""
+
+
+@dataclass(slots=True)
+class GenerationContext:
+    chooser: Chooser
+    weights: Mapping[str, int] = field(default_factory=dict)
+    """By feature, in per cent of what it would be wanted otherwise."""
+
+    forbidden: frozenset[str] = frozenset()
+    used_features: set[str] = field(default_factory=set)
+    name_count: int = 0
+    edited_blocks: list[ModelBlock] = field(default_factory=list)
+    """What the edits that lead to the current version changed: it is where something may go wrong."""
+
+    def chance(self, feature: str, per_cent: float) -> bool:
+        """Decided by chance and weight, and remembered."""
+        if feature in self.forbidden:
+            return False
+        if not self.chooser.chance(min(_MOST, per_cent * self._weight(feature) / NEUTRAL)):
+            return False
+        self.used_features.add(feature)
+        return True
+
+    def pick_feature(self, options: Sequence[tuple[str, int]]) -> str:
+        """One of several features that exclude each other, by their weights; the first is the simplest."""
+        weighted = [
+            (feature, max(1, weight * self._weight(feature) // 10))
+            for feature, weight in options
+            if feature not in self.forbidden and weight
+        ]
+        feature = self.chooser.weighted(weighted)
+        self.used_features.add(feature)
+        return feature
+
+    def _weight(self, feature: str) -> int:
+        return self.weights.get(feature, _UNSEEN if self.weights else NEUTRAL)
+
+    def allows(self, feature: str) -> bool:
+        return feature not in self.forbidden
+
+    def new_name(self, stem: str) -> str:
+        """One that no node of the story has had."""
+        self.name_count += 1
+        return f"{stem}{self.name_count}"

@@ -1,0 +1,215 @@
+"""A first configuration: a root, modules in it, and what they pass to each other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from harness.generate.block_generator import (
+    ModuleBuilder,
+    add_block,
+    add_dependency,
+    add_resource,
+    may_choose_provider,
+    new_keys,
+)
+from harness.generate.choices import GenerationContext
+from harness.generate.model import (
+    BlockKind,
+    ModelBlock,
+    ModelExpression,
+    ModelModule,
+    ModelReference,
+    Repeat,
+    RepetitionKind,
+)
+from shared_nodes.values.types import STRING
+
+__all__ = ["add_any_block", "add_module_call", "generate_configuration"]
+
+_DEEPEST: Final = 2
+_KINDS_TO_ADD: Final = (
+    (BlockKind.MANAGED, 40),
+    (BlockKind.LOCAL, 14),
+    (BlockKind.VARIABLE, 10),
+    (BlockKind.DATA, 10),
+    (BlockKind.OUTPUT, 12),
+    (BlockKind.CALL, 14),
+    (BlockKind.CHECK, 6),
+    (BlockKind.EPHEMERAL, 6),
+    (BlockKind.PROVIDER, 6),
+)
+
+
+def generate_configuration(context: GenerationContext, size: int, *, has_simcloud: bool = True) -> ModelModule:
+    """`size` is about how many nodes the root has; those in modules come on top."""
+    root = ModelModule("")
+    builder = ModuleBuilder(context, root, has_simcloud)
+    if has_simcloud and context.chance("provider configured on the way", 8):
+        _add_configured_provider(builder)
+    elif context.chance("chain of resources", 40):
+        _add_chain(builder)
+    else:
+        add_block(builder, BlockKind.MANAGED)
+    for _ in range(context.chooser.integer(max(1, size // 2), size)):
+        add_any_block(builder)
+    add_block(builder, BlockKind.OUTPUT)
+    return root
+
+
+_LINKS: Final = (("terraform_data", 3), ("simcloud_replaced", 4), ("simcloud_updated", 3), ("simcloud_computed", 1))
+
+
+def _add_chain(builder: ModuleBuilder) -> None:
+    """Resources each of which depends on the one before: what edits do to one of them matters to the others, and in
+    which order it is done. Half of them may be replaced create-first."""
+    context = builder.context
+    link: ModelBlock | None = None
+    for _ in range(context.chooser.integer(2, 3)):
+        type_name = context.pick_feature(_LINKS) if builder.has_simcloud else "terraform_data"
+        before, link = link, add_resource(builder, BlockKind.MANAGED, type_name)
+        if link is None or before is None:
+            continue
+        add_dependency(builder, link, [before])
+        if context.chance("link by depends_on", 20):
+            link.depends_on = [before]
+        if context.chance("create_before_destroy", 25):
+            link.lifecycle["create_before_destroy"] = "true"
+
+
+def _add_configured_provider(builder: ModuleBuilder) -> None:
+    """A provider that is configured by an object or by data, and something that it serves: what serves must be there
+    before what is served, and until after it."""
+    context = builder.context
+    from_data = context.chance("provider from data", 40)
+    source = add_resource(
+        builder, *((BlockKind.DATA, "simcloud_pure") if from_data else (BlockKind.MANAGED, "terraform_data"))
+    )
+    provider = builder.add(ModelBlock(BlockKind.PROVIDER, context.new_name("p"), "simcloud"))
+    if source is None:
+        return
+    source.repeat, source.provider, source.depends_on = None, None, []
+    path = ".result" if from_data else ".id"
+    provider.arguments["region"] = ModelExpression((ModelReference(source, path, STRING),))
+    for _ in range(context.chooser.integer(1, 2)):
+        served = add_resource(
+            builder, BlockKind.MANAGED, context.pick_feature((("simcloud_replaced", 1), ("simcloud_updated", 1)))
+        )
+        if served is not None:
+            served.provider = provider
+            served.depends_on = [one for one in served.depends_on if one is not source]
+
+
+def add_any_block(builder: ModuleBuilder) -> ModelBlock | None:
+    kind = BlockKind(builder.context.pick_feature([(str(kind), weight) for kind, weight in _KINDS_TO_ADD]))
+    if kind is BlockKind.CALL:
+        return add_module_call(builder) if builder.depth < _DEEPEST else add_block(builder, BlockKind.MANAGED)
+    return add_block(builder, kind)
+
+
+def add_module_call(builder: ModuleBuilder) -> ModelBlock:
+    """Of a module made for it, or of one that is there already."""
+    context = builder.context
+    known = [call.module for call in builder.module.live_blocks(BlockKind.CALL) if call.module is not None]
+    again = known and context.chance("module called twice", 30)
+    module = context.chooser.choice(known) if again else _new_module(builder)
+    call = ModelBlock(BlockKind.CALL, context.new_name("m"), module=module)
+    call.cloud_name = call.name
+    may_be_repeated = not module.configures_providers
+    if may_be_repeated and context.chance("repeated module", 40):
+        repetition = RepetitionKind(
+            context.pick_feature([(RepetitionKind.COUNT, 1), (RepetitionKind.SET, 1), (RepetitionKind.MAP, 1)])
+        )
+        call.repeat = Repeat(repetition, new_keys(context))
+    if may_be_repeated and context.chance("depends_on of a module", 22):
+        call.depends_on = context.chooser.some(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
+    _pass_providers(builder, call)
+    _pass_values(builder, call)
+    return builder.add(call)
+
+
+def _new_module(builder: ModuleBuilder) -> ModelModule:
+    """Outputs come last, so that they can show anything."""
+    context = builder.context
+    module = ModelModule(context.new_name("mod"))
+    module.blocks.append(ModelBlock(BlockKind.VARIABLE, "prefix", value_type=STRING, is_static=False))
+    inside = ModuleBuilder(context, module, builder.has_simcloud, builder.depth + 1)
+    if builder.has_simcloud and not builder.module.name and context.chance("configuration_aliases", 15):
+        module.aliases.append("inner")
+        module.is_proxy = context.chance("empty provider block in a module", 35)
+    if builder.has_simcloud and context.chance("provider_meta", 8):
+        module.meta_name = module.name
+        add_resource(inside, BlockKind.MANAGED, "simcloud_meta")
+    for _ in range(context.chooser.integer(0, 2)):
+        add_block(inside, BlockKind.VARIABLE)
+    if builder.has_simcloud and context.chance("provider block in a module", 10):
+        _add_inner_provider(inside)
+    add_block(inside, BlockKind.MANAGED)
+    for _ in range(context.chooser.integer(0, 3)):
+        add_any_block(inside)
+    if builder.depth + 1 < _DEEPEST and context.chance("nested module", 20):
+        add_module_call(inside)
+    if module.aliases:
+        _use_alias(inside)
+    for _ in range(context.chooser.integer(1, 2)):
+        add_block(inside, BlockKind.OUTPUT)
+    return module
+
+
+def _add_inner_provider(builder: ModuleBuilder) -> None:
+    """The usual configuration of a module is one of its own, by what it is given. Once the call is gone nobody knows it
+    any more, and what it served cannot be destroyed."""
+    provider = ModelBlock(BlockKind.PROVIDER, "", "simcloud")
+    given = [one for one in builder.module.live_blocks(BlockKind.VARIABLE) if one.value_type == STRING]
+    provider.arguments["region"] = ModelExpression((ModelReference(builder.context.chooser.choice(given), "", STRING),))
+    builder.add(provider)
+
+
+def _use_alias(builder: ModuleBuilder) -> None:
+    """At least one resource does. What belongs together stays with one provider."""
+    proxy = ModelBlock(BlockKind.PROVIDER, "inner", "simcloud")
+    found = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if may_choose_provider(block)]
+    if not found:
+        found = [one for one in (add_resource(builder, BlockKind.MANAGED, "simcloud_updated"),) if one is not None]
+    for block in builder.context.chooser.some(found, 2):
+        block.provider = proxy
+
+
+def _pass_providers(builder: ModuleBuilder, call: ModelBlock) -> None:
+    """Only modules the root calls want any. The usual configuration of a module may be an aliased one of the root."""
+    assert call.module is not None
+    found = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
+    if call.module.aliases and not found:
+        found = [builder.add(ModelBlock(BlockKind.PROVIDER, builder.context.new_name("p"), "simcloud"))]
+    for alias in call.module.aliases:
+        call.passed[alias] = builder.context.chooser.choice(found)
+    has_own = any(not one.name for one in call.module.live_blocks(BlockKind.PROVIDER))
+    if found and not has_own and builder.context.chance("usual provider passed", 30):
+        call.passed[""] = builder.context.chooser.choice(found)
+
+
+def _pass_values(builder: ModuleBuilder, call: ModelBlock) -> None:
+    """A variable without a value has its default."""
+    assert call.module is not None
+    for variable in call.module.live_blocks(BlockKind.VARIABLE):
+        if variable.value_type is not None and variable.name != "prefix" and builder.context.chooser.chance(70):
+            call.arguments[variable.name] = _make_passed_value(builder, call, variable)
+
+
+def _make_passed_value(builder: ModuleBuilder, call: ModelBlock, variable: ModelBlock) -> ModelExpression:
+    """Null stands for the default where the variable takes none. What a module makes of nothing may be passed to it."""
+    assert call.module is not None
+    assert variable.value_type is not None
+    if "nullable" in variable.lifecycle and builder.context.chance("null for a variable", 50):
+        return ModelExpression(("null",))
+    outputs = [
+        output
+        for output in call.module.live_blocks(BlockKind.OUTPUT)
+        if output.value_type == variable.value_type
+        and not output.is_ephemeral
+        and not (output.arguments["value"].references or output.conditions or output.depends_on)
+    ]
+    if call.repeat is None and outputs and builder.context.chance("own output of a module", 60):
+        return ModelExpression(
+            (ModelReference(call, "", variable.value_type, output=builder.context.chooser.choice(outputs)),)
+        )
+    return builder.make_expression(variable.value_type, may_be_ephemeral=variable.is_ephemeral)

@@ -1,0 +1,346 @@
+"""Edits: how one version of a configuration becomes the next.
+
+Each changes the model in place. Those that leave statements (moved, removed, import) are in `statements.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from harness.generate.block_generator import (
+    PARENTS,
+    TEXT_ARGUMENTS,
+    ModuleBuilder,
+    fill_arguments,
+    new_keys,
+    takes_string,
+)
+from harness.generate.choices import GenerationContext
+from harness.generate.configuration_generator import add_any_block
+from harness.generate.expression_generator import make_expression
+from harness.generate.model import (
+    BlockKind,
+    ModelBlock,
+    ModelExpression,
+    ModelModule,
+    ModelReference,
+    Repeat,
+    RepetitionKind,
+)
+from harness.generate.printing import quoted
+from harness.generate.statements import (
+    MOVABLE,
+    change_repetition,
+    change_type,
+    has_children,
+    import_something,
+    move_onto,
+    rename_twice,
+    rename_with_moved,
+    say_removed,
+    split_into_module,
+)
+from shared_nodes.values.types import STRING
+
+__all__ = ["EDITS", "dependencies_in", "edit"]
+
+
+def edit(context: GenerationContext, root: ModelModule, *, has_simcloud: bool = True) -> None:
+    """One edit somewhere. Where the one chosen finds nothing to do, nothing happens."""
+    name = context.pick_feature([(name, weight) for name, (_, weight) in _EDITS.items()])
+    modules = root.all_modules
+    if EDITS[name] is _both_sides:
+        modules = [module for module in modules if dependencies_in(module)] or modules
+    module = context.chooser.choice(modules)
+    EDITS[name](ModuleBuilder(context, module, has_simcloud, 0 if module is root else 1))
+
+
+def _remove(builder: ModuleBuilder) -> None:
+    block = builder.choose_block(
+        BlockKind.MANAGED, BlockKind.CALL, BlockKind.DATA, BlockKind.OUTPUT, BlockKind.LOCAL, BlockKind.CHECK
+    )
+    if block is None or len(builder.module.live_blocks(BlockKind.MANAGED)) < 2 or has_children(builder.module, block):
+        return
+    block.is_alive = False
+    builder.context.edited_blocks.append(block)
+    say_removed(builder, block)
+
+
+def _change_ignored(builder: ModuleBuilder) -> None:
+    """What changes is ignored, unless the object is replaced for something else, or new."""
+    ignoring = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if "ignore_changes" in block.lifecycle]
+    block = builder.context.chooser.choice(ignoring) if ignoring else builder.choose_block(BlockKind.MANAGED)
+    if block is None:
+        return
+    names = [name for name in TEXT_ARGUMENTS if takes_string(block, name)]
+    for name in builder.context.chooser.some(names, 2):
+        if not ignoring:
+            block.lifecycle["ignore_changes"] = f"[{name}]"
+        block.arguments[name] = ModelExpression((quoted(builder.context.new_name("ignored-")),))
+        block.value_type = STRING if name == "input" else block.value_type
+    if builder.context.chance("replaced as well", 40):
+        _replace_or_update(builder, block)
+
+
+def _rename(builder: ModuleBuilder) -> None:
+    """Not a parent, which might have been moved in the same version: as with one that goes, nobody could say then in
+    which order it and its children are destroyed."""
+    block = builder.choose_block(*MOVABLE)
+    if block is not None and block.type not in PARENTS:
+        block.name = block.cloud_name = builder.context.new_name("n")
+
+
+def _change_argument(builder: ModuleBuilder) -> None:
+    """Of a node, made of what stands before it."""
+    block = builder.choose_block(BlockKind.MANAGED, BlockKind.DATA, BlockKind.LOCAL, BlockKind.OUTPUT, BlockKind.CALL)
+    if block is None:
+        return
+    before = ModuleBuilder(
+        builder.context,
+        ModelModule(builder.module.name, _before(builder.module, block)),
+        builder.has_simcloud,
+        builder.depth,
+    )
+    if block.kind in (BlockKind.MANAGED, BlockKind.DATA):
+        builder.context.edited_blocks.append(block)
+        _refill(before, block)
+    elif block.kind is BlockKind.CALL:
+        for name in builder.context.chooser.some(sorted(block.arguments), 1):
+            _revalue(before, block, name)
+    elif "value" in block.arguments:
+        _revalue(before, block, "value")
+
+
+def _touch(builder: ModuleBuilder) -> None:
+    """Another value for one argument of a resource: it is updated or replaced, and so may be what depends on it."""
+    found = [
+        (block, name)
+        for block in builder.module.live_blocks(BlockKind.MANAGED)
+        for name in (*TEXT_ARGUMENTS, "triggers_replace")
+        if name in block.arguments and block.value_type in (None, STRING) and not block.arguments[name].references
+    ]
+    for block, name in builder.context.chooser.some(found, 2):
+        builder.context.edited_blocks.append(block)
+        block.arguments[name] = ModelExpression((quoted(builder.context.new_name("changed-")),))
+
+
+def _both_sides(builder: ModuleBuilder) -> None:
+    """Something happens to an object and to one that depends on it, at once. Only there orders of creating, updating
+    and destroying meet, and edits by chance hardly ever hit both."""
+    pairs = dependencies_in(builder.module)
+    if not pairs:
+        _touch(builder)
+    for block in builder.context.chooser.choice(pairs) if pairs else ():
+        feature = builder.context.pick_feature([(f"one side: {name}", weight) for name, (_, weight) in _SIDES.items()])
+        _SIDES[feature.removeprefix("one side: ")][0](builder, block)
+
+
+def dependencies_in(module: ModelModule) -> list[tuple[ModelBlock, ModelBlock]]:
+    """Resources, each with one that depends on it."""
+    return [
+        (other, block)
+        for block in module.live_blocks(BlockKind.MANAGED)
+        for other in dict.fromkeys((*_referred(block), *block.depends_on))
+        if other.kind is BlockKind.MANAGED and other.is_alive and other is not block
+    ]
+
+
+def _referred(block: ModelBlock) -> list[ModelBlock]:
+    return [one.target for expression in block.expressions for one in expression.references]
+
+
+def _replace_or_update(builder: ModuleBuilder, block: ModelBlock) -> None:
+    """By the arguments that are texts, of which some replace an object and some do not."""
+    names = [name for name in (*TEXT_ARGUMENTS, "triggers_replace") if takes_string(block, name)]
+    for name in builder.context.chooser.some(names, 1):
+        builder.context.edited_blocks.append(block)
+        block.arguments[name] = ModelExpression((quoted(builder.context.new_name("changed-")),))
+        if name == "input":
+            block.value_type = STRING
+
+
+def _turn_creating_first(_land: ModuleBuilder, block: ModelBlock) -> None:
+    """On, or off again; changed as well or not, it counts for whatever is replaced around it."""
+    if block.lifecycle.pop("create_before_destroy", None) is None:
+        block.lifecycle["create_before_destroy"] = "true"
+
+
+def _take_away(builder: ModuleBuilder, block: ModelBlock) -> None:
+    if not has_children(builder.module, block):
+        block.is_alive = False
+        builder.context.edited_blocks.append(block)
+        say_removed(builder, block)
+
+
+def _rekey(builder: ModuleBuilder, block: ModelBlock) -> None:
+    """Fewer instances, more, or others."""
+    if block.repeat is not None and (block.repeat.source is None or not block.repeat.source.is_alive):
+        block.repeat.keys = new_keys(builder.context)
+    elif block.repeat is None:
+        block.repeat = Repeat(RepetitionKind.COUNT, ["a"])
+
+
+_SIDES: Final[Mapping[str, tuple[Callable[[ModuleBuilder, ModelBlock], None], int]]] = {
+    "changed": (_replace_or_update, 40),
+    "removed": (_take_away, 14),
+    "creates first": (_turn_creating_first, 10),
+    "other instances": (_rekey, 12),
+    "left alone": (lambda _land, _node: None, 6),
+}
+
+
+def _empty(builder: ModuleBuilder) -> None:
+    """Nothing is left in a module: whatever it had is destroyed, and its provider is known from the state alone."""
+    for block in builder.module.blocks:
+        if block.name != "prefix" and block.kind is not BlockKind.VARIABLE:
+            block.is_alive = False
+
+
+def _before(module: ModelModule, block: ModelBlock) -> list[ModelBlock]:
+    return module.blocks[: module.blocks.index(block)]
+
+
+def _refill(before: ModuleBuilder, block: ModelBlock) -> None:
+    """One argument only, as people do; sometimes all."""
+    fresh = ModelBlock(block.kind, block.name, block.type)
+    fill_arguments(before, fresh)
+    if block.type in ("terraform_data", "simcloud_dynamic") or not block.arguments:
+        block.arguments, block.nested_blocks, block.value_type = fresh.arguments, fresh.nested_blocks, fresh.value_type
+        return
+    for name in before.context.chooser.some(sorted({*block.arguments, *fresh.arguments} - {"parent"}), 2):
+        if name in fresh.arguments:
+            block.arguments[name] = fresh.arguments[name]
+        else:
+            del block.arguments[name]
+    if fresh.nested_blocks or block.nested_blocks:
+        block.nested_blocks = fresh.nested_blocks
+
+
+def _revalue(before: ModuleBuilder, block: ModelBlock, name: str) -> None:
+    wanted = block.value_type
+    if block.kind is BlockKind.CALL:
+        assert block.module is not None
+        wanted = next(
+            (one.value_type for one in block.module.live_blocks(BlockKind.VARIABLE) if one.name == name), None
+        )
+    if wanted is not None:
+        spec = before.expression_spec(is_static=block.is_static, may_be_ephemeral=block.is_ephemeral)
+        block.arguments[name] = make_expression(before.context, wanted, spec)
+
+
+def _change_keys(builder: ModuleBuilder) -> None:
+    repeated = [block for block in builder.module.live_blocks() if block.repeat is not None]
+    if not repeated:
+        return
+    repeat = builder.context.chooser.choice(repeated).repeat
+    assert repeat is not None
+    while repeat.source is not None and repeat.source.is_alive and repeat.source.repeat is not None:
+        repeat = repeat.source.repeat
+    source = repeat.source
+    if source is not None and source.is_alive:
+        source.keys = new_keys(builder.context)
+    else:
+        repeat.keys = new_keys(builder.context)
+
+
+def _flip_lifecycle(builder: ModuleBuilder) -> None:
+    block = builder.choose_block(BlockKind.MANAGED)
+    if block is None:
+        return
+    name, value = builder.context.chooser.choice(
+        (("create_before_destroy", "true"), ("prevent_destroy", "true"), ("ignore_changes", "all"))
+    )
+    if block.lifecycle.pop(name, None) is None:
+        block.lifecycle[name] = value
+        builder.context.used_features.add(name)
+
+
+def _reverse_dependency(builder: ModuleBuilder) -> None:
+    """What referred to another is referred to by it from now on."""
+    pairs = [
+        (block, name, one)
+        for block in builder.module.live_blocks(BlockKind.MANAGED)
+        for name, value in block.arguments.items()
+        for one in value.references
+        if one.target.kind is BlockKind.MANAGED and one.target.is_alive and name != "parent"
+    ]
+    if not pairs:
+        return
+    block, name, reference = builder.context.chooser.choice(pairs)
+    other = reference.target
+    block.arguments[name] = ModelExpression((quoted("reversed"),))
+    block.depends_on = [one for one in block.depends_on if one is not other]
+    back = "input" if other.type in ("terraform_data", "simcloud_dynamic") else "value"
+    if back in other.arguments:
+        other.arguments[back] = ModelExpression((ModelReference(block, ".id", STRING, 0),))
+        other.value_type = STRING if back == "input" else other.value_type
+    blocks = builder.module.blocks
+    first, second = blocks.index(other), blocks.index(block)
+    blocks[first], blocks[second] = blocks[second], blocks[first]
+
+
+def _change_dependencies(builder: ModuleBuilder) -> None:
+    block = builder.choose_block(BlockKind.MANAGED, BlockKind.DATA, BlockKind.CALL, BlockKind.OUTPUT)
+    if block is None or (block.module is not None and block.module.configures_providers):
+        return
+    known = [
+        one
+        for one in _before(builder.module, block)
+        if one.is_alive and one.kind in (BlockKind.MANAGED, BlockKind.CALL)
+    ]
+    block.depends_on = [] if block.depends_on else builder.context.chooser.some(known, 2)
+
+
+def _toggle_sensitivity(builder: ModuleBuilder) -> None:
+    """Of a variable, or of one argument: the value stays what it is."""
+    block = builder.choose_block(BlockKind.VARIABLE, BlockKind.MANAGED)
+    if block is None:
+        return
+    if block.kind is BlockKind.VARIABLE:
+        if not block.is_ephemeral and not block.is_static:
+            block.is_sensitive = not block.is_sensitive
+        return
+    for name in builder.context.chooser.some(sorted(block.arguments.keys() - {"parent"}), 1):
+        before = block.arguments[name]
+        if before.parts[0] == _HIDDEN[0]:
+            block.arguments[name] = ModelExpression(before.parts[1:-1])
+        else:
+            block.arguments[name] = ModelExpression((_HIDDEN[0], *before.parts, _HIDDEN[1]), is_sensitive=True)
+
+
+_HIDDEN: Final = ("sensitive(", ")")
+
+
+def _change_provider(builder: ModuleBuilder) -> None:
+    block = builder.choose_block(BlockKind.PROVIDER)
+    if block is not None:
+        block.arguments["region"] = ModelExpression((quoted(builder.context.chooser.choice(("eu", "us"))),))
+
+
+_EDITS: Final[Mapping[str, tuple[Callable[[ModuleBuilder], object], int]]] = {
+    "edit: change an argument": (_change_argument, 30),
+    "edit: touch": (_touch, 30),
+    "edit: add": (add_any_block, 10),
+    "edit: remove": (_remove, 14),
+    "edit: rename with moved": (rename_with_moved, 8),
+    "edit: rename twice with moved": (rename_twice, 3),
+    "edit: move onto another": (move_onto, 3),
+    "edit: change what is ignored": (_change_ignored, 5),
+    "edit: rename": (_rename, 5),
+    "edit: change keys": (_change_keys, 12),
+    "edit: change repetition": (change_repetition, 6),
+    "edit: flip lifecycle": (_flip_lifecycle, 6),
+    "edit: reverse a dependency": (_reverse_dependency, 5),
+    "edit: both sides of a dependency": (_both_sides, 30),
+    "edit: empty": (_empty, 3),
+    "edit: change depends_on": (_change_dependencies, 4),
+    "edit: toggle sensitivity": (_toggle_sensitivity, 6),
+    "edit: import": (import_something, 4),
+    "edit: split into a module": (split_into_module, 4),
+    "edit: change the type": (change_type, 2),
+    "edit: change a provider": (_change_provider, 2),
+}
+EDITS: Final[Mapping[str, Callable[[ModuleBuilder], object]]] = {
+    name: function for name, (function, _) in _EDITS.items()
+}

@@ -1,0 +1,144 @@
+"""What stories have shown, and what to try more of.
+
+What counts as new is read off the baseline's observations: kinds of plans, pairs of actions on two objects of which one
+depends on the other, kinds of edges in the order of effects, diagnostics. Features of stories that showed something new
+are wanted more, and so are features that have hardly been used; those that only repeat what is known are wanted less.
+
+Weights follow from the outcomes so far and from nothing else. They change between batches, not within one: a campaign
+on eight cores then tells the same stories as one on a single core.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from harness.generate.choices import NEUTRAL
+from harness.scenarios.course import Course
+from shared_nodes.values.json import JsonNumber, Tree
+
+__all__ = ["PAIRED", "Coverage", "find_behaviours"]
+
+PAIRED: Final = ("create", "update", "delete", "delete, create", "create, delete", "forget", "no-op", "read")
+"""Actions on either side of a dependency: the rows and columns of the table of pairs."""
+
+_NAMES: Final = re.compile(r'"[^"]*"|[\w.\[\]-]*\d[\w.\[\]-]*')
+_LEAST: Final = 40
+_MOST: Final = 400
+
+
+@dataclass(slots=True)
+class Coverage:
+    """`seen` counts stories by what they showed, `used` by what they were made of."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+    used: Counter[str] = field(default_factory=Counter)
+    credit: Counter[str] = field(default_factory=Counter)
+    stories: int = 0
+
+    def learn(self, features: Iterable[str], behaviours: Iterable[str]) -> int:
+        """How much of it was new."""
+        features, behaviours = sorted(features), set(behaviours)
+        new = sum(one not in self.seen for one in behaviours)
+        self.stories += 1
+        self.seen.update(behaviours)
+        self.used.update(features)
+        for feature in features:
+            self.credit[feature] += min(new, 5)
+        return new
+
+    def weights(self) -> dict[str, int]:
+        """Per cent by feature. Credit is how much new came with the feature, on average and beyond what comes with any;
+        what has been in few stories gets a share of it in advance."""
+        if not self.stories:
+            return {}
+        usual = sum(self.credit.values()) / max(1, sum(self.used.values()))
+        found: dict[str, int] = {}
+        for feature, uses in self.used.items():
+            fertility = (self.credit[feature] / uses + 0.1) / (usual + 0.1)
+            rarity = (self.stories / (20 * uses)) ** 0.5
+            found[feature] = int(max(_LEAST, min(_MOST, NEUTRAL * fertility * max(0.6, min(3.0, rarity)))))
+        return found
+
+    def pairs(self) -> dict[tuple[str, str], int]:
+        """By what happens to the dependency and to its dependent."""
+        found: dict[tuple[str, str], int] = {}
+        for key, count in self.seen.items():
+            kind, _, rest = key.partition(": ")
+            if kind == "pair":
+                first, _, second = rest.partition(" <- ")
+                found[first, second] = count
+        return found
+
+
+def find_behaviours(course: Course) -> set[str]:
+    """Everything worth remembering of one course, without names, numbers or values."""
+    behaviours: set[str] = set()
+    before: Mapping[str, list[str]] = {}
+    for observation in course.values():
+        behaviours |= {f"diagnostic: {one}" for one in _diagnostics(observation)}
+        plan = cast("dict[str, Tree] | None", observation.get("plan"))
+        actions = _actions(plan)
+        if actions:
+            reasons = sorted({f"{action} {reason}".strip() for action, reason in actions.values()})
+            behaviours.add("plan: " + "; ".join(reasons))
+            behaviours |= {f"change: {one}" for one in reasons}
+        after = _dependencies(observation.get("state")) if observation.get("state") is not None else before
+        behaviours |= {f"pair: {one}" for one in _pairs(actions, {**before, **after})}
+        behaviours |= {f"edge: {one}" for one in _edges(observation.get("order"))}
+        before = after
+    return behaviours
+
+
+def _diagnostics(observation: Mapping[str, Tree]) -> Iterator[str]:
+    for one in cast("list[dict[str, Tree]]", observation.get("diagnostics") or []):
+        yield f"{one['phase']} {one['severity']} {_NAMES.sub('*', str(one['summary']))}"
+
+
+def _actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
+    """Of each object: what happens to it, and why."""
+    found: dict[str, tuple[str, str]] = {}
+    for one in cast("list[dict[str, Tree]]", (plan or {}).get("resource_changes") or []):
+        change = cast("dict[str, list[str]]", one["change"])
+        moved = " moved" if "previous_address" in one else ""
+        imported = " imported" if "importing" in change else ""
+        found[str(one["address"])] = ", ".join(change["actions"]), f"{one.get('action_reason', '')}{moved}{imported}"
+    return found
+
+
+def _dependencies(state: Tree) -> dict[str, list[str]]:
+    """Of each resource, those it depends on: addresses without keys."""
+    found: dict[str, list[str]] = {}
+    for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
+        module = f"{resource['module']}." if "module" in resource else ""
+        address = _without_keys(f"{module}{resource['type']}.{resource['name']}")
+        for instance in cast("list[dict[str, Tree]]", resource["instances"]):
+            found.setdefault(address, []).extend(cast("list[str]", instance.get("dependencies") or []))
+    return found
+
+
+def _pairs(actions: Mapping[str, tuple[str, str]], dependencies: Mapping[str, list[str]]) -> Iterator[str]:
+    by_resource: dict[str, set[str]] = {}
+    for address, (action, _) in actions.items():
+        by_resource.setdefault(_without_keys(address), set()).add(action)
+    for dependent, names in dependencies.items():
+        for dependency in names:
+            for first in by_resource.get(dependency, ()):
+                for second in by_resource.get(dependent, ()):
+                    yield f"{first} <- {second}"
+
+
+def _without_keys(address: str) -> str:
+    return re.sub(r"\[[^\]]*\]", "", address)
+
+
+def _edges(order: Tree) -> Iterator[str]:
+    """By the verbs at both ends."""
+    tree = cast("dict[str, list[list[Tree]]] | None", order) or {}
+    effects = tree.get("effects") or []
+    for pair in tree.get("before") or []:
+        first, second = (effects[int(cast("JsonNumber", number).text)] for number in pair)
+        yield f"{first[1]} then {second[1]}"

@@ -1,0 +1,189 @@
+"""A state to begin with, which no engine here has written: objects of older and newer schemas, tainted and deposed
+ones, and what is in no configuration at all. To come there by running steps takes several, if it can be done.
+
+Objects live in the cloud under the names and ids the state says, so that refreshing finds them; some do not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import NAMESPACE_DNS, uuid5
+
+from harness.generate.choices import GenerationContext
+from harness.generate.instances import ModelInstance, find_instances
+from harness.generate.model import BlockKind, ModelModule
+from harness.generate.printing import SIMCLOUD_SOURCE, address
+from harness.generate.referable_attributes import schema_of
+from shared_nodes.values.json import Tree
+
+__all__ = ["InitialState", "generate_initial_state"]
+
+_PLAIN: Final = ("simcloud_updated", "simcloud_replaced", "simcloud_overcautious", "simcloud_parent")
+_UPGRADED: Final = "simcloud_upgraded"
+_KNOWN: Final = (*_PLAIN, _UPGRADED, "terraform_data")
+_ORPHANS: Final = (*_KNOWN, *_KNOWN, "simcloud_upgrade_failing")
+_MODULES: Final = ("", "", "module.gone", "module.gone.module.inner", 'module.gone[0].module.inner["k"]')
+_KEYS: Final[tuple[int | str | None, ...]] = (None, None, 0, "k")
+_Tree = dict[str, Any]
+_OLD: Final[tuple[_Tree, ...]] = ({"size": "10GB"}, {"size": 10}, {"capacity": 10, "unit": "GB"})
+_NEWER: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class InitialState:
+    state: str | None
+    cloud: tuple[Mapping[str, Tree], ...]
+
+
+@dataclass(slots=True)
+class _StateBuilder:
+    context: GenerationContext
+    region: str
+    addresses: list[str]
+    """Of resources of the root, in an order in which each may depend on those before it."""
+
+    resources: dict[tuple[str, str, str], _Tree] = field(default_factory=dict)
+    cloud: list[Mapping[str, Tree]] = field(default_factory=list)
+
+
+def generate_initial_state(context: GenerationContext, root: ModelModule) -> InitialState:
+    """Some objects of the configuration, and some that are in none."""
+    known = [
+        one
+        for one in find_instances(root, BlockKind.MANAGED)
+        if one.block.type in _KNOWN and one.block.provider is None
+    ]
+    builder = _StateBuilder(
+        context, _provider_region(root), [address(block) for block in root.live_blocks(BlockKind.MANAGED)]
+    )
+    for one in context.chooser.some(known, 3):
+        _add_instance(builder, one)
+    for number in range(context.chooser.integer(0, 2)):
+        _add_orphan(builder, number)
+    outputs = {"left": {"value": "over", "type": "string"}} if context.chance("output in the first state", 25) else {}
+    tree = {
+        "version": 4,
+        "terraform_version": "1.11.4",
+        "serial": 3,
+        "lineage": "3b1f0f6e-5a7c-0f0e-7c53-0a1f7c8f1c13",
+        "outputs": outputs,
+        "resources": list(builder.resources.values()),
+        "check_results": None,
+    }
+    return InitialState(json.dumps(tree, indent=2) + "\n", tuple(builder.cloud))
+
+
+def _provider_region(root: ModelModule) -> str:
+    """Where the usual configuration of the provider works, as far as that can be read off."""
+    usual = [block for block in root.live_blocks(BlockKind.PROVIDER) if not block.name]
+    parts = usual[0].arguments["region"].parts if usual and "region" in usual[0].arguments else ()
+    return "".join(part for part in parts if isinstance(part, str)).strip('"')
+
+
+def _add_instance(builder: _StateBuilder, one: ModelInstance) -> None:
+    """And sometimes one that adding or removing `count` would have moved to the same place."""
+    own = address(one.block)
+    module, _, key = one.address.rpartition(own)
+    index = json.loads(key[1:-1]) if key else None
+    where = module.removesuffix("."), one.block.type, one.block.name
+    _add(builder, where, index, one.cloud_name)
+    other = 0 if index is None else None
+    known = [kept.get("index_key") for kept in builder.resources[where]["instances"]]
+    if other not in known and builder.context.chance("with and without a key in the first state", 15):
+        _add(builder, where, other, f"{one.cloud_name}-more")
+
+
+def _add_orphan(builder: _StateBuilder, number: int) -> None:
+    context = builder.context
+    context.used_features.add("orphan in the first state")
+    type_name, module = context.chooser.choice(_ORPHANS), context.chooser.choice(_MODULES)
+    _add(builder, (module, type_name, f"gone{number}"), context.chooser.choice(_KEYS), f"gone{number}")
+
+
+def _add(builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str) -> None:
+    module, type_name, label = where
+    is_simulated = type_name.startswith("simcloud_")
+    source = SIMCLOUD_SOURCE if is_simulated else "terraform.io/builtin/terraform"
+    resource = builder.resources.setdefault(
+        where,
+        {
+            **({"module": module} if module else {}),
+            "mode": "managed",
+            "type": type_name,
+            "name": label,
+            "provider": f'provider["{source}"]{_alias(builder, where)}',
+            "instances": [],
+        },
+    )
+    resource["instances"] += _objects(builder, where, index, name)
+
+
+def _alias(builder: _StateBuilder, where: tuple[str, str, str]) -> str:
+    """What is in no configuration may have been made by a configuration of its provider that is gone as well."""
+    is_orphan = where[2].startswith("gone")
+    return ".gone" if is_orphan and builder.context.chance("provider gone since the first state", 6) else ""
+
+
+def _before(addresses: list[str], own: str) -> list[str]:
+    """All of them, for what is no resource of the root."""
+    return addresses[: addresses.index(own)] if own in addresses else addresses
+
+
+def _objects(
+    builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str
+) -> Iterator[_Tree]:
+    """What the state has of one instance: a current object, deposed ones, or both."""
+    context = builder.context
+    has_deposed = context.chance("deposed in the first state", 30)
+    if not has_deposed or not context.chance("nothing but deposed in the first state", 25):
+        status = {"status": "tainted"} if context.chance("tainted in the first state", 25) else {}
+        yield {**_object(builder, where, index, name, 1), **status}
+    for number in range(context.chooser.integer(1, 2) if has_deposed else 0):
+        yield {**_object(builder, where, index, name, 2 + number), "deposed": f"0000000{number + 1}"}
+
+
+def _object(
+    builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str, number: int
+) -> _Tree:
+    context, (_, type_name, label) = builder.context, where
+    own = f"{type_name}.{label}"
+    version, attributes = _attributes(builder, type_name, name, number)
+    if context.chance("newer schema in the first state", 3):
+        version = _NEWER
+    kept: _Tree = {} if index is None else {"index_key": index}
+    kept["schema_version"] = version
+    if context.chance("flat attributes in the first state", 3):
+        kept["attributes_flat"] = {"id": attributes["id"]}
+    else:
+        kept["attributes"] = attributes
+    hidden = [[{"type": "get_attr", "value": "value"}]] if "value" in attributes else []
+    kept["sensitive_attributes"] = hidden if context.chance("sensitive in the first state", 10) else []
+    if context.chance("dependencies in the first state", 40):
+        kept["dependencies"] = sorted(context.chooser.some(_before(builder.addresses, own), 2))
+    if context.chance("create_before_destroy in the first state", 30):
+        kept["create_before_destroy"] = True
+    return kept
+
+
+def _attributes(builder: _StateBuilder, type_name: str, name: str, number: int) -> tuple[int, _Tree]:
+    """With the version of the schema they are written for; what exists under their id is made as well."""
+    context = builder.context
+    if type_name == "terraform_data":
+        identifier = f"{uuid5(NAMESPACE_DNS, f'{name}-{number}')}"
+        return 0, {"id": identifier, "input": None, "output": None, "triggers_replace": None}
+    identifier = f"{builder.region}.{name}-{number}" if builder.region else f"{name}-{number}"
+    if type_name == _UPGRADED:
+        version = context.chooser.integer(0, 2)
+        own = _OLD[version]
+        live: dict[str, Tree] = {"unit": "GB"}
+    else:
+        version, own = 0, dict.fromkeys(schema_of(BlockKind.MANAGED, type_name).attributes)
+        own["value"] = "old"
+        live = {"value": "old"}
+    if not context.chance("gone since the first state", 10):
+        region = {"region": builder.region} if builder.region else {}
+        builder.cloud.append({"type": type_name, "id": identifier, "name": name, **live, **region})
+    return version, {**own, "id": identifier, "name": name}

@@ -1,0 +1,48 @@
+"""Instances of a configuration as it is now: their absolute addresses, and what the cloud calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from harness.generate.model import BlockKind, ModelBlock, ModelModule, RepetitionKind
+from harness.generate.printing import instance_addresses
+
+__all__ = ["ModelInstance", "find_instances", "module_call_addresses"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInstance:
+    block: ModelBlock
+    address: str
+    cloud_name: str
+
+
+def find_instances(root: ModelModule, *kinds: BlockKind) -> list[ModelInstance]:
+    return list(_instances(root, "", "", kinds))
+
+
+def _instances(module: ModelModule, path: str, prefix: str, kinds: tuple[BlockKind, ...]) -> Iterator[ModelInstance]:
+    for block in module.live_blocks(*kinds, BlockKind.CALL):
+        for address, key in zip(instance_addresses(block), _suffixes(block), strict=True):
+            name = prefix + block.cloud_name + key
+            if block.kind is BlockKind.CALL and block.module is not None:
+                inner = prefix if block.module.keeps_names else f"{name}-"
+                yield from _instances(block.module, f"{path}{address}.", inner, kinds)
+            else:
+                yield ModelInstance(block, path + address, name)
+
+
+def _suffixes(block: ModelBlock) -> list[str]:
+    if block.repeat is None:
+        return [""]
+    keys = block.repeat.current_keys
+    if block.repeat.repetition is RepetitionKind.COUNT:
+        return [f"-{index}" for index in range(len(keys))]
+    return [f"-{key}" for key in keys]
+
+
+def module_call_addresses(root: ModelModule) -> list[str]:
+    """Of the calls in the root, without keys and with them."""
+    calls = root.live_blocks(BlockKind.CALL)
+    return [one for call in calls for one in {f"module.{call.name}": None, **dict.fromkeys(instance_addresses(call))}]

@@ -1,0 +1,277 @@
+"""Laws that hold for one engine alone: what must not matter does not matter.
+
+Two engines that share a mistake agree with each other. A law needs no second engine: it says how two stories, or two
+moments of one, must stand to each other. Laws are about configurations that settle: features by which something is
+different every time, or that refuse to go on, are left out of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, cast
+
+from harness.generate.block_generator import ModuleBuilder
+from harness.generate.choices import GenerationContext
+from harness.generate.configuration_generator import generate_configuration
+from harness.generate.instances import find_instances
+from harness.generate.model import BlockKind, ModelModule
+from harness.generate.printing import print_configuration
+from harness.generate.profiles import Profile, Size
+from harness.generate.statements import rename_with_moved, split_into_module
+from harness.generate.story import GeneratedStory
+from harness.generate.story_execution import TIMEOUT_S, prepare_story
+from harness.judging.finding import Finding
+from harness.judging.ruling import Ruling
+from harness.judging.signature import Signature
+from harness.scenarios.case import Step
+from harness.scenarios.compare import Difference, compare_observations
+from harness.scenarios.course import Course
+from harness.scenarios.way import Way
+from harness.simulation.simcloud.faults import Fault, Kind, Verb
+from shared_nodes.values.json import Tree, dumps
+
+__all__ = ["LAWS", "LawTrial", "find_violations", "make_law_trial"]
+
+UNSETTLED: Final = frozenset(
+    {
+        *("time of the plan", "condition that may fail", "provisioner that fails", "prevent_destroy", "drift"),
+        *("simcloud_normalised", "simcloud_normalised_legacy", "simcloud_eventual", "simcloud_protected"),
+        *("simcloud_unique", "simcloud_deprecated", "simcloud_deprecated_type", "data in a check", "ephemeral output"),
+        *(
+            "provider from a resource",
+            "provider configured on the way",
+            "workspace",
+            "path",
+            "no instances",
+            "simcloud_cascading_parent",
+        ),
+        *("simcloud_live", "simcloud_listing", "on_failure = continue", "simcloud_write_only"),
+    }
+)
+"""Features under which a second plan may rightly find something to do, or that no other course leads to."""
+
+_APPLY: Final = Step("apply", "v1")
+_PLAN: Final = Step("plan", "v1")
+_SETTLED_BY: Final = (_APPLY, _APPLY)
+"""The second finds nothing to do, and yet records what the first could not know: an object is replaced by creating
+first where any dependent of its resource is, but the apply that creates it looks at dependents of the instance alone.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LawTrial:
+    """One law tried: stories, and what must be true of their courses."""
+
+    law: str
+    stories: tuple[GeneratedStory, ...]
+    ways: tuple[Way, ...]
+    """Of each story."""
+
+    check: Callable[[Sequence[Course]], list[Difference]]
+
+
+def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
+    """A configuration that settles, and a law for it."""
+    context = replace(context, forbidden=context.forbidden | UNSETTLED)
+    law = context.pick_feature([(f"law: {law}", 1) for law in LAWS]).removeprefix("law: ")
+    root = generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud)
+    return LAWS[law](_LawContext(context, root, profile, name))
+
+
+@dataclass(slots=True)
+class _LawContext:
+    context: GenerationContext
+    root: ModelModule
+    profile: Profile
+    name: str
+
+    def story(
+        self,
+        steps: Sequence[Step],
+        versions: Mapping[str, Mapping[str, str]] | None = None,
+        faults: Sequence[Fault] = (),
+    ) -> GeneratedStory:
+        texts = {"v1": print_configuration(self.root)} if versions is None else versions
+        return GeneratedStory(
+            self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.context.used_features)
+        )
+
+    def trial(
+        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Course]], list[Difference]]
+    ) -> LawTrial:
+        return LawTrial(law, tuple(stories), (Way(),) * len(stories), check)
+
+
+def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
+    """Findings about one engine. A story that fails says nothing about the law."""
+    courses: list[Course] = []
+    for story, way in zip(trial.stories, trial.ways, strict=True):
+        with prepare_story(story, place, (engine,), validates=False) as theatre:
+            courses.append(theatre.play(engine, way, TIMEOUT_S))
+    return [
+        Finding(
+            Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),
+            (engine,),
+            trial.law,
+            difference.field,
+            difference.expected,
+            difference.got,
+        )
+        for difference in trial.check(courses)
+    ]
+
+
+# What is compared
+
+
+def _succeeded(course: Course) -> bool:
+    return all(observation.get("ok") is True for observation in course.values())
+
+
+def _last(course: Course) -> Mapping[str, Tree]:
+    return list(course.values())[-1]
+
+
+_SETTLED: Final = ("state", "inventory")
+
+
+def _compare_ends(courses: Sequence[Course]) -> list[Difference]:
+    """Both stories leave the same state and the same cloud."""
+    if not all(map(_succeeded, courses)):
+        return []
+    ends = [{name: _last(course).get(name) for name in _SETTLED} for course in courses]
+    return compare_observations(ends[0], ends[1])
+
+
+def _find_planned_change(course: Course) -> list[Difference]:
+    """The last step is a plan, and it finds nothing to do."""
+    plan = cast("dict[str, Tree] | None", _last(course).get("plan"))
+    if plan is None or not _succeeded(course):
+        return []
+    for change in cast("list[dict[str, Tree]]", plan["resource_changes"]):
+        actions = cast("dict[str, Tree]", change["change"])["actions"]
+        if actions not in (["no-op"], ["read"]):
+            told = f"{change['address']}: {dumps(actions)}"
+            return [Difference("plan.resource_changes", "nothing to do", told, shape=f"plan: {dumps(actions)}")]
+    return []
+
+
+# The laws
+
+
+def _apply_then_plan(law: _LawContext) -> LawTrial:
+    story = law.story([_APPLY, _PLAN])
+    return law.trial("apply then plan is empty", [story], lambda courses: _find_planned_change(courses[0]))
+
+
+def _rename(law: _LawContext) -> LawTrial:
+    before = print_configuration(law.root)
+    builder = ModuleBuilder(law.context, law.context.chooser.choice(law.root.all_modules), law.profile.has_simcloud)
+    rename_with_moved(builder)
+    story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
+    return law.trial("renaming with moved changes nothing", [story], lambda courses: _find_planned_change(courses[0]))
+
+
+def _split(law: _LawContext) -> LawTrial:
+    before = print_configuration(law.root)
+    split_into_module(ModuleBuilder(law.context, law.root, law.profile.has_simcloud))
+    story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
+    return law.trial(
+        "splitting into a module changes nothing", [story], lambda courses: _find_planned_change(courses[0])
+    )
+
+
+def _reorder(law: _LawContext) -> LawTrial:
+    """Blocks in the opposite order, all in one file of another name."""
+    before = print_configuration(law.root)
+    for module in law.root.all_modules:
+        module.blocks.reverse()
+    after = {_other_file(path): text for path, text in print_configuration(law.root).items()}
+    stories = [law.story([_APPLY], {"v1": before}), law.story([_APPLY], {"v1": after})]
+    return law.trial("reordering blocks and files changes nothing", stories, _compare_ends)
+
+
+def _other_file(path: str) -> str:
+    directory, slash, name = path.rpartition("/")
+    return f"{directory}{slash}z_{name}" if name == "main.tf" else f"{directory}{slash}a_{name}"
+
+
+def _destroy_and_apply(law: _LawContext) -> LawTrial:
+    stories = [law.story([_APPLY]), law.story([_APPLY, Step("destroy", "v1"), _APPLY])]
+    return law.trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
+
+
+def _compare_shapes(courses: Sequence[Course]) -> list[Difference]:
+    """The same objects, with other ids: addresses and dependencies are compared, values are not."""
+    if not all(map(_succeeded, courses)):
+        return []
+    ends = [{"state": _skeleton(_last(course).get("state"))} for course in courses]
+    return compare_observations(ends[0], ends[1])
+
+
+def _skeleton(state: Tree) -> Tree:
+    resources: list[Tree] = []
+    for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
+        kept: list[Tree] = [
+            {name: one[name] for name in ("index_key", "dependencies", "create_before_destroy") if name in one}
+            for one in cast("list[dict[str, Tree]]", resource["instances"])
+        ]
+        resources.append({**resource, "instances": kept})
+    return {"resources": resources}
+
+
+def _vary_parallelism(law: _LawContext) -> LawTrial:
+    story = law.story([_APPLY, _PLAN, Step("destroy", "v1")])
+    check: Callable[[Sequence[Course]], list[Difference]] = _compare_all
+    return LawTrial("parallelism changes nothing", (story, story), (Way(0, 10), Way(7, 1)), check)
+
+
+def _compare_all(courses: Sequence[Course]) -> list[Difference]:
+    found: list[Difference] = []
+    for place in courses[0]:
+        found += compare_observations(courses[0][place], courses[1][place])
+    return found[:1]
+
+
+def _apply_targets(law: _LawContext) -> LawTrial:
+    """One resource after the other, then the rest."""
+    targets = [one.address for one in find_instances(law.root, BlockKind.MANAGED)]
+    steps = [Step("apply", "v1", targets=(address,)) for address in law.context.chooser.some(targets, 4)]
+    stories = [law.story(_SETTLED_BY), law.story([*steps, *_SETTLED_BY])]
+    return law.trial("targeted applies to the end equal one apply", stories, _compare_shapes)
+
+
+def _crash_and_apply(law: _LawContext) -> LawTrial:
+    """A call fails without any effect; the next apply finishes what was begun."""
+    known = [one for one in find_instances(law.root, BlockKind.MANAGED) if one.block.type.startswith("simcloud_")]
+    faults: list[Fault] = []
+    if known:
+        thing = law.context.chooser.choice(known)
+        kind = law.context.chooser.choice((Kind.ERROR, Kind.CRASH))
+        faults.append(Fault(0, thing.cloud_name, kind, Verb.CREATE, type_name=thing.block.type))
+    stories = [law.story(_SETTLED_BY), law.story([_APPLY, *_SETTLED_BY], faults=faults)]
+    return law.trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
+
+
+def _compare_after_failure(courses: Sequence[Course]) -> list[Difference]:
+    if not _succeeded(courses[0]):
+        return []
+    return (
+        _compare_shapes([{"end": _last(course)} for course in courses])
+        if _last(courses[1]).get("ok")
+        else [Difference("ok", "true", "false", shape="ok")]
+    )
+
+
+LAWS: Final[Mapping[str, Callable[[_LawContext], LawTrial]]] = {
+    "apply then plan is empty": _apply_then_plan,
+    "renaming with moved changes nothing": _rename,
+    "reordering blocks and files changes nothing": _reorder,
+    "splitting into a module changes nothing": _split,
+    "destroy then apply equals a fresh apply": _destroy_and_apply,
+    "parallelism changes nothing": _vary_parallelism,
+    "targeted applies to the end equal one apply": _apply_targets,
+    "a crash and another apply end where one apply does": _crash_and_apply,
+}

@@ -1,0 +1,210 @@
+"""One thing wrong on purpose: what engines say about a mistake must be as equal as what they do without one.
+
+Most are a block beside the others that makes its mistake with something that is there; what they change besides is
+nothing, so that the rest of a story goes on as it would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from harness.generate.choices import GenerationContext
+from harness.generate.model import BlockKind, ModelModule
+from harness.generate.printing import address
+
+__all__ = ["MISTAKES", "make_mistake"]
+
+
+def make_mistake(context: GenerationContext, root: ModelModule) -> str:
+    """The name of the mistake build. It goes when `extra` of its module is emptied."""
+    name = context.pick_feature([(f"mistake: {name}", weight) for name, (_, weight) in MISTAKES.items()]).removeprefix(
+        "mistake: "
+    )
+    module = context.chooser.choice(root.all_modules)
+    found = module.live_blocks(BlockKind.MANAGED)
+    subject = address(context.chooser.choice(found)) if found else "terraform_data.nothing"
+    module.extra.append(MISTAKES[name][0](context.new_name("x"), subject))
+    return name
+
+
+def _output(value: str) -> Callable[[str, str], str]:
+    return lambda name, subject: f'output "{name}" {{\n  value = {value.replace("SUBJECT", subject)}\n}}\n'
+
+
+def _resource(*lines: str) -> Callable[[str, str], str]:
+    body = "".join(f"  {line}\n" for line in lines)
+
+    def build(name: str, subject: str) -> str:
+        return f'resource "terraform_data" "{name}" {{\n{body}}}\n'.replace("SUBJECT", subject).replace("NAME", name)
+
+    return build
+
+
+def _text(text: str) -> Callable[[str, str], str]:
+    return lambda name, subject: text.replace("SUBJECT", subject).replace("NAME", name) + "\n"
+
+
+MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
+    "undeclared resource": (_output("terraform_data.absent.id"), 3),
+    "undeclared variable": (_output("var.absent"), 2),
+    "undeclared local": (_output("local.absent"), 2),
+    "undeclared module": (_output("module.absent.value"), 2),
+    "unknown attribute": (_output("SUBJECT.absent"), 3),
+    "unknown argument": (_resource('absent = "x"'), 2),
+    "unknown block": (_resource("absent {}"), 1),
+    "unknown function": (_output('absent("x")'), 2),
+    "wrong number of arguments": (_output('upper("a", "b")'), 1),
+    "index out of range": (_output("[1, 2][5]"), 2),
+    "key that is missing": (_output('{ a = 1 }["b"]'), 2),
+    "division by zero": (_resource("count = 1 / 0"), 1),
+    "text as a number": (_output('"x" + 1'), 2),
+    "count of an unknown number": (_resource("count = length(SUBJECT.id)"), 3),
+    "negative count": (_resource("count = -1"), 1),
+    "count that is no number": (_resource('count = "many"'), 1),
+    "for_each over a list": (_resource('for_each = ["a", "b"]'), 2),
+    "for_each over something sensitive": (_resource('for_each = sensitive(toset(["a"]))'), 2),
+    "for_each over something unknown": (_resource("for_each = toset([SUBJECT.id])"), 3),
+    "count and for_each": (_resource("count = 1", "for_each = {}"), 1),
+    "each without for_each": (_resource("input = each.key"), 2),
+    "count without count": (_resource("input = count.index"), 1),
+    "reference to itself": (_resource("input = terraform_data.NAME.id"), 3),
+    "cycle": (
+        _text(
+            'resource "terraform_data" "NAMEp" {\n  input = terraform_data.NAMEq.id\n}\n'
+            'resource "terraform_data" "NAMEq" {\n  input = terraform_data.NAMEp.id\n}'
+        ),
+        3,
+    ),
+    "cycle of locals": (_text("locals {\n  NAMEp = local.NAMEq\n  NAMEq = local.NAMEp\n}"), 2),
+    "depends_on of an expression": (_resource('depends_on = [upper("SUBJECT")]'), 1),
+    "depends_on of nothing": (_resource("depends_on = [terraform_data.absent]"), 1),
+    "lifecycle by an expression": (_resource("lifecycle {", "  prevent_destroy = 1 < 2", "}"), 1),
+    "replace_triggered_by of nothing": (
+        _resource("lifecycle {", "  replace_triggered_by = [terraform_data.absent]", "}"),
+        1,
+    ),
+    "ignore_changes of nothing": (_resource("lifecycle {", "  ignore_changes = [absent]", "}"), 1),
+    "failing precondition": (
+        _resource(
+            "lifecycle {",
+            "  precondition {",
+            "    condition = SUBJECT.id == null",
+            '    error_message = "as it must"',
+            "  }",
+            "}",
+        ),
+        3,
+    ),
+    "condition that is no bool": (
+        _resource(
+            "lifecycle {",
+            "  postcondition {",
+            '    condition = "maybe"',
+            '    error_message = "never told"',
+            "  }",
+            "}",
+        ),
+        1,
+    ),
+    "sensitive output": (_output('sensitive("x")'), 2),
+    "sensitive message": (
+        _resource(
+            "lifecycle {",
+            "  precondition {",
+            '    condition = "a" == "b"',
+            '    error_message = sensitive("told to nobody")',
+            "  }",
+            "}",
+        ),
+        1,
+    ),
+    "validation with a sensitive message": (
+        _text(
+            'variable "NAME" {\n  default   = "bad"\n  sensitive = true\n  validation {\n'
+            '    condition     = var.NAME == "good"\n    error_message = "Not ${var.NAME}."\n  }\n}'
+        ),
+        1,
+    ),
+    "condition that is null": (
+        _text('check "NAME" {\n  assert {\n    condition     = tobool(null)\n    error_message = "never told"\n  }\n}'),
+        1,
+    ),
+    "unknown attribute of terraform": (_output("terraform.absent"), 1),
+    "unknown path": (_output("path.absent"), 1),
+    "self elsewhere": (_resource("input = self.id"), 1),
+    "unknown type": (_text('resource "terraform_dat" "NAME" {}'), 1),
+    "ignore_changes of what is computed": (_resource("lifecycle {", "  ignore_changes = [id]", "}"), 1),
+    "key of what has none": (_output("SUBJECT[0].id"), 2),
+    "invalid variable": (
+        _text(
+            'variable "NAME" {\n  default = "bad"\n  validation {\n    condition     = var.NAME == "good"\n'
+            '    error_message = "Must be good."\n  }\n}'
+        ),
+        2,
+    ),
+    "validations that need each other": (
+        _text(
+            'variable "NAMEp" {\n  default = "p"\n  validation {\n    condition     = var.NAMEq != var.NAMEp\n'
+            '    error_message = "As it must."\n  }\n}\n'
+            'variable "NAMEq" {\n  default = "q"\n  validation {\n    condition     = var.NAMEp != var.NAMEq\n'
+            '    error_message = "As it must."\n  }\n}'
+        ),
+        2,
+    ),
+    "default of the wrong type": (_text('variable "NAME" {\n  type    = number\n  default = "x"\n}'), 1),
+    "variable without a value": (_text('variable "NAME" {\n  type = string\n}'), 2),
+    "the same twice": (_text("locals {\n  NAME = 1\n}\nlocals {\n  NAME = 2\n}"), 1),
+    "moved to itself": (_text("moved {\n  from = SUBJECT\n  to   = SUBJECT\n}"), 1),
+    "moved from what is there": (_text("moved {\n  from = SUBJECT\n  to   = terraform_data.NAME\n}"), 2),
+    "removed what is there": (_text("removed {\n  from = SUBJECT\n}"), 2),
+    "import to nothing": (_text('import {\n  to = terraform_data.absent\n  id = "x"\n}'), 2),
+    "import to a missing instance": (
+        _text(
+            'resource "terraform_data" "NAME" {\n  count = 1\n}\nimport {\n  to = terraform_data.NAME[7]\n  id = "x"\n}'
+        ),
+        2,
+    ),
+    "import of something unknown": (
+        _text('resource "terraform_data" "NAME" {}\nimport {\n  to = terraform_data.NAME\n  id = SUBJECT.id\n}'),
+        1,
+    ),
+    "the same imported twice": (
+        _text(
+            'resource "terraform_data" "NAME" {}\n'
+            'import {\n  to = terraform_data.NAME\n  id = "x"\n}\nimport {\n  to = terraform_data.NAME\n  id = "y"\n}'
+        ),
+        1,
+    ),
+    "moved round in a circle": (
+        _text(
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEq\n}\n"
+            "moved {\n  from = terraform_data.NAMEq\n  to   = terraform_data.NAMEp\n}"
+        ),
+        1,
+    ),
+    "moved to two places": (
+        _text(
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEq\n}\n"
+            "moved {\n  from = terraform_data.NAMEp\n  to   = terraform_data.NAMEr\n}"
+        ),
+        1,
+    ),
+    "unfinished block": (_text('resource "terraform_data" "NAME" {'), 2),
+    "unfinished expression": (_text("locals {\n  NAME = [1, 2\n}"), 1),
+    "ephemeral value kept": (
+        _text(
+            'variable "NAME" {\n  default   = "x"\n  ephemeral = true\n}\n'
+            'resource "terraform_data" "NAME" {\n  input = var.NAME\n}'
+        ),
+        2,
+    ),
+    "provider that is not there": (_text('resource "absent_thing" "NAME" {}'), 1),
+    "assertion that fails": (
+        _text(
+            'check "NAME" {\n  assert {\n    condition     = SUBJECT.id == null\n'
+            '    error_message = "as it must"\n  }\n}'
+        ),
+        2,
+    ),
+}

@@ -1,0 +1,427 @@
+"""From a model to files: what a version of a configuration looks like on disk.
+
+Names, keys and indices are decided here, from what the model is at this moment. So is what must be declared sensitive:
+an output that shows something sensitive says so, whichever edit made it sensitive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from harness.generate.model import (
+    BlockKind,
+    ModelBlock,
+    ModelCondition,
+    ModelExpression,
+    ModelModule,
+    ModelProvisioner,
+    ModelReference,
+    NestedBlock,
+    OwnKey,
+    RepetitionKind,
+)
+from shared_nodes.values.types import (
+    BOOL,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+)
+
+__all__ = ["SIMCLOUD_SOURCE", "address", "instance_addresses", "placeholder_literal", "print_configuration", "quoted"]
+
+SIMCLOUD_SOURCE: Final = "dh.test/diffharness/simcloud"
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def placeholder_literal(wanted: Type) -> str:
+    """Something of that type, for where what was referred to is gone."""
+    match wanted:
+        case ListType() | SetType() | TupleType():
+            return "[]"
+        case MapType():
+            return "{}"
+        case ObjectType():
+            return (
+                "{ "
+                + ", ".join(f"{name} = {placeholder_literal(part)}" for name, part in wanted.attributes.items())
+                + " }"
+            )
+    return "0" if wanted == NUMBER else "false" if wanted == BOOL else '"gone"'
+
+
+def address(block: ModelBlock) -> str:
+    """Inside its module, of the whole resource or call."""
+    match block.kind:
+        case BlockKind.VARIABLE:
+            return f"var.{block.name}"
+        case BlockKind.LOCAL:
+            return f"local.{block.name}"
+        case BlockKind.MANAGED:
+            return f"{block.type}.{block.name}"
+        case BlockKind.PROVIDER:
+            return f"{block.type}.{block.name}" if block.name else block.type
+        case BlockKind.CALL:
+            return f"module.{block.name}"
+    return f"{block.kind}.{block.type}.{block.name}"
+
+
+def instance_addresses(block: ModelBlock) -> list[str]:
+    """Of all its instances, inside its module."""
+    base = address(block)
+    if block.repeat is None:
+        return [base]
+    return [f"{base}[{_key(block, index)}]" for index in range(len(block.repeat.current_keys))]
+
+
+def _key(block: ModelBlock, index: int) -> str:
+    assert block.repeat is not None
+    keys = block.repeat.current_keys
+    if block.repeat.repetition is RepetitionKind.COUNT:
+        return str(index % len(keys))
+    return quoted(keys[index % len(keys)])
+
+
+def print_configuration(root: ModelModule) -> dict[str, str]:
+    """Texts by path. Directories of modules lie beside each other below the root's. There is always a file, even where
+    there is nothing to say in it: else there was no configuration, and not an empty one."""
+    modules = root.all_modules
+    context = _Context(_calls(modules))
+    files: dict[str, str] = {}
+    for module in modules:
+        directory = f"{module.name}/" if module.name else ""
+        for name, texts in _files(context, module):
+            if texts:
+                files[directory + name] = "\n".join(texts)
+    return files or {"main.tf": ""}
+
+
+def _calls(modules: Iterable[ModelModule]) -> Mapping[ModelModule, list[ModelBlock]]:
+    calls: dict[ModelModule, list[ModelBlock]] = {}
+    for module in modules:
+        for call in module.live_blocks(BlockKind.CALL):
+            if call.module is not None:
+                calls.setdefault(call.module, []).append(call)
+    return calls
+
+
+@dataclass(slots=True)
+class _Context:
+    calls: Mapping[ModelModule, list[ModelBlock]]
+    sensitive: dict[ModelBlock, bool] = field(default_factory=dict)
+
+    def is_sensitive(self, block: ModelBlock, module: ModelModule) -> bool:
+        """Whether anything of the node may be. A node that is still being looked at counts as not: there it is part of
+        a cycle, which is another mistake."""
+        if block not in self.sensitive:
+            self.sensitive[block] = block.is_sensitive
+            self.sensitive[block] = block.is_sensitive or any(
+                self.shows_sensitive(part, module) for part in block.expressions
+            )
+            if block.kind is BlockKind.VARIABLE and not self.sensitive[block]:
+                self.sensitive[block] = self._is_given_sensitive(block, module)
+        return self.sensitive[block]
+
+    def _is_given_sensitive(self, variable: ModelBlock, module: ModelModule) -> bool:
+        given = [
+            call.arguments[variable.name] for call in self.calls.get(module, ()) if variable.name in call.arguments
+        ]
+        return any(self.shows_sensitive(one, module) for one in given)
+
+    def shows_sensitive(self, expression: ModelExpression, module: ModelModule) -> bool:
+        return expression.is_sensitive or any(self._is_sensitive(one, module) for one in expression.references)
+
+    def _is_sensitive(self, reference: ModelReference, module: ModelModule) -> bool:
+        if not reference.target.is_alive:
+            return False
+        if reference.output is not None and reference.target.module is not None:
+            return self.is_sensitive(reference.output, reference.target.module)
+        return self.is_sensitive(reference.target, module)
+
+
+# Files
+
+
+def _files(context: _Context, module: ModelModule) -> Iterator[tuple[str, list[str]]]:
+    printer = _Printer(context, module)
+    blocks = module.live_blocks()
+    yield "providers.tf", printer.requirements(blocks)
+    yield "variables.tf", [printer.variable(block) for block in blocks if block.kind is BlockKind.VARIABLE]
+    yield "main.tf", [*printer.main(blocks), *module.statements, *module.extra]
+    yield "outputs.tf", [printer.output(block) for block in blocks if block.kind is BlockKind.OUTPUT]
+
+
+@dataclass(slots=True)
+class _Printer:
+    context: _Context
+    module: ModelModule
+
+    def requirements(self, blocks: Iterable[ModelBlock]) -> list[str]:
+        lines: list[str] = []
+        if any(_needs_simcloud(block) for block in blocks) or self.module.aliases:
+            aliases = ", ".join(f"simcloud.{alias}" for alias in self.module.aliases)
+            more = f", configuration_aliases = [{aliases}]" if aliases and not self.module.is_proxy else ""
+            required = f'simcloud = {{ source = "{SIMCLOUD_SOURCE}"{more} }}'
+            lines += _block("required_providers", [required])
+        if self.module.meta_name:
+            lines += _block('provider_meta "simcloud"', [f"module_name = {quoted(self.module.meta_name)}"])
+        found = [_text(_block("terraform", lines))] if lines else []
+        if self.module.is_proxy:
+            found += [_text(_block('provider "simcloud"', [f"alias = {quoted(one)}"])) for one in self.module.aliases]
+        return [*found, *(self.provider(block) for block in blocks if block.kind is BlockKind.PROVIDER)]
+
+    def main(self, blocks: Iterable[ModelBlock]) -> list[str]:
+        texts: list[str] = []
+        for block in blocks:
+            match block.kind:
+                case BlockKind.LOCAL:
+                    texts.append(_text(_block("locals", [f"{block.name} = {self.value_of(block)}"])))
+                case BlockKind.MANAGED | BlockKind.DATA | BlockKind.EPHEMERAL:
+                    texts.append(_text(self.resource(block)))
+                case BlockKind.CALL:
+                    texts.append(_text(self.call(block)))
+                case BlockKind.CHECK:
+                    texts.append(_text(self.check(block)))
+        return texts
+
+    def value_of(self, block: ModelBlock) -> str:
+        value = block.arguments.get("value")
+        return "[" + ", ".join(map(quoted, block.keys)) + "]" if value is None else self.text(value, block)
+
+    def variable(self, block: ModelBlock) -> str:
+        lines = [f"type = {_constraint(block.value_type)}"] if block.value_type is not None else []
+        lines += self.arguments(block.arguments, block)
+        lines += _flags(block.is_sensitive, block.is_ephemeral)
+        lines += [f"{name} = {value}" for name, value in block.lifecycle.items()]
+        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
+        return _text(_block(f'variable "{block.name}"', lines))
+
+    def output(self, block: ModelBlock) -> str:
+        lines = [f"value = {self.text(block.arguments['value'], block)}"]
+        is_shown = not self.module.name and self.context.is_sensitive(block, self.module)
+        lines += _flags(block.is_sensitive or is_shown, block.is_ephemeral)
+        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
+        return _text(_block(f'output "{block.name}"', [*lines, *self.dependencies(block)]))
+
+    def provider(self, block: ModelBlock) -> str:
+        alias = [f"alias = {quoted(block.name)}"] if block.name else []
+        return _text(_block(f'provider "{block.type}"', [*alias, *self.arguments(block.arguments, block)]))
+
+    def resource(self, block: ModelBlock) -> list[str]:
+        lines = self.repetition(block)
+        if block.provider is not None and block.provider.is_alive:
+            lines.append(f"provider = {address(block.provider)}")
+        if block.cloud_name and _has_name(block):
+            lines.append(f"name = {self.cloud_name(block)}")
+        lines += self.arguments(block.arguments, block)
+        lines += [line for nest in block.nested_blocks for line in self.nest(nest, block)]
+        lines += self.dependencies(block)
+        lines += self.lifecycle(block)
+        lines += self.connection(block.host, block)
+        lines += [line for one in block.provisioners for line in self.provisioner(one, block)]
+        return _block(f'{block.kind} "{block.type}" "{block.name}"', lines)
+
+    def cloud_name(self, block: ModelBlock) -> str:
+        prefix = "${var.prefix}-" if self.module.name and not self.module.keeps_names else ""
+        return quoted(prefix + block.cloud_name + _own_key(block))
+
+    def call(self, block: ModelBlock) -> list[str]:
+        assert block.module is not None
+        lines = [f"source = {quoted(_relative(self.module, block.module))}", *self.repetition(block)]
+        passed = [
+            f"simcloud{'.' if inner else ''}{inner} = {address(outer)}"
+            for inner, outer in block.passed.items()
+            if outer.is_alive
+        ]
+        lines += [] if not passed else ["providers = {", *("  " + one for one in passed), "}"]
+        lines.append(f"prefix = {self.cloud_name(block)}")
+        wanted = {variable.name for variable in block.module.live_blocks(BlockKind.VARIABLE)}
+        lines += self.arguments({name: one for name, one in block.arguments.items() if name in wanted}, block)
+        return _block(f'module "{block.name}"', [*lines, *self.dependencies(block)])
+
+    def check(self, block: ModelBlock) -> list[str]:
+        lines = [] if block.nested_data is None else self.resource(block.nested_data)
+        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
+        return _block(f'check "{block.name}"', lines)
+
+    def repetition(self, block: ModelBlock) -> list[str]:
+        repeat = block.repeat
+        if repeat is None:
+            return []
+        source = repeat.source if repeat.source is not None and repeat.source.is_alive else None
+        keys = repeat.current_keys
+        listed = "[" + ", ".join(map(quoted, keys)) + "]"
+        if source is not None and source.kind in (BlockKind.LOCAL, BlockKind.VARIABLE):
+            listed = address(source)
+        match repeat.repetition:
+            case RepetitionKind.COUNT:
+                return [f"count = {len(keys) if listed.startswith('[') else f'length({listed})'}"]
+            case RepetitionKind.CHAIN if source is not None and _is_keyed(source):
+                return [f"for_each = {address(source)}"]
+            case RepetitionKind.MAP:
+                return [f"for_each = {{ for key in {listed} : key => upper(key) }}"]
+        return [f"for_each = toset({listed})"]
+
+    def arguments(self, arguments: Mapping[str, ModelExpression], block: ModelBlock) -> list[str]:
+        return [f"{name} = {self.text(one, block)}" for name, one in arguments.items()]
+
+    def nest(self, nest: NestedBlock, block: ModelBlock) -> list[str]:
+        body = [
+            *self.arguments(nest.arguments, block),
+            *(line for one in nest.nested_blocks for line in self.nest(one, block)),
+        ]
+        label = f" {quoted(nest.label)}" if nest.label and nest.each is None else ""
+        if nest.each is None:
+            return _block(nest.name + label, body)
+        keys = ", ".join(map(quoted, nest.each))
+        listed = f"[{keys}]" if nest.over is None else f"distinct({self.text(nest.over, block)})"
+        labels = [f"labels = [{nest.name}.value]"] if nest.label else []
+        return _block(f'dynamic "{nest.name}"', [f"for_each = toset({listed})", *labels, *_block("content", body)])
+
+    def dependencies(self, block: ModelBlock) -> list[str]:
+        awaited = [address(one) for one in block.depends_on if one.is_alive]
+        return [f"depends_on = [{', '.join(awaited)}]"] if awaited else []
+
+    def lifecycle(self, block: ModelBlock) -> list[str]:
+        lines = [f"{name} = {value}" for name, value in block.lifecycle.items()]
+        triggers = [self.trigger(one, block) for one in block.triggers if one.target.is_alive]
+        lines += [f"replace_triggered_by = [{', '.join(triggers)}]"] if triggers else []
+        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
+        return _block("lifecycle", lines) if lines else []
+
+    def trigger(self, reference: ModelReference, block: ModelBlock) -> str:
+        """A whole resource, or an attribute of one instance: nothing else is legal there."""
+        target = reference.target
+        if not reference.path:
+            return address(target)
+        if target.repeat is None:
+            return address(target) + reference.path
+        if block.repeat is not None and reference.style % 2 and _goes_alike(block, target):
+            key = "count.index" if target.repeat.repetition is RepetitionKind.COUNT else "each.key"
+            return f"{address(target)}[{key}]{reference.path}"
+        return (
+            f"{address(target)}[{_key(target, 0)}]{reference.path}" if target.repeat.current_keys else address(target)
+        )
+
+    def condition(self, rule: ModelCondition, block: ModelBlock) -> list[str]:
+        condition, message = self.text(rule.condition, block), self.text(rule.message, block)
+        return _block(rule.name, [f"condition = {condition}", f"error_message = {message}"])
+
+    def provisioner(self, one: ModelProvisioner, block: ModelBlock) -> list[str]:
+        lines = [f"command = {self.text(one.command, block)}"]
+        lines += ["when = destroy"] if one.at_destroy else []
+        lines += ["on_failure = continue"] if one.continues else []
+        return _block('provisioner "local-exec"', [*lines, *self.connection(one.host, block)])
+
+    def connection(self, host: ModelExpression | None, block: ModelBlock) -> list[str]:
+        return [] if host is None else _block("connection", [f"host = {self.text(host, block)}"])
+
+    def text(self, expression: ModelExpression, block: ModelBlock) -> str:
+        return "".join(
+            one
+            if isinstance(one, str)
+            else self.reference(one, block)
+            if isinstance(one, ModelReference)
+            else _own_expression(one, block)
+            for one in expression.parts
+        )
+
+    def reference(self, reference: ModelReference, block: ModelBlock) -> str:
+        target = reference.target
+        if not target.is_alive or (reference.output is not None and not reference.output.is_alive):
+            return placeholder_literal(reference.type)
+        base = address(target)
+        path = reference.path if reference.output is None else f".{reference.output.name}{reference.path}"
+        if target.repeat is None:
+            return base + path
+        if block.repeat is not None and reference.style % 2 == 0:
+            if block.repeat.source is target and block.repeat.repetition is RepetitionKind.CHAIN and _is_keyed(target):
+                return f"each.value{path}"
+            if _goes_alike(block, target):
+                key = "count.index" if target.repeat.repetition is RepetitionKind.COUNT else "each.key"
+                return f"{base}[{key}]{path}"
+        return self._of_some(reference, base, path)
+
+    def _of_some(self, reference: ModelReference, base: str, path: str) -> str:
+        """One instance, or all of them in one text."""
+        repeat = reference.target.repeat
+        assert repeat is not None
+        if reference.type == STRING and reference.style % 3:
+            if repeat.repetition is RepetitionKind.COUNT:
+                return f'join("-", {base}[*]{path})'
+            return f'join("-", [for key, one in {base} : one{path}])'
+        if not repeat.current_keys:
+            return f"try({base}[0]{path}, {placeholder_literal(reference.type)})"
+        return f"{base}[{_key(reference.target, reference.style)}]{path}"
+
+
+def _needs_simcloud(block: ModelBlock) -> bool:
+    """For its type, for data in it, or for a function it calls."""
+    data = block.nested_data
+    if block.type.startswith("simcloud") or (data is not None and data.type.startswith("simcloud")):
+        return True
+    rules = [one for rule in block.conditions for one in (rule.condition, rule.message)]
+    return any(isinstance(part, str) and "::" in part for one in (*block.expressions, *rules) for part in one.parts)
+
+
+def _has_name(block: ModelBlock) -> bool:
+    return block.type.startswith("simcloud_") and block.type not in ("simcloud_live", "simcloud_listing")
+
+
+def _own_key(block: ModelBlock) -> str:
+    return "" if block.repeat is None else f"-${{{_key_expression(block)}}}"
+
+
+def _key_expression(block: ModelBlock) -> str:
+    if block.repeat is None:
+        return '"single"'
+    return "count.index" if block.repeat.repetition is RepetitionKind.COUNT else "each.key"
+
+
+def _own_expression(own: OwnKey, block: ModelBlock) -> str:
+    repeat = block.repeat
+    has_value = repeat is not None and repeat.repetition in (RepetitionKind.SET, RepetitionKind.MAP)
+    return "each.value" if own.is_value and has_value else _key_expression(block)
+
+
+def _is_keyed(block: ModelBlock) -> bool:
+    return block.repeat is not None and block.repeat.repetition is not RepetitionKind.COUNT
+
+
+def _goes_alike(block: ModelBlock, other: ModelBlock) -> bool:
+    """Whether both have the same keys now, so that one may name the other's instance by its own."""
+    if block.repeat is None or other.repeat is None or _is_keyed(block) is not _is_keyed(other):
+        return False
+    mine, others = block.repeat.current_keys, other.repeat.current_keys
+    return len(mine) == len(others) if not _is_keyed(block) else set(mine) == set(others)
+
+
+def _relative(caller: ModelModule, callee: ModelModule) -> str:
+    """All modules lie below the root's directory, side by side."""
+    return f"../{callee.name}" if caller.name else f"./{callee.name}"
+
+
+def _constraint(wanted: Type | None) -> str:
+    return "any" if wanted is None else str(wanted)
+
+
+def _flags(is_sensitive: bool, is_ephemeral: bool) -> list[str]:
+    return (["sensitive = true"] if is_sensitive else []) + (["ephemeral = true"] if is_ephemeral else [])
+
+
+def _block(head: str, lines: Iterable[str]) -> list[str]:
+    body = ["  " + line for line in lines]
+    return [f"{head} {{", *body, "}"] if body else [head + " {}"]
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,175 @@
+"""Passes that leave something out: whole files, modules, blocks, arguments, lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.syntax import (
+    Key,
+    Part,
+    attributes_of,
+    blocks_of,
+    bodies_of,
+    body_of,
+    called_directory,
+    directory_of,
+    in_all_versions,
+    in_one_version,
+    make_deletion,
+)
+from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal, walk
+
+__all__ = [
+    "arguments",
+    "arguments_apart",
+    "blocks",
+    "blocks_apart",
+    "blocks_with_mentions",
+    "directories",
+    "files",
+    "files_apart",
+    "joined_files",
+    "lines",
+]
+
+_MAIN: Final = "main.tf"
+
+
+def files(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_files(specimen))
+
+
+def files_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_files(specimen))
+
+
+def _files(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
+    for path in sorted(specimen.files):
+        yield (path.partition("/")[2],), SpecimenChange(without=frozenset([path]))
+
+
+def joined_files(specimen: Specimen) -> list[SpecimenChange]:
+    """All configuration of a module in one file."""
+    found: list[tuple[Key, SpecimenChange]] = []
+    for directory in sorted({directory_of(path) for path in specimen.files}):
+        inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(".tf")]
+        target = f"{directory}/{_MAIN}"
+        if inside not in ([], [target]):
+            text = "".join(specimen.files[path].rstrip("\n") + "\n" for path in inside)
+            found.append(
+                ((directory.partition("/")[2],), SpecimenChange(without=frozenset(inside), files={target: text}))
+            )
+    return in_all_versions(found)
+
+
+def directories(specimen: Specimen) -> list[SpecimenChange]:
+    """Modules: the directory, and all calls of it."""
+    found: list[tuple[Key, SpecimenChange]] = []
+    for directory in sorted({directory_of(path) for path in specimen.files}):
+        inside = directory.partition("/")[2]
+        if inside:
+            within = frozenset(path for path in specimen.files if path.startswith(f"{directory}/"))
+            calls = [part for part in blocks_of(specimen) if called_directory(part) == directory]
+            found.append(
+                ((inside,), SpecimenChange(tuple(make_deletion(part.path, part.node) for part in calls), within))
+            )
+    return in_all_versions(found)
+
+
+def blocks(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_deletions(blocks_of(specimen)))
+
+
+def blocks_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_deletions(blocks_of(specimen)))
+
+
+def arguments(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_deletions(attributes_of(specimen)))
+
+
+def arguments_apart(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_deletions(attributes_of(specimen)))
+
+
+def _deletions(parts: Iterator[Part]) -> Iterator[tuple[Key, SpecimenChange]]:
+    for part in parts:
+        yield part.key, SpecimenChange((make_deletion(part.path, part.node),))
+
+
+def blocks_with_mentions(specimen: Specimen) -> list[SpecimenChange]:
+    """What is declared, and every argument and item of a list that refers to it: where both must go at once."""
+    parts = list(attributes_of(specimen))
+    found: list[tuple[Key, SpecimenChange]] = []
+    for part in blocks_of(specimen):
+        names = _reference_to(part)
+        if names:
+            edits = [edit for other in parts if _is_beside(part, other) for edit in _without_mention(other, names)]
+            if edits:
+                found.append(
+                    (
+                        part.key,
+                        merge_changes(
+                            [SpecimenChange((make_deletion(part.path, part.node),)), SpecimenChange(tuple(edits))]
+                        ),
+                    )
+                )
+    return in_all_versions(found)
+
+
+def _is_beside(part: Part, other: Part) -> bool:
+    return directory_of(part.path) == directory_of(other.path)
+
+
+def _reference_to(part: Part) -> tuple[str, ...]:
+    """How others of the module refer to what a block declares; nothing where nobody can."""
+    if part.around or not isinstance(part.node, Block):
+        return ()
+    match part.node.type, *part.node.labels:
+        case "resource", type_name, name:
+            return (type_name, name)
+        case ("data" | "ephemeral") as kind, type_name, name:
+            return (kind, type_name, name)
+        case "module", name:
+            return ("module", name)
+        case "variable", name:
+            return ("var", name)
+    return ()
+
+
+def _without_mention(part: Part, names: tuple[str, ...]) -> list[TextEdit]:
+    assert isinstance(part.node, Attribute)
+    expression = part.node.expression
+    if not _mentions(expression, names):
+        return []
+    if part.node.name == "depends_on":
+        items = [item for item in expression.children() if not _mentions(item, names)]
+        if items:
+            text = f"[{', '.join(item.range.text for item in items)}]"
+            return [TextEdit(part.path, expression.range.start, expression.range.end, text)]
+    if part.node.name in ("value", "from", "to", "condition") and part.around:
+        return [make_deletion(part.path, part.around[-1])]
+    return [make_deletion(part.path, part.node)]
+
+
+def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
+    for node in walk(expression):
+        if isinstance(node, Traversal):
+            found = (node.root, *(getattr(step, "name", None) for step in node.steps))
+            if found[: len(names)] == names:
+                return True
+    return False
+
+
+def lines(specimen: Specimen) -> list[SpecimenChange]:
+    """Of files that cannot be read as configuration: what is wrong with them is all that matters there."""
+    found: list[SpecimenChange] = []
+    for path, text in sorted(specimen.files.items()):
+        if body_of(path, text) is None and not path.endswith(".json"):
+            at = 0
+            for line in text.splitlines(keepends=True):
+                found.append(SpecimenChange((TextEdit(path, at, at + len(line)),)))
+                at += len(line)
+    return found

@@ -1,0 +1,103 @@
+"""What becomes of a specimen: a case in a directory, once for each signature.
+
+A case is there already if one of its signature is that is not larger. Nothing that is there is ever changed.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from harness.generate.campaign import Campaign, save_stories
+from harness.judging.ruling import Ruling
+from harness.judging.run import Group
+from harness.judging.signature import Signature
+from harness.reduce.history import ReductionStep, write_history
+from harness.reduce.predicate import NothingToReduceError
+from harness.reduce.reduction import ReducedCase, reduce_story
+from harness.reduce.search import Limits
+from harness.reduce.specimen import Specimen, read_specimen
+from harness.scenarios.case import CASE_FILE, CaseError
+
+__all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
+
+
+LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
+"""Trials alone, no time: the same campaign must leave the same files on every machine."""
+
+_SLOW: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
+"""Each trial that shows one takes all the time there is."""
+
+
+def save_specimen(
+    specimen: Specimen, signature: Signature, directory: Path, frames: Sequence[ReductionStep] = ()
+) -> tuple[Path, bool]:
+    """Where it is, and whether it was written, with the film of how it became so. As a whole or not at all."""
+    for number in count(1):
+        place = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
+        if not place.exists():
+            break
+        if _is_as_good(place, specimen):
+            return place, False
+    directory.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".shrunk-", dir=directory) as scratch:
+        written = Path(scratch) / place.name
+        written.mkdir()
+        specimen.write(written)
+        write_history(frames, written)
+        os.rename(written, place)
+    return place, True
+
+
+def _is_as_good(place: Path, specimen: Specimen) -> bool:
+    """What cannot be read is somebody else's."""
+    if not (place / CASE_FILE).is_file():
+        return False
+    try:
+        return _size(read_specimen(place)) <= _size(specimen)
+    except (CaseError, OSError):
+        return False
+
+
+def _size(specimen: Specimen) -> int:
+    """Without the description, which also tells where a case comes from."""
+    rest = {key: part for key, part in specimen.case_yaml.items() if key not in ("description", "tags")}
+    return Specimen(rest, specimen.files).rank[0]
+
+
+def readme_line(reduced: ReducedCase, place: Path) -> str:
+    """For the README of the corpus the case goes to."""
+    return f"- `{place.name}/` shows {reduced.signature} ({reduced.blocks} blocks, {reduced.lines} lines)"
+
+
+def save_reduced(
+    campaign: Campaign, groups: Iterable[Group], directory: Path, limits: Limits = LIMITS_PER_SIGNATURE
+) -> list[Path]:
+    """As `save_groups` does. A story that cannot be made smaller is saved as it is: one that broke a law, which no
+    two engines show between them, and one that hangs."""
+    saved: list[Path] = []
+    for group in groups:
+        if group.known or (directory / f"found-{group.signature.digest}").exists():
+            continue
+        reduced = _reduce_group(campaign, group, limits)
+        if reduced is None:
+            saved += save_stories(campaign, [group], directory)
+            continue
+        place, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.frames)
+        saved += [place] if is_new else []
+    return saved
+
+
+def _reduce_group(campaign: Campaign, group: Group, limits: Limits) -> ReducedCase | None:
+    digest = group.signature.digest
+    task, story = campaign.tasks.get(digest), campaign.stories.get(digest)
+    if task is None or story is None or story.name != task.name or group.signature.ruling in _SLOW:
+        return None
+    try:
+        return reduce_story(task, digest, limits)
+    except NothingToReduceError:
+        return None

@@ -1,0 +1,162 @@
+"""A schema from what there is to see of a provider: the blocks written for it, the attributes expressions ask for, and
+the objects a state remembers.
+
+Every argument is optional and of any type; every nested block may stand any number of times. What is asked for but not
+configured everywhere is computed, and so is `id` always. A name that is an argument in one place and a block in another
+is a block: there is no schema that allows both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from harness.simulation.permissive.uses import Use, uses_in
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang import tree
+from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ProviderSchema, ResourceSchema
+from shared_nodes.state.model import State
+from shared_nodes.values.types import DYNAMIC, STRING
+
+__all__ = ["IDENTITY", "Derived", "derive"]
+
+IDENTITY: Final = "id"
+
+_Kind = tuple[ResourceMode, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    schema: ProviderSchema
+    uses: Mapping[_Kind, Use]
+    """What each type is asked for: what a computed attribute has to look like."""
+
+
+def derive(source: ProviderSource, config: ConfigTree | None, state: State) -> Derived:
+    kinds: dict[_Kind, _Kindred] = {}
+    own = _Written()
+    for node in () if config is None else config.walk():
+        module = node.module
+        for resource, block in module.resources.items():
+            if module.source_of(resource) == source:
+                _kindred(kinds, resource).written.add(block.body)
+        for resource, use in uses_in(module).items():
+            if resource in module.resources and module.source_of(resource) == source:
+                _merge(_kindred(kinds, resource).use, use)
+        for (name, _), provider in module.providers.items():
+            if module.source_for(name) == source:
+                own.add(provider.body)
+    _remember(kinds, source, state)
+    return Derived(
+        ProviderSchema(
+            provider=own.block(Use()),
+            managed=_schemas(kinds, ResourceMode.MANAGED),
+            data=_schemas(kinds, ResourceMode.DATA),
+            ephemeral=_schemas(kinds, ResourceMode.EPHEMERAL),
+        ),
+        {kind: kindred.use for kind, kindred in kinds.items()},
+    )
+
+
+@dataclass(slots=True)
+class _Written:
+    """Several bodies of one kind, put on top of each other."""
+
+    bodies: int = 0
+    arguments: dict[str, int] = field(default_factory=dict)
+    """In how many of the bodies each stands."""
+
+    blocks: dict[str, _Written] = field(default_factory=dict)
+
+    def add(self, body: tree.Body) -> None:
+        self.bodies += 1
+        for name in body.attributes:
+            self.arguments[name] = self.arguments.get(name, 0) + 1
+        for block in body.blocks:
+            if block.type != "dynamic":
+                self.blocks.setdefault(block.type, _Written()).add(block.body)
+            elif block.labels:
+                inner = self.blocks.setdefault(block.labels[0], _Written())
+                for content in block.body.blocks:
+                    inner.add(content.body)
+
+    def block(self, use: Use) -> Block:
+        attributes = {
+            name: Attribute(
+                DYNAMIC,
+                optional=name in self.arguments,
+                computed=name in use.parts and self.arguments.get(name, 0) < self.bodies,
+            )
+            for name in sorted(self.arguments.keys() | use.parts.keys() - self.blocks.keys())
+            if name not in self.blocks
+        }
+        blocks = {
+            name: BlockType(Nesting.LIST, inner.block(_use_of_block(use, name)))
+            for name, inner in sorted(self.blocks.items())
+        }
+        return Block(attributes, blocks)
+
+
+def _use_of_block(use: Use, name: str) -> Use:
+    found = use.parts.get(name, Use())
+    return found if found.element is None else found.element
+
+
+@dataclass(slots=True)
+class _Kindred:
+    """All resources of one type."""
+
+    written: _Written = field(default_factory=_Written)
+    use: Use = field(default_factory=Use)
+    remembered: set[str] = field(default_factory=set)
+    version: int = 0
+
+    def schema(self) -> ResourceSchema:
+        block = self.written.block(self.use)
+        attributes = {
+            name: Attribute(DYNAMIC, optional=True, computed=True)
+            for name in sorted(self.remembered - block.attributes.keys() - block.block_types.keys())
+        }
+        identity = Attribute(STRING, optional=True, computed=True)
+        return ResourceSchema(
+            Block({**block.attributes, **attributes, IDENTITY: identity}, block.block_types), self.version
+        )
+
+
+def _kindred(kinds: dict[_Kind, _Kindred], resource: Resource) -> _Kindred:
+    return kinds.setdefault((resource.mode, resource.type), _Kindred())
+
+
+def _schemas(kinds: Mapping[_Kind, _Kindred], mode: ResourceMode) -> dict[str, ResourceSchema]:
+    return {name: kindred.schema() for (of_mode, name), kindred in kinds.items() if of_mode is mode}
+
+
+def _merge(into: Use, use: Use) -> None:
+    into.count = max(into.count, use.count)
+    for name, part in use.parts.items():
+        _merge(into.parts.setdefault(name, Use()), part)
+    if use.element is not None:
+        into.element = into.element or Use()
+        _merge(into.element, use.element)
+
+
+def _remember(kinds: dict[_Kind, _Kindred], source: ProviderSource, state: State) -> None:
+    """Objects keep what they have, also where nobody configures or asks for it any more."""
+    for address, instance in state.instances():
+        if state.resources[address.containing].provider.source != source:
+            continue
+        kindred = _kindred(kinds, address.resource)
+        for stored in (instance.current, *instance.deposed.values()):
+            if stored is not None:
+                kindred.version = max(kindred.version, stored.stored_version, stored.schema_version)
+                kindred.remembered.update(_names(stored.stored, stored.value))
+
+
+def _names(stored: object, value: object) -> Iterable[str]:
+    if isinstance(stored, dict):
+        return stored.keys()
+    payload = getattr(value, "payload", None)
+    return payload.keys() if isinstance(payload, dict) else ()

@@ -1,0 +1,156 @@
+"""The cloud: the things that live in it, and the rules it has of its own.
+
+It outlives every command of a case, so it can be written to JSON and read again. Besides the things it remembers how
+often a name was created: identifiers are `<name>-<n>`, whoever creates in whatever order, and never used twice.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from harness.simulation.simcloud.objects import ObjectStore
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.thing import THING, known_text, thing_from_json, with_attributes
+from shared_nodes.providers.schema import implied_type
+from shared_nodes.values import number as numbers
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
+from shared_nodes.values.stored import stored
+from shared_nodes.values.value import Value, integer, string
+
+__all__ = ["Cloud", "CloudRefusal", "cloud_from_json"]
+
+_CASCADING: Final = "cascade-"
+
+
+@dataclass(slots=True)
+class Cloud:
+    things: dict[str, Value] = field(default_factory=dict)
+    """By id; all of them known, complete and unmarked."""
+
+    created: Counter[str] = field(default_factory=Counter)
+    """How often each name was."""
+
+    objects: ObjectStore = field(default_factory=ObjectStore)
+    """All that is no thing: objects of simcloud's own types."""
+
+    # What a provider asks for
+
+    def find(self, identifier: str | None) -> Value | None:
+        return None if identifier is None else self.things.get(identifier)
+
+    def create(self, wanted: Value, identifier: str | None = None) -> Value:
+        """The new thing. One made before any provider (`identifier`) is counted like every other."""
+        self._check_unique(wanted)
+        name = known_text(wanted, "name") or ""
+        self.created[name] += 1
+        identifier = identifier or f"{name}-{self.created[name]}"
+        attributes = {"id": string(identifier), "version": integer(1)}
+        if known_text(wanted, "auto") is None:
+            attributes["auto"] = string(f"auto-{name}")
+        return self._store(with_attributes(wanted, attributes))
+
+    def update(self, planned: Value) -> Value:
+        """The planned thing replaces the live one whole; only the version is the cloud's to count."""
+        identifier = known_text(planned, "id")
+        live = self.find(identifier)
+        if live is None:
+            raise CloudRefusal("Update refused", f'There is no thing "{identifier}".')
+        version = numbers.to_int(live.payload["version"].payload)
+        return self._store(with_attributes(planned, {"version": integer(version + 1)}))
+
+    def delete(self, identifier: str | None) -> None:
+        """Children keep their parent, unless its name says that they go with it, and theirs too."""
+        live = self.find(identifier)
+        if identifier is None or live is None:
+            return
+        children = self._children(identifier)
+        if children and not (known_text(live, "name") or "").startswith(_CASCADING):
+            raise CloudRefusal("Delete refused", f'Thing "{identifier}" is the parent of "{children[0]}".')
+        self._remove_with_children(identifier)
+
+    # What happens behind the back of every provider
+
+    def drift(self, name: str, attributes: Mapping[str, Tree]) -> None:
+        for identifier in self._named(name):
+            self._store(thing_from_json(attributes, self.things.pop(identifier)))
+
+    def vanish(self, name: str) -> None:
+        for identifier in self._named(name):
+            del self.things[identifier]
+
+    # Inside
+
+    def _store(self, thing: Value) -> Value:
+        """As it comes back over the wire: numbers have the precision that leaves them, which an engine can see."""
+        transmitted = stored(thing)
+        self.things[known_text(thing, "id") or ""] = transmitted
+        return transmitted
+
+    def _named(self, name: str) -> list[str]:
+        return [identifier for identifier, thing in self.things.items() if known_text(thing, "name") == name]
+
+    def _children(self, identifier: str) -> list[str]:
+        return sorted(child for child, thing in self.things.items() if known_text(thing, "parent") == identifier)
+
+    def _remove_with_children(self, identifier: str) -> None:
+        """Things may be their own ancestors: what is gone already is not looked at again."""
+        if self.things.pop(identifier, None) is not None:
+            for child in self._children(identifier):
+                self._remove_with_children(child)
+
+    def _check_unique(self, wanted: Value) -> None:
+        unique = known_text(wanted, "unique")
+        if unique is None:
+            return
+        for identifier in sorted(self.things):
+            if known_text(self.things[identifier], "unique") == unique:
+                detail = f'The unique value "{unique}" is taken by thing "{identifier}".'
+                raise CloudRefusal("Create refused", detail)
+
+    # Between commands
+
+    def inventory(self) -> list[Tree]:
+        """All live things, complete, by id; then the objects of all other types, which say what they are."""
+        things = [value_to_json(self.things[identifier], implied_type(THING)) for identifier in sorted(self.things)]
+        return [*things, *self.objects.inventory()]
+
+    def to_json(self) -> dict[str, Tree]:
+        counts: dict[str, Tree] = {name: JsonNumber(str(self.created[name])) for name in sorted(self.created)}
+        tree: dict[str, Tree] = {"inventory": self.inventory(), "created": counts}
+        return tree | ({"created_objects": self.objects.counts()} if self.objects.created else {})
+
+
+def cloud_from_json(tree: Mapping[str, Tree]) -> Cloud:
+    """An inventory alone is enough: then the identifiers in it tell how often each name was created, as far as they
+    look like identifiers this cloud gives. JsonError tells what cannot be read."""
+    cloud = Cloud()
+    inventory, created = tree.get("inventory"), tree.get("created", {})
+    if not isinstance(inventory, list) or not all(isinstance(item, dict) for item in inventory):
+        raise JsonError("a cloud needs an inventory, a list of things")
+    items = [item for item in inventory if isinstance(item, dict)]
+    for item in items:
+        if "type" in item:
+            continue
+        thing = thing_from_json(item)
+        identifier = known_text(thing, "id")
+        if identifier is None:
+            raise JsonError("a thing in the inventory has no id")
+        cloud.things[identifier] = stored(thing)
+        _count(cloud.created, identifier)
+    cloud.objects.read((item for item in items if "type" in item), tree.get("created_objects", []))
+    if not isinstance(created, dict):
+        raise JsonError("created: must tell a number for each name")
+    for name, count in created.items():
+        if not isinstance(count, JsonNumber) or not count.text.isdigit():
+            raise JsonError(f"created: {name}: must be a whole number")
+        cloud.created[name] = max(cloud.created[name], int(count.text))
+    return cloud
+
+
+def _count(created: Counter[str], identifier: str) -> None:
+    name, _, number = identifier.rpartition("-")
+    if number.isdigit():
+        created[name] = max(created[name], int(number))

@@ -1,0 +1,111 @@
+"""The data sources of simcloud: what they are asked, and what each answers.
+
+Reads see the cloud as it is at that moment, so that one that comes too early or too late shows in its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from harness.simulation.simcloud.behaviour import text_of
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ResourceSchema
+from shared_nodes.values import number as numbers
+from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, Type
+from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, string
+
+__all__ = ["DATA_SOURCES", "DataSource"]
+
+
+@dataclass(frozen=True, slots=True)
+class DataSource:
+    """`read` gets the whole configuration and the region, and answers with what it adds. CloudRefusal is an error."""
+
+    block: Block
+    provokes: str
+    read: Callable[[Simulation, str, Value], Awaitable[Mapping[str, Value]]]
+
+    @property
+    def schema(self) -> ResourceSchema:
+        return ResourceSchema(self.block)
+
+
+def _answer(type: Type = STRING, *, sensitive: bool = False) -> Attribute:
+    return Attribute(type, computed=True, sensitive=sensitive)
+
+
+_REQUIRED: Final = Attribute(STRING, required=True)
+_OPTIONAL: Final = Attribute(STRING, optional=True)
+
+
+async def _pure(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+    return {"result": string(f"found-{text_of(config, 'name') or ''}")}
+
+
+async def _live(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
+    identifier = text_of(config, "identifier")
+    for live in simulation.cloud.objects.named(None):
+        if live.identifier == identifier and live.region == region:
+            texts = {name: part for name, part in live.value.payload.items() if isinstance(part.payload, str)}
+            return {"exists": boolean(True), "kind": string(live.type_name), "texts": map_of(STRING, texts)}
+    return {"exists": boolean(False), "kind": string(""), "texts": map_of(STRING, {})}
+
+
+async def _listing(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
+    prefix = text_of(config, "prefix") or ""
+    kinds = {text_of(part, "kind") for part in config.payload["only"].payload}
+    found = [
+        live.identifier
+        for live in simulation.cloud.objects.named(None)
+        if live.region == region and (live.name or "").startswith(prefix) and (not kinds or live.type_name in kinds)
+    ]
+    return {"identifiers": list_of(STRING, map(string, sorted(found))), "number": integer(len(found))}
+
+
+async def _failing(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+    raise CloudRefusal("Lookup failed", text_of(config, "message") or "This data source always fails.")
+
+
+async def _slow(simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+    seconds = config.payload["seconds"]
+    await simulation.time.sleep(0 if seconds.is_null else numbers.to_int(seconds.payload))
+    return {"result": string(f"found-{text_of(config, 'name') or ''}")}
+
+
+async def _secret(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+    return {"secret": string(f"secret-{text_of(config, 'name') or ''}")}
+
+
+DATA_SOURCES: Final[Mapping[str, DataSource]] = {
+    "simcloud_pure": DataSource(
+        Block({"name": _REQUIRED, "result": _answer()}), "result is found-<name>, and follows from name alone", _pure
+    ),
+    "simcloud_live": DataSource(
+        Block({"identifier": _REQUIRED, "exists": _answer(BOOL), "kind": _answer(), "texts": _answer(MapType(STRING))}),
+        "the live object with that id, or that there is none: read too early it does not exist",
+        _live,
+    ),
+    "simcloud_listing": DataSource(
+        Block(
+            {"prefix": _OPTIONAL, "identifiers": _answer(ListType(STRING)), "number": _answer(NUMBER)},
+            {"only": BlockType(Nesting.LIST, Block({"kind": _REQUIRED}))},
+        ),
+        "ids of all live objects whose name begins with prefix, of the kinds named in only blocks: needs depends_on",
+        _listing,
+    ),
+    "simcloud_failing": DataSource(
+        Block({"name": _OPTIONAL, "message": _OPTIONAL, "result": _answer()}), "always an error, with message", _failing
+    ),
+    "simcloud_slow": DataSource(
+        Block({"name": _REQUIRED, "seconds": Attribute(NUMBER, required=True), "result": _answer()}),
+        "answers after that many seconds of virtual time",
+        _slow,
+    ),
+    "simcloud_secret": DataSource(
+        Block({"name": _REQUIRED, "secret": _answer(sensitive=True)}), "a sensitive result", _secret
+    ),
+}
+"""By type name."""

@@ -1,0 +1,351 @@
+"""Faults around a provider: what happens to its calls, whatever it is.
+
+The provider inside knows nothing of it. `sim` answers the kinds with recorded words by itself, so around it only the
+others are looked for; around `simcloud` all are.
+
+Two kinds concern more than one call. A `crash` is that of a process: this call and all later ones of the same instance
+get no answer. A `stuck` call waits until the engine stops the provider. Both happen only once nothing else could go on:
+whatever does not depend on the call has then been done, in every engine and every schedule, as long as there is room
+for it beside the stuck one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, TypeVar
+
+import trio
+import trio.testing
+
+from harness.simulation.simcloud.behaviour import text_of
+from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind, Subject, Verb
+from harness.simulation.simcloud.simulation import Simulation
+from harness.simulation.simcloud.spoiling import spoilt_data, spoilt_plan, spoilt_read, spoilt_result
+from harness.simulation.simcloud.thing import THING_TYPE
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
+from shared_nodes.providers.contract import (
+    Applied,
+    ApplyRequest,
+    Imported,
+    MoveRequest,
+    OpenedEphemeral,
+    Planned,
+    PlanRequest,
+    Problems,
+    Provider,
+    ReadObject,
+    RenewedEphemeral,
+)
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.values.json import Tree
+from shared_nodes.values.value import NULL_DYNAMIC, Value, null
+
+__all__ = ["FaultyProvider"]
+
+_Answer = TypeVar("_Answer")
+
+_PLUGIN: Final = "plugin6.(*GRPCProvider)"
+
+_WORDS: Final = {
+    Verb.PLAN: ("Plan failed", "refused to plan"),
+    Verb.CREATE: ("Create failed", "failed to create"),
+    Verb.UPDATE: ("Update failed", "failed to update"),
+    Verb.DELETE: ("Delete failed", "failed to delete"),
+    Verb.READ: ("Read failed", "failed to read"),
+    Verb.UPGRADE: ("Upgrade failed", "failed to upgrade"),
+    Verb.IMPORT: ("Import failed", "failed to import"),
+    Verb.MOVE: ("Move failed", "failed to take over"),
+    Verb.OPEN: ("Open failed", "failed to open"),
+    Verb.RENEW: ("Renew failed", "failed to renew"),
+    Verb.CLOSE: ("Close failed", "failed to close"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """The call ends before it has any effect. Without an answer there is not even an object in it."""
+
+    problem: Diagnostic
+    is_answered: bool = True
+
+
+class FaultyProvider:
+    """`is_outspoken`: the provider inside answers for `OF_ANSWERS` itself."""
+
+    __slots__ = ("_has_crashed", "_kinds", "_name", "_provider", "_simulation", "_stopped")
+
+    def __init__(self, provider: Provider, name: str, simulation: Simulation, *, is_outspoken: bool) -> None:
+        self._provider = provider
+        self._name = name
+        self._simulation = simulation
+        self._kinds: Final = frozenset(OF_CALLS if is_outspoken else (*OF_CALLS, *OF_ANSWERS))
+        self._has_crashed = False
+        self._stopped = trio.Event()
+
+    @property
+    def schema(self) -> ProviderSchema:
+        return self._provider.schema
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        return self._provider.functions
+
+    # What every call goes through
+
+    async def _met(self, subject: Subject | None, method: str) -> _Refused | Kind | None:
+        """What this call meets before it does anything; a kind says what shall become of its answer."""
+        if self._has_crashed:
+            return _Refused(_no_response(method), is_answered=False)
+        if subject is None:
+            return None
+        faults = self._simulation.striking(subject, self._kinds)
+        for fault in faults:
+            await self._simulation.time.sleep(fault.seconds)
+        serious = [fault for fault in faults if fault.kind is not Kind.LATENCY]
+        return await self._meets(serious[0], subject, method) if serious else None
+
+    async def _meets(self, fault: Fault, subject: Subject, method: str) -> _Refused | Kind:
+        match fault.kind:
+            case Kind.ERROR | Kind.FLAKY:
+                return _Refused(_failure(subject))
+            case Kind.STUCK:
+                await trio.testing.wait_all_tasks_blocked()
+                self._simulation.interrupt()
+                await self._stopped.wait()
+                return _Refused(_stopped(subject))
+            case Kind.CRASH:
+                await trio.testing.wait_all_tasks_blocked()
+                self._has_crashed = True
+                return _Refused(_no_response(method), is_answered=False)
+            case Kind.CRASH_AFTER:
+                await trio.testing.wait_all_tasks_blocked()
+        return fault.kind
+
+    async def _problems(self, subject: Subject | None, method: str, ask: Callable[[], Awaitable[Problems]]) -> Problems:
+        return await self._asked(subject, method, ask, lambda refused: [refused.problem])
+
+    async def _asked(
+        self,
+        subject: Subject | None,
+        method: str,
+        ask: Callable[[], Awaitable[_Answer]],
+        refuse: Callable[[_Refused], _Answer],
+        spoil: Callable[[_Answer, Kind], _Answer] = lambda answer, _kind: answer,
+    ) -> _Answer:
+        met = await self._met(subject, method)
+        if isinstance(met, _Refused):
+            return refuse(met)
+        answer = await ask()
+        return answer if met is None else spoil(answer, met)
+
+    # Configuration
+
+    async def validate_provider_config(self, config: Value) -> Problems:
+        ask = partial(self._provider.validate_provider_config, config)
+        return await self._problems(None, "ValidateProviderConfig", ask)
+
+    async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
+        subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
+        ask = partial(self._provider.validate_resource_config, type_name, config)
+        return await self._problems(subject, "ValidateResourceConfig", ask)
+
+    async def validate_data_config(self, type_name: str, config: Value) -> Problems:
+        subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
+        ask = partial(self._provider.validate_data_config, type_name, config)
+        return await self._problems(subject, "ValidateDataResourceConfig", ask)
+
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
+        subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
+        ask = partial(self._provider.validate_ephemeral_config, type_name, config)
+        return await self._problems(subject, "ValidateEphemeralResourceConfig", ask)
+
+    async def configure(self, config: Value) -> Problems:
+        """Known to faults by its region: the empty name where it has none, no name while it is not known."""
+        region = text_of(config, "region") or "" if config.payload["region"].is_known else None
+        subject = Subject(Verb.CONFIGURE, region, self._name, config)
+        return await self._problems(subject, "ConfigureProvider", partial(self._provider.configure, config))
+
+    # Reading
+
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+        name = attributes.get("name") if isinstance(attributes, dict) else None
+        subject = Subject(Verb.UPGRADE, name if isinstance(name, str) else None, type_name)
+        ask = partial(self._provider.upgrade, type_name, version, attributes)
+        return await self._asked(subject, "UpgradeResourceState", ask, _no_object)
+
+    async def read(
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+    ) -> ReadObject:
+        subject = Subject(Verb.READ, self._live_name(type_name, current), type_name, current)
+        ask = partial(self._provider.read, type_name, current, private, provider_meta)
+        return await self._asked(
+            subject,
+            "ReadResource",
+            ask,
+            lambda refused: ReadObject(current if refused.is_answered else None, private, [refused.problem]),
+            lambda answer, kind: self._spoilt_read(answer, kind, type_name),
+        )
+
+    def _spoilt_read(self, answer: ReadObject, kind: Kind, type_name: str) -> ReadObject:
+        if kind is Kind.GONE and answer.value is not None and not answer.value.is_null:
+            self._simulation.lost.append(f"{type_name} {text_of(answer.value, 'id')}")
+        return spoilt_read(answer, kind, self.schema.managed[type_name].block)
+
+    def _live_name(self, type_name: str, current: Value) -> str | None:
+        """An object just imported has no name yet, so that a fault goes by the live one's."""
+        name, identifier, cloud = text_of(current, "name"), text_of(current, "id"), self._simulation.cloud
+        if name is not None or identifier is None:
+            return name
+        if type_name == THING_TYPE:
+            live = cloud.find(identifier)
+            return None if live is None else text_of(live, "name")
+        return next((live.name for live in cloud.objects.named(None) if live.identifier == identifier), None)
+
+    async def import_object(self, type_name: str, identifier: str) -> Imported:
+        """Known to faults by the id that is asked for."""
+        subject = Subject(Verb.IMPORT, identifier, type_name)
+        ask = partial(self._provider.import_object, type_name, identifier)
+        return await self._asked(subject, "ImportResourceState", ask, lambda refused: Imported((), [refused.problem]))
+
+    async def move(self, request: MoveRequest) -> ReadObject:
+        attributes = request.source_attributes
+        name = attributes.get("name") if isinstance(attributes, dict) else None
+        subject = Subject(Verb.MOVE, name if isinstance(name, str) else None, request.target_type_name)
+        return await self._asked(subject, "MoveResourceState", partial(self._provider.move, request), _no_object)
+
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+        subject = Subject(Verb.LOOKUP, text_of(config, "name"), type_name, config)
+        ask = partial(self._provider.read_data, type_name, config, provider_meta)
+        return await self._asked(
+            subject,
+            "ReadDataSource",
+            ask,
+            _no_object,
+            lambda answer, kind: spoilt_data(answer, kind, self.schema.data[type_name].block),
+        )
+
+    # Changing
+
+    async def plan(self, request: PlanRequest) -> Planned:
+        meant = request.prior if request.proposed.is_null else request.proposed
+        subject = Subject(Verb.PLAN, text_of(meant, "name"), request.type_name, meant)
+        block = self.schema.managed[request.type_name].block
+        return await self._asked(
+            subject,
+            "PlanResourceChange",
+            partial(self._provider.plan, request),
+            lambda refused: Planned(request.proposed if refused.is_answered else None, problems=[refused.problem]),
+            lambda answer, kind: spoilt_plan(answer, kind, block, is_creation=request.prior.is_null),
+        )
+
+    async def apply(self, request: ApplyRequest) -> Applied:
+        """A refused create answers nothing, everything else that is refused what there was."""
+        meant, verb = request.planned, Verb.UPDATE
+        if request.planned.is_null:
+            meant, verb = request.prior, Verb.DELETE
+        elif request.prior.is_null:
+            verb = Verb.CREATE
+        subject = Subject(verb, text_of(meant, "name"), request.type_name, meant)
+        return await self._asked(
+            subject,
+            "ApplyResourceChange",
+            partial(self._provider.apply, request),
+            lambda refused: Applied(
+                request.prior if refused.is_answered else None, request.planned_private, [refused.problem]
+            ),
+            lambda answer, kind: self._spoilt(answer, kind, subject),
+        )
+
+    def _spoilt(self, answer: Applied, kind: Kind, subject: Subject) -> Applied:
+        """A refusal by the cloud comes before everything that needs the effect."""
+        if answer.problems:
+            return answer
+        identifier = None if answer.value is None or answer.value.is_null else text_of(answer.value, "id")
+        is_told = kind not in (Kind.LOST, Kind.NULL_RESULT, Kind.CRASH_AFTER)
+        if subject.verb is Verb.CREATE and not is_told:
+            self._simulation.lost.append(f"{subject.type_name} {identifier}")
+        if kind is Kind.CRASH_AFTER:
+            self._has_crashed = True
+            return Applied(None, problems=[_no_response("ApplyResourceChange")])
+        block = self.schema.managed[subject.type_name].block
+        return spoilt_result(answer, kind, block, subject, _noun(subject.type_name))
+
+    # Ephemeral resources
+
+    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
+        subject = Subject(Verb.OPEN, text_of(config, "name"), type_name, config)
+        return await self._asked(
+            subject,
+            "OpenEphemeralResource",
+            partial(self._provider.open_ephemeral, type_name, config),
+            lambda refused: OpenedEphemeral(None, problems=[refused.problem]),
+            lambda answer, _kind: replace(answer, value=null(config.type)),
+        )
+
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
+        ask = partial(self._provider.renew_ephemeral, type_name, private)
+        return await self._asked(
+            Subject(Verb.RENEW, None, type_name),
+            "RenewEphemeralResource",
+            ask,
+            lambda refused: RenewedEphemeral(private, problems=[refused.problem]),
+        )
+
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
+        ask = partial(self._provider.close_ephemeral, type_name, private)
+        return await self._problems(Subject(Verb.CLOSE, None, type_name), "CloseEphemeralResource", ask)
+
+    async def stop(self) -> None:
+        self._stopped.set()
+        await self._provider.stop()
+
+    async def close(self) -> None:
+        await self._provider.close()
+
+
+def _no_object(refused: _Refused) -> ReadObject:
+    return ReadObject(None, problems=[refused.problem])
+
+
+def _noun(type_name: str) -> str:
+    return "thing" if type_name == THING_TYPE else "object"
+
+
+def _failure(subject: Subject) -> Diagnostic:
+    """In the words of `sim`, wherever it has some."""
+    name = subject.name or ""
+    identifier = None if subject.value is None else text_of(subject.value, "id")
+    match subject.verb:
+        case Verb.VALIDATE:
+            noun = _noun(subject.type_name)
+            return _of_block(f"Invalid {noun}", f'The {noun} "{name}" is not acceptable.')
+        case Verb.LOOKUP:
+            return _of_block("Lookup failed", f'The cloud has no answer for "{name}".')
+        case Verb.CONFIGURE:
+            detail = f'The cloud refused the provider configuration for region "{name}".'
+            return _of_block("Configure failed", detail)
+    summary, done = _WORDS[subject.verb]
+    if subject.verb in (Verb.UPDATE, Verb.DELETE, Verb.READ) and identifier is not None:
+        name = identifier
+    return _of_block(summary, f'The cloud {done} {_noun(subject.type_name)} "{name}".')
+
+
+def _stopped(subject: Subject) -> Diagnostic:
+    summary = f"{str(subject.verb).capitalize()} stopped"
+    return _of_block(summary, "The provider was asked to stop before the call had any effect.")
+
+
+def _no_response(method: str) -> Diagnostic:
+    """As an engine reports a plugin that is no longer there, in its own words: nothing of it is the plugin's."""
+    detail = (
+        f"The plugin encountered an error, and failed to respond to the {_PLUGIN}.{method} call. The plugin logs may "
+        "contain more details."
+    )
+    return error("Plugin did not respond", detail)
+
+
+def _of_block(summary: str, detail: str) -> Diagnostic:
+    return replace(error(summary, detail), attribute=())

@@ -1,0 +1,86 @@
+"""What lives in the cloud held against what a state knows.
+
+Whatever an engine does, in the end the two must be equal: an object nobody knows of costs money for ever, and one that
+is only known cannot be used. The one exception is an object whose creation a fault kept from being told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from harness.simulation.simcloud.objects import stored_type
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.thing import THING_TYPE
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.state.model import InstanceObject, State
+from shared_nodes.values.json import Tree
+
+__all__ = ["Finding", "Leak", "leaks"]
+
+
+class Finding(StrEnum):
+    LEAKED = "leaked"
+    """It lives, and no state knows it."""
+
+    CREATED_TWICE = "created twice"
+    """The same, and an object of its type and name is known: somebody has created it again."""
+
+    MISSING = "missing"
+    """It is known, and does not live."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Leak:
+    type_name: str
+    identifier: str
+    finding: Finding
+
+    def __str__(self) -> str:
+        return f"{self.type_name} {self.identifier} is {self.finding}"
+
+
+def leaks(inventory: Iterable[Tree], state: State, excused: Collection[str] = ()) -> list[Leak]:
+    """In order of type and id; none where both agree. `excused` are objects nobody can know of, as `type id`: those a
+    simulation calls `lost`, and those that were there before anybody looked."""
+    live = dict(_live(inventory))
+    known = set(_known(state))
+    names = {(type_name, live[type_name, identifier]) for type_name, identifier in known & live.keys()}
+    found: list[Leak] = []
+    for (type_name, identifier), name in live.items():
+        if (type_name, identifier) not in known and f"{type_name} {identifier}" not in excused:
+            twice = (type_name, name) in names
+            found.append(Leak(type_name, identifier, Finding.CREATED_TWICE if twice else Finding.LEAKED))
+    found += [Leak(*key, Finding.MISSING) for key in known - live.keys()]
+    return sorted(found)
+
+
+def _live(inventory: Iterable[Tree]) -> Iterator[tuple[tuple[str, str], str]]:
+    for item in inventory:
+        assert isinstance(item, dict)
+        content = item["object"] if "type" in item else item
+        assert isinstance(content, dict)
+        yield (str(item.get("type", THING_TYPE)), str(content["id"])), str(content.get("name"))
+
+
+def _known(state: State) -> Iterator[tuple[str, str]]:
+    for address, instance in state.instances():
+        type_name = address.resource.type
+        if address.resource.mode is not ResourceMode.MANAGED:
+            continue
+        if type_name != THING_TYPE and type_name not in RESOURCE_TYPES:
+            continue
+        for known in (instance.current, *instance.deposed.values()):
+            identifier = None if known is None else _identifier(known)
+            if identifier is not None:
+                yield type_name if type_name == THING_TYPE else stored_type(type_name), identifier
+
+
+def _identifier(known: InstanceObject) -> str | None:
+    attributes: Mapping[str, Tree] | None = known.stored if isinstance(known.stored, dict) else None
+    if known.value is not None and not known.value.is_null:
+        part = known.value.payload["id"]
+        return part.payload if isinstance(part.payload, str) else None
+    identifier = None if attributes is None else attributes.get("id")
+    return identifier if isinstance(identifier, str) else None

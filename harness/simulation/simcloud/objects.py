@@ -1,0 +1,338 @@
+"""Objects of simcloud's own types: where they live, and the rules of the place.
+
+Regions are clouds of their own: what lives in one cannot be seen from another. Identifiers tell the region and the name
+and count the creates of that name, `eu.web-2`, so that they follow from who creates what and not from when, and no two
+objects of a type ever have the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from harness.simulation.simcloud.behaviour import Behaviour, Making, filled, text_of, with_parts, without_write_only
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_from_json, value_to_json
+from shared_nodes.values.paths import path_text
+from shared_nodes.values.stored import stored
+from shared_nodes.values.value import NULL_DYNAMIC, Value, string
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CloudObject", "Ground", "ObjectStore", "object_from_json", "stored_type"]
+
+_OBJECT_KEYS: Final = frozenset({"type", "region", "object", "revision", "before", "lag"})
+
+
+@dataclass(frozen=True, slots=True)
+class CloudObject:
+    """`before` is what reads still answer, as long as there is some `lag` left."""
+
+    type_name: str
+    region: str
+    value: Value
+    revision: int = 1
+    before: Value | None = None
+    lag: int = 0
+
+    @property
+    def identifier(self) -> str:
+        return text_of(self.value, "id") or ""
+
+    @property
+    def name(self) -> str | None:
+        return text_of(self.value, "name")
+
+    @property
+    def behaviour(self) -> Behaviour:
+        return RESOURCE_TYPES[self.type_name]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """On what a call is made: for which type, in which region, with which configuration."""
+
+    type_name: str
+    region: str
+    config: Value = NULL_DYNAMIC
+    provider_meta: Value = NULL_DYNAMIC
+
+
+def stored_type(type_name: str) -> str:
+    """The type a type is only a new name of, or itself."""
+    return RESOURCE_TYPES[type_name].stored_as or type_name
+
+
+@dataclass(slots=True)
+class ObjectStore:
+    objects: dict[tuple[str, str], CloudObject] = field(default_factory=dict)
+    """By type and id."""
+
+    created: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """How often each name was, by type, region and name."""
+
+    # What a provider asks for
+
+    def find(self, ground: Ground, identifier: str | None) -> CloudObject | None:
+        found = None if identifier is None else self.objects.get((stored_type(ground.type_name), identifier))
+        return None if found is None or found.region != ground.region else found
+
+    def seen(self, ground: Ground, identifier: str | None) -> Value | None:
+        """The object as a read shows it, which may be how it was before its last change. Each look counts."""
+        found = self.find(ground, identifier)
+        if found is None or found.lag == 0 or found.before is None:
+            return None if found is None else found.value
+        self._keep(replace(found, lag=found.lag - 1))
+        return found.before
+
+    def create(self, ground: Ground, wanted: Value, identifier: str | None = None) -> CloudObject:
+        type_name, name = stored_type(ground.type_name), text_of(wanted, "name") or ""
+        self._check_creation(ground, wanted)
+        key = (type_name, ground.region, name)
+        self.created[key] += 1
+        given, identifier = identifier, identifier or f"{_prefix(ground.region)}{name}-{self.created[key]}"
+        created = self._settled(ground, with_parts(wanted, {"id": string(identifier)}), None)
+        if given is not None:
+            self._count_live(created)
+        return created
+
+    def update(self, ground: Ground, planned: Value) -> CloudObject:
+        identifier = text_of(planned, "id")
+        live = self.find(ground, identifier)
+        if live is None:
+            raise CloudRefusal("Update refused", f'There is no object "{identifier}".')
+        return self._settled(ground, planned, live)
+
+    def delete(self, ground: Ground, identifier: str | None) -> None:
+        live = self.find(ground, identifier)
+        if live is None:
+            return
+        children = self._children(live)
+        if children and live.behaviour.protection.children:
+            detail = f'Object "{identifier}" is the parent of "{children[0].identifier}".'
+            raise CloudRefusal("Delete refused", detail)
+        self._remove(live)
+
+    # What happens behind the back of every provider
+
+    def named(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
+        """Live objects of that name and type; None means any."""
+        wanted = None if type_name is None else stored_type(type_name)
+        for live in list(self.objects.values()):
+            if name in (None, live.name) and wanted in (None, live.type_name):
+                yield live
+
+    def drift(self, live: CloudObject, attributes: Mapping[str, Tree]) -> None:
+        del self.objects[live.type_name, live.identifier]
+        drifted = object_from_json(live.type_name, attributes, live.value)
+        self._keep(replace(live, value=stored(drifted), before=None, lag=0))
+
+    def vanish(self, live: CloudObject) -> None:
+        self.objects.pop((live.type_name, live.identifier), None)
+
+    # Inside
+
+    def _settled(self, ground: Ground, planned: Value, live: CloudObject | None) -> CloudObject:
+        """The planned object with what only the server knows; it replaces the live one whole."""
+        type_name = stored_type(ground.type_name)
+        behaviour, revision = RESOURCE_TYPES[type_name], 1 if live is None else live.revision + 1
+        identifier, name = text_of(planned, "id") or "", text_of(planned, "name") or ""
+        making = Making(identifier, name, ground.region, revision, ground.config, ground.provider_meta)
+        value = with_parts(planned, behaviour.fill(planned, making))
+        value = without_write_only(behaviour.block, filled(value, identifier, revision))
+        value = stored(value if behaviour.canonical is None else behaviour.canonical(value))
+        settled = CloudObject(type_name, ground.region, value, revision)
+        if behaviour.lagging_reads and live is not None:
+            settled = replace(settled, before=live.value, lag=1)
+        self._keep(settled)
+        return settled
+
+    def _keep(self, live: CloudObject) -> None:
+        self.objects[live.type_name, live.identifier] = live
+
+    def _check_creation(self, ground: Ground, wanted: Value) -> None:
+        protection = RESOURCE_TYPES[ground.type_name].protection
+        same_type = [live for live in self._in_region(ground.region) if live.type_name == stored_type(ground.type_name)]
+        if protection.one_a_region and same_type:
+            detail = f'There can be only one {ground.type_name}, and "{same_type[0].identifier}" is it.'
+            raise CloudRefusal("Create refused", detail)
+        if protection.unique is not None:
+            _check_unique(same_type, protection.unique, text_of(wanted, protection.unique))
+        parent = None if protection.parent is None else text_of(wanted, protection.parent)
+        if parent is not None and not any(live.identifier == parent for live in self._parents(ground.region)):
+            raise CloudRefusal("Create refused", f'There is no parent "{parent}".')
+
+    def _in_region(self, region: str) -> list[CloudObject]:
+        return [self.objects[key] for key in sorted(self.objects) if self.objects[key].region == region]
+
+    def _parents(self, region: str) -> Iterator[CloudObject]:
+        for live in self._in_region(region):
+            protection = live.behaviour.protection
+            if protection.children or protection.cascades:
+                yield live
+
+    def _children(self, parent: CloudObject) -> list[CloudObject]:
+        protection = parent.behaviour.protection
+        if not protection.children and not protection.cascades:
+            return []
+        found: list[CloudObject] = []
+        for live in self._in_region(parent.region):
+            attribute = live.behaviour.protection.parent
+            if attribute is not None and text_of(live.value, attribute) == parent.identifier:
+                found.append(live)
+        return found
+
+    def _remove(self, live: CloudObject) -> None:
+        if self.objects.pop((live.type_name, live.identifier), None) is not None:
+            for child in self._children(live):
+                self._remove(child)
+
+    # Between commands
+
+    def inventory(self) -> list[Tree]:
+        """All live objects, complete, by type and id."""
+        return [_to_json(self.objects[key]) for key in sorted(self.objects)]
+
+    def counts(self) -> list[Tree]:
+        """How often each name was created: type, region, name, number."""
+        return [[*key, JsonNumber(str(self.created[key]))] for key in sorted(self.created)]
+
+    def read(self, items: Iterable[Mapping[str, Tree]], counts: Tree) -> None:
+        """What `inventory` and `counts` have written. JsonError tells what cannot be read."""
+        for item in items:
+            live = _from_json(item)
+            self._keep(live)
+            self._count_live(live)
+        if not isinstance(counts, list):
+            raise JsonError("created_objects: must be a list")
+        for count in counts:
+            *key, number = count if isinstance(count, list) and len(count) == _COUNT_PARTS else (None, None, None, None)
+            if not all(isinstance(part, str) for part in key) or not isinstance(number, JsonNumber):
+                raise JsonError("created_objects: each must be a type, a region, a name and a number")
+            type_name, region, name = map(str, key)
+            place = (type_name, region, name)
+            self.created[place] = max(self.created[place], int(number.text))
+
+    def _count_live(self, live: CloudObject) -> None:
+        """An inventory alone tells as much as the identifiers in it do."""
+        name, _, number = live.identifier.removeprefix(_prefix(live.region)).rpartition("-")
+        if number.isdigit():
+            key = (live.type_name, live.region, name)
+            self.created[key] = max(self.created[key], int(number))
+
+
+_COUNT_PARTS: Final = 4
+
+
+def _prefix(region: str) -> str:
+    return f"{region}." if region else ""
+
+
+def _check_unique(others: list[CloudObject], attribute: str, wanted: str | None) -> None:
+    for live in others:
+        if wanted is not None and text_of(live.value, attribute) == wanted:
+            detail = f'The {attribute} "{wanted}" is taken by object "{live.identifier}".'
+            raise CloudRefusal("Create refused", detail)
+
+
+# JSON
+
+
+def object_from_json(type_name: str, tree: Mapping[str, Tree], base: Value | None = None) -> Value:
+    """An object of a type with the given attributes, all others as in `base`. JsonError tells what does not fit."""
+    behaviour = RESOURCE_TYPES.get(type_name)
+    if behaviour is None:
+        raise JsonError(f"there is no type {type_name}; there are {', '.join(sorted(RESOURCE_TYPES))}")
+    types = implied_type(behaviour.block).attributes
+    extra = sorted(tree.keys() - types.keys())
+    if extra:
+        raise JsonError(f"{type_name} has no attribute {extra[0]}; it has {', '.join(sorted(types))}")
+    parts: dict[str, Value] = {}
+    for name, part in tree.items():
+        whole = _whole(behaviour.block, name, part)
+        try:
+            parts[name] = value_from_json(whole, types[name])
+        except JsonError as problem:
+            raise JsonError(f"{name}{path_text(problem.path)}: {problem.message}") from problem
+    return with_parts(empty_value(behaviour.block) if base is None else base, parts)
+
+
+def _whole(block: Block, name: str, tree: Tree) -> Tree:
+    """Objects in blocks and nested attributes may be written without what is null in them."""
+    if name in block.block_types:
+        return _whole_nested(block.block_types[name], tree)
+    nested = block.attributes[name].nested
+    if nested is None:
+        return tree
+    return _whole_nested(BlockType(nested.nesting, Block(nested.attributes)), tree)
+
+
+def _whole_nested(nested: BlockType, tree: Tree) -> Tree:
+    def whole(part: Tree) -> Tree:
+        if not isinstance(part, dict):
+            return part
+        inner = nested.block
+        given = {name: _whole(inner, name, value) if _has(inner, name) else value for name, value in part.items()}
+        missing: dict[str, Tree] = dict.fromkeys(inner.attributes, None)
+        missing |= {name: _none_of(block.nesting) for name, block in inner.block_types.items()}
+        return {**missing, **given}
+
+    if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+        return whole(tree)
+    if isinstance(tree, dict):
+        return {key: whole(part) for key, part in tree.items()}
+    return [whole(part) for part in tree] if isinstance(tree, list) else tree
+
+
+def _has(block: Block, name: str) -> bool:
+    return name in block.attributes or name in block.block_types
+
+
+def _none_of(nesting: Nesting) -> Tree:
+    match nesting:
+        case Nesting.LIST | Nesting.SET:
+            return []
+        case Nesting.MAP | Nesting.GROUP:
+            return {}
+        case Nesting.SINGLE:
+            return None
+
+
+def _to_json(live: CloudObject) -> Tree:
+    wanted = implied_type(live.behaviour.block)
+    tree: dict[str, Tree] = {"type": live.type_name, "region": live.region}
+    tree["object"] = value_to_json(live.value, wanted)
+    tree["revision"] = JsonNumber(str(live.revision))
+    if live.lag and live.before is not None:
+        tree |= {"before": value_to_json(live.before, wanted), "lag": JsonNumber(str(live.lag))}
+    return tree
+
+
+def _from_json(tree: Mapping[str, Tree]) -> CloudObject:
+    type_name, region, attributes = tree.get("type"), tree.get("region", ""), tree.get("object")
+    if not isinstance(type_name, str) or not isinstance(region, str) or not isinstance(attributes, dict):
+        raise JsonError("an object in the inventory needs a type, a region and an object")
+    if tree.keys() - _OBJECT_KEYS:
+        raise JsonError(f"an object in the inventory has no key {sorted(tree.keys() - _OBJECT_KEYS)[0]}")
+    value = stored(object_from_json(type_name, attributes))
+    if text_of(value, "id") is None:
+        raise JsonError("an object in the inventory has no id")
+    before = tree.get("before")
+    earlier = stored(object_from_json(type_name, before)) if isinstance(before, dict) else None
+    return CloudObject(
+        type_name, region, value, _whole_number(tree, "revision", 1), earlier, _whole_number(tree, "lag", 0)
+    )
+
+
+def _whole_number(tree: Mapping[str, Tree], key: str, default: int) -> int:
+    number = tree.get(key)
+    if number is None:
+        return default
+    if not isinstance(number, JsonNumber) or not number.text.isdigit():
+        raise JsonError(f"{key}: must be a whole number")
+    return int(number.text)

@@ -1,0 +1,82 @@
+"""The record: every call of a provider, with what was given and answered, from its beginning to its end.
+
+Time is virtual, twice. The record has a clock of its own, which moves by one whenever a call begins or ends: two calls
+were under way together exactly if one began between the other's beginning and end, and a run is repeated to the tick by
+its seed alone. Seconds are those of `time.py`, which pass only while a fault or a slow answer makes somebody wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Final
+
+from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.time import VirtualTime
+from shared_nodes.values.json import JsonWriter, Tree
+
+__all__ = ["Call", "Record"]
+
+_UNANSWERED: Final = None
+_UNLIMITED: Final = ("validate", "renew")
+
+
+@dataclass(slots=True)
+class Call:
+    """`what` is what tells calls of one verb and type apart: a name, an id or a region; None where it is not known.
+    `end` is None as long as the call has not been answered."""
+
+    phase: Phase
+    verb: str
+    type_name: str
+    what: str | None
+    arguments: Mapping[str, object]
+    begin: int
+    begin_s: float = 0
+    end: int | None = None
+    end_s: float | None = None
+    result: object = _UNANSWERED
+
+    def summary(self) -> list[Tree]:
+        return [self.verb, self.type_name, self.what]
+
+
+@dataclass(slots=True)
+class Record:
+    calls: list[Call] = field(default_factory=list)
+    time: VirtualTime = field(default_factory=VirtualTime)
+    _now: int = 0
+
+    def tick(self) -> int:
+        self._now += 1
+        return self._now
+
+    @contextmanager
+    def call(
+        self, phase: Phase, verb: str, type_name: str, what: str | None, arguments: Mapping[str, object]
+    ) -> Iterator[Call]:
+        """Whoever answers sets `result`. A call that is given up, or whose provider crashes, ends without one."""
+        call = Call(phase, verb, type_name, what, arguments, self.tick(), self.time.now)
+        self.calls.append(call)
+        try:
+            yield call
+        finally:
+            call.end, call.end_s = self.tick(), self.time.now
+
+    def most_at_a_time(self, phase: Phase) -> int:
+        """How many calls of one half were under way together. Those that validate ask nothing of the outside, and what
+        is renewed cannot wait: no engine has to limit these."""
+        moves: dict[int, int] = {}
+        for call in self.calls:
+            if call.phase is phase and not call.verb.startswith(_UNLIMITED):
+                moves[call.begin] = 1
+                if call.end is not None:
+                    moves[call.end] = -1
+        return max(accumulate(moves[tick] for tick in sorted(moves)), default=0)
+
+    def summary(self, phase: Phase) -> Tree:
+        """The calls of one half as a multiset: in an order that says nothing about time."""
+        found = [call.summary() for call in self.calls if call.phase is phase]
+        return {"items": sorted(found, key=JsonWriter().text)}

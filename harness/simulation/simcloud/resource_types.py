@@ -1,0 +1,461 @@
+"""The resource types of simcloud: each about one behaviour, and named by it.
+
+All have a `name`, which is how faults find them, and an `id`. docs/simcloud.md is the reference, with what to do to
+provoke each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from harness.simulation.simcloud.behaviour import Behaviour, Making, Protection, text_of
+from shared_nodes.lang.diagnostics import Diagnostic, warning
+from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting
+from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.paths import AttributeStep
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
+from shared_nodes.values.value import Value, integer, string
+
+__all__ = ["RESOURCE_TYPES"]
+
+_ID: Final = Attribute(STRING, computed=True)
+_NAME: Final = Attribute(STRING, required=True)
+_VALUE: Final = Attribute(STRING, optional=True)
+_COUNTER: Final = Attribute(NUMBER, computed=True)
+_MADE: Final = Attribute(STRING, computed=True)
+
+
+def _block(attributes: Mapping[str, Attribute], block_types: Mapping[str, BlockType] | None = None) -> Block:
+    return Block({"id": _ID, "name": _NAME, **attributes}, block_types or {})
+
+
+def _optional(type: Type) -> Attribute:
+    return Attribute(type, optional=True)
+
+
+def _open(type: Type) -> Attribute:
+    """Optional, and the server's where it is not set."""
+    return Attribute(type, optional=True, computed=True)
+
+
+# Changing and replacing
+
+_UPDATED: Final = Behaviour(
+    _block({"value": _VALUE, "revision": _COUNTER}),
+    "any change, name included, is an update in place; revision counts them and is unknown while one is planned",
+    recomputed=("revision",),
+)
+
+_REPLACED: Final = Behaviour(
+    _block({"value": _VALUE, "label": _VALUE}),
+    "a change of value is a replacement, one of label an update",
+    replaced_by=(("value",),),
+)
+
+_OVERCAUTIOUS: Final = Behaviour(
+    _block({"value": _VALUE, "label": _VALUE}),
+    "a change of value is a replacement, and the provider says so of value whatever has changed: one of label is still "
+    "an update",
+    replaced_by=(("value",),),
+    names_replacing_always=True,
+)
+
+_REPLACED_BY_SEVERAL: Final = Behaviour(
+    _block({"zone": _VALUE, "size": _optional(NUMBER), "labels": _optional(MapType(STRING)), "label": _VALUE}),
+    "changes of zone, size or labels are replacements, and each path is told; label changes in place",
+    replaced_by=(("zone",), ("size",), ("labels",)),
+)
+
+_REPLACED_BY_NESTED: Final = Behaviour(
+    _block(
+        {
+            "placement": Attribute(
+                nested=NestedAttributes(Nesting.SINGLE, {"zone": _VALUE, "rack": _VALUE}), optional=True
+            )
+        },
+        {"disk": BlockType(Nesting.LIST, Block({"kind": _VALUE, "label": _VALUE}))},
+    ),
+    "only disk[*].kind and placement.zone replace; disk[*].label and placement.rack change in place",
+    replaced_by=(("placement", "zone"), ("disk", "kind")),
+)
+
+# What the server says
+
+_COMPUTED: Final = Behaviour(
+    _block(
+        {
+            "trigger": _VALUE,
+            "text": _MADE,
+            "number": _COUNTER,
+            "flag": Attribute(BOOL, computed=True),
+            "list": Attribute(ListType(STRING), computed=True),
+            "map": Attribute(MapType(STRING), computed=True),
+            "object": Attribute(ObjectType({"text": STRING, "number": NUMBER}), computed=True),
+        }
+    ),
+    "values of every shape that only applying tells; a change of trigger makes number and object unknown again",
+    recomputed=("number", "object"),
+)
+
+
+def _defaults(planned: Value, making: Making) -> Mapping[str, Value]:
+    return {"zone": string(f"zone-{making.name}")} if not planned.payload["zone"].is_known else {}
+
+
+_DEFAULTED: Final = Behaviour(
+    _block(
+        {
+            "size": _open(NUMBER),
+            "zone": _open(STRING),
+            "labels": _open(MapType(STRING)),
+            "network": Attribute(
+                nested=NestedAttributes(Nesting.SINGLE, {"range": _open(STRING), "mtu": _open(NUMBER)}),
+                optional=True,
+                computed=True,
+            ),
+        }
+    ),
+    "unset arguments get values of the server's: size 10 is known while planning, all others only after; they stay "
+    "when an argument is no longer set",
+    known_defaults={"size": integer(10)},
+    fill=_defaults,
+)
+
+# What must not be seen
+
+_SENSITIVE: Final = Behaviour(
+    _block(
+        {
+            "secret": Attribute(STRING, optional=True, sensitive=True),
+            "token": Attribute(STRING, computed=True, sensitive=True),
+            "keys": Attribute(ListType(STRING), optional=True, sensitive=True),
+            "account": Attribute(
+                nested=NestedAttributes(
+                    Nesting.SINGLE, {"user": _VALUE, "password": Attribute(STRING, optional=True, sensitive=True)}
+                ),
+                optional=True,
+            ),
+        },
+        {
+            "login": BlockType(
+                Nesting.LIST, Block({"user": _VALUE, "password": Attribute(STRING, optional=True, sensitive=True)})
+            )
+        },
+    ),
+    "sensitive by schema: an argument, a computed attribute, a list, one part of a nested object, one of a block",
+)
+
+
+def _fingerprints(_planned: Value, making: Making) -> Mapping[str, Value]:
+    """Of what was written: the only trace it leaves."""
+    config = making.config
+    written = [text_of(config, "secret") or ""]
+    logins = config.payload.get("login") if config.payload.__class__ is dict else None
+    if logins is not None and logins.payload.__class__ is tuple:
+        written += [text_of(login, "password") or "" for login in logins.payload]
+    return {"fingerprint": string(hashlib.sha256("\n".join(written).encode()).hexdigest()[:12])}
+
+
+_WRITE_ONLY: Final = Behaviour(
+    _block(
+        {
+            "secret": Attribute(STRING, optional=True, write_only=True),
+            "secret_version": _optional(NUMBER),
+            "fingerprint": Attribute(STRING, computed=True),
+        },
+        {
+            "login": BlockType(
+                Nesting.LIST, Block({"user": _VALUE, "password": Attribute(STRING, optional=True, write_only=True)})
+            )
+        },
+    ),
+    "secret and login[*].password reach the server and no plan or state; fingerprint shows what arrived, when "
+    "something else (secret_version) changes",
+    recomputed=("fingerprint",),
+    fill=_fingerprints,
+)
+
+# Shapes
+
+_PART: Final = {"key": _VALUE, "amount": _optional(NUMBER), "made": _MADE}
+
+
+def _nested_block(nesting: Nesting, *, min_items: int = 0, max_items: int = 0) -> Behaviour:
+    how = {
+        Nesting.SINGLE: "at most one block part, null without",
+        Nesting.GROUP: "at most one block part, an object with nulls without",
+        Nesting.LIST: "blocks part in their order",
+        Nesting.SET: "blocks part without an order or identity",
+        Nesting.MAP: "blocks part by their label",
+    }[nesting]
+    limits = f", {min_items} to {max_items} of them" if max_items else ""
+    block = _block({}, {"part": BlockType(nesting, Block(_PART), min_items, max_items)})
+    return Behaviour(block, f"{how}{limits}; part.made is computed in each")
+
+
+def _nested_attribute(nesting: Nesting) -> Behaviour:
+    attribute = Attribute(nested=NestedAttributes(nesting, _PART), optional=True)
+    how = {"single": "one object", "list": "a list", "set": "a set", "map": "a map"}[nesting]
+    return Behaviour(
+        _block({"part": attribute}), f"part = {how} with a nested attribute type; made is computed in each"
+    )
+
+
+_BLOCK_DEEP: Final = Behaviour(
+    _block(
+        {},
+        {
+            "outer": BlockType(
+                Nesting.LIST,
+                Block(
+                    {"key": _VALUE},
+                    {
+                        "middle": BlockType(
+                            Nesting.SET,
+                            Block({"key": _VALUE}, {"inner": BlockType(Nesting.SINGLE, Block(_PART))}),
+                        )
+                    },
+                ),
+            )
+        },
+    ),
+    "a single block in a set of blocks in a list of blocks",
+)
+
+_MEMBER: Final = ObjectType({"key": STRING, "amount": NUMBER})
+
+_OBJECTS: Final = Behaviour(
+    _block(
+        {
+            "set": _optional(SetType(_MEMBER)),
+            "list": _optional(ListType(_MEMBER)),
+            "map": _optional(MapType(_MEMBER)),
+            "sets": _optional(MapType(SetType(STRING))),
+        }
+    ),
+    "plain attributes that are sets, lists and maps of objects, and sets in a map",
+)
+
+_DYNAMIC: Final = Behaviour(
+    _block(
+        {"input": _optional(DYNAMIC), "output": Attribute(DYNAMIC, computed=True)},
+        {"part": BlockType(Nesting.LIST, Block({"key": _VALUE, "content": _optional(DYNAMIC)}))},
+    ),
+    "input of any type, output the same once applied; blocks part with content of any type, so that they are a tuple",
+    recomputed=("output",),
+    fill=lambda planned, _making: {"output": planned.payload["input"]},
+)
+
+
+def _deprecations(config: Value) -> list[Diagnostic]:
+    """As plugins tell it: providers warn, and no engine does it for them."""
+    found: list[Diagnostic] = []
+    if not config.payload["old_value"].is_null:
+        detail = "Use value instead of old_value."
+        found.append(replace(warning("Argument is deprecated", detail), attribute=(AttributeStep("old_value"),)))
+    if config.payload["old_part"].payload:
+        detail = "Use value instead of old_part."
+        found.append(replace(warning("Block is deprecated", detail), attribute=(AttributeStep("old_part"),)))
+    return found
+
+
+_DEPRECATED: Final = Behaviour(
+    _block(
+        {"value": _VALUE, "old_value": Attribute(STRING, optional=True, deprecated=True)},
+        {"old_part": BlockType(Nesting.LIST, Block({"key": _VALUE}, deprecated=True))},
+    ),
+    "warnings for old_value and old_part, at the argument",
+    warnings=_deprecations,
+)
+
+_DEPRECATED_TYPE: Final = Behaviour(
+    replace(_block({"value": _VALUE}), deprecated=True),
+    "a warning for the whole resource",
+    warnings=lambda _config: [
+        replace(
+            warning("Deprecated Resource", "Use simcloud_updated instead of simcloud_deprecated_type."), attribute=()
+        )
+    ],
+)
+
+# Rules of the place
+
+_PARENT: Final = Behaviour(
+    _block({"value": _VALUE}),
+    "stays as long as a simcloud_child names it as its parent; a change of value replaces it",
+    replaced_by=(("value",),),
+    protection=Protection(children=True),
+)
+
+_CASCADING_PARENT: Final = Behaviour(
+    _block({"value": _VALUE}),
+    "its children vanish with it, so that their own deletion finds nothing; a change of value replaces it",
+    replaced_by=(("value",),),
+    protection=Protection(cascades=True),
+)
+
+_CHILD: Final = Behaviour(
+    _block({"parent": Attribute(STRING, required=True), "value": _VALUE}),
+    "cannot be created without a live parent; another parent is a replacement, value changes in place",
+    replaced_by=(("parent",),),
+    protection=Protection(parent="parent"),
+)
+
+_UNIQUE: Final = Behaviour(
+    _block({"value": _VALUE}),
+    "no two of one name in a region, so that create_before_destroy collides; a change of value replaces it",
+    replaced_by=(("value",),),
+    protection=Protection(unique="name"),
+)
+
+_SINGLETON: Final = Behaviour(
+    _block({"value": _VALUE}),
+    "one in a region, whatever its name; a change of value replaces it",
+    replaced_by=(("value",),),
+    protection=Protection(one_a_region=True),
+)
+
+_PROTECTED: Final = Behaviour(
+    _block({"protected": _optional(BOOL), "value": _VALUE}),
+    "its deletion cannot even be planned while protected is true in the state",
+    protection=Protection(flag="protected"),
+)
+
+# How the server spells, remembers and answers
+
+
+def _canonical(value: Value) -> Value:
+    """Text in small letters without spaces around it, sets of tags as they are in a list without order."""
+    parts = dict(value.payload)
+    text, tags = parts["text"], parts["tags"]
+    if isinstance(text.payload, str):
+        parts["text"] = string(text.payload.strip().lower())
+    if tags.payload.__class__ is tuple and tags.is_wholly_known:
+        parts["tags"] = Value(tags.type, tuple(sorted(tags.payload, key=lambda tag: str(tag.payload))))
+    return Value(value.type, parts)
+
+
+_NORMALISED: Final = Behaviour(
+    _block({"text": _VALUE, "tags": _optional(ListType(STRING))}),
+    "text is kept in small letters and trimmed, tags sorted. A result is what was planned, so that the next read "
+    "drifts; another spelling is no change",
+    canonical=_canonical,
+)
+
+_NORMALISED_LEGACY: Final = replace(
+    _NORMALISED,
+    provokes="as simcloud_normalised, but the result has the server's spelling at once: the provider asks to be "
+    "forgiven, as those built with the old SDK do",
+    legacy_types=True,
+)
+
+_EVENTUAL: Final = Behaviour(
+    _block({"value": _VALUE, "revision": _COUNTER}),
+    "the first read after an update answers the object as it was before: drift that is none, and an update once more",
+    recomputed=("revision",),
+    lagging_reads=True,
+)
+
+_PRIVATE: Final = Behaviour(
+    _block({"value": _VALUE, "replaced": _VALUE}),
+    "private data come with every answer, and every call that does not bring them back fails",
+    replaced_by=(("replaced",),),
+    keeps_private=True,
+)
+
+
+def _fill_meta(_planned: Value, making: Making) -> Mapping[str, Value]:
+    return {"module_name": string(text_of(making.provider_meta, "module_name") or "")}
+
+
+_META: Final = Behaviour(
+    _block({"value": _VALUE, "module_name": _MADE}),
+    "module_name is what provider_meta of its module said when it was last applied, empty where it said nothing",
+    recomputed=("module_name",),
+    fill=_fill_meta,
+)
+
+_UNIMPORTABLE: Final = Behaviour(_block({"value": _VALUE}), "importing it is an error", importable=False)
+
+_RENAMED: Final = replace(
+    _UPDATED,
+    provokes="a new name of simcloud_updated: moved blocks take those over, and terraform_data as well",
+    stored_as="simcloud_updated",
+)
+
+# Schema versions
+
+
+def _size_as_number(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
+    """Version 0 kept the size as text, with its unit."""
+    size = attributes.get("size")
+    if size is None:
+        return {**attributes, "size": None}
+    if not isinstance(size, str) or not size.removesuffix("GB").isdigit():
+        return f"The size {size!r} is not a number of GB."
+    return {**attributes, "size": JsonNumber(size.removesuffix("GB"))}
+
+
+def _size_as_capacity(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
+    """Version 1 called it size."""
+    renamed = {name: part for name, part in attributes.items() if name != "size"}
+    return {**renamed, "capacity": attributes.get("size"), "unit": "GB"}
+
+
+_UPGRADED: Final = Behaviour(
+    _block({"capacity": _optional(NUMBER), "unit": _open(STRING)}),
+    'schema version 2: version 0 had size = "10GB", version 1 size = 10, version 2 has capacity and unit; a size that '
+    "is no number of GB cannot be upgraded",
+    known_defaults={"unit": string("GB")},
+    upgrades=(_size_as_number, _size_as_capacity),
+)
+
+_UPGRADE_FAILING: Final = Behaviour(
+    _block({"value": _VALUE}),
+    "schema version 1, and version 0 can never be upgraded",
+    upgrades=(lambda _attributes: "Objects of version 0 have no successor.",),
+)
+
+
+_BEHAVIOURS: Final[Mapping[str, Behaviour]] = {
+    "updated": _UPDATED,
+    "replaced": _REPLACED,
+    "overcautious": _OVERCAUTIOUS,
+    "replaced_by_several": _REPLACED_BY_SEVERAL,
+    "replaced_by_nested": _REPLACED_BY_NESTED,
+    "computed": _COMPUTED,
+    "defaulted": _DEFAULTED,
+    "sensitive": _SENSITIVE,
+    "write_only": _WRITE_ONLY,
+    "block_deep": _BLOCK_DEEP,
+    "objects": _OBJECTS,
+    "dynamic": _DYNAMIC,
+    "deprecated": _DEPRECATED,
+    "deprecated_type": _DEPRECATED_TYPE,
+    "parent": _PARENT,
+    "cascading_parent": _CASCADING_PARENT,
+    "child": _CHILD,
+    "unique": _UNIQUE,
+    "singleton": _SINGLETON,
+    "protected": _PROTECTED,
+    "normalised": _NORMALISED,
+    "normalised_legacy": _NORMALISED_LEGACY,
+    "eventual": _EVENTUAL,
+    "private": _PRIVATE,
+    "meta": _META,
+    "unimportable": _UNIMPORTABLE,
+    "renamed": _RENAMED,
+    "upgraded": _UPGRADED,
+    "upgrade_failing": _UPGRADE_FAILING,
+}
+
+RESOURCE_TYPES: Final[Mapping[str, Behaviour]] = {
+    **{f"simcloud_{name}": behaviour for name, behaviour in _BEHAVIOURS.items()},
+    **{f"simcloud_block_{nesting}": _nested_block(nesting) for nesting in Nesting},
+    "simcloud_block_limited": _nested_block(Nesting.LIST, min_items=1, max_items=2),
+    **{f"simcloud_nested_{nesting}": _nested_attribute(nesting) for nesting in Nesting if nesting != Nesting.GROUP},
+}
+"""By type name."""

@@ -1,0 +1,284 @@
+"""The provider `dh.test/diffharness/simcloud`: resource types that each provoke one thing, on one cloud.
+
+What a type is, is declared in `resource_types.py`; here is what all have in common. Unlike `sim` it plans deletions,
+takes over objects of other types, has functions, ephemeral resources and module metadata, and its regions are clouds of
+their own. Nothing goes wrong in here unless the configuration asks for it: faults come from around it, `faulty.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from harness.simulation.simcloud.behaviour import (
+    Behaviour,
+    changed_in_place,
+    left_open,
+    replacing_paths,
+    text_of,
+    with_parts,
+    without_write_only,
+)
+from harness.simulation.simcloud.data_sources import DATA_SOURCES
+from harness.simulation.simcloud.ephemerals import EPHEMERALS, close_token, open_token, renew_token
+from harness.simulation.simcloud.objects import CloudObject, Ground
+from harness.simulation.simcloud.provider_functions import FUNCTIONS
+from harness.simulation.simcloud.refusal import CloudRefusal
+from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
+from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
+from shared_nodes.providers.contract import (
+    Applied,
+    ApplyRequest,
+    Imported,
+    ImportedObject,
+    MoveRequest,
+    OpenedEphemeral,
+    Planned,
+    PlanRequest,
+    Problems,
+    ReadObject,
+    RenewedEphemeral,
+)
+from shared_nodes.providers.plain import PlainProvider, upgraded
+from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema, empty_value, implied_type
+from shared_nodes.values.json import Tree
+from shared_nodes.values.paths import AttributeStep
+from shared_nodes.values.stored import stored
+from shared_nodes.values.types import BOOL, STRING
+from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, null, string
+from shared_nodes.world import World
+
+__all__ = ["SIMCLOUD", "SIMCLOUD_SCHEMA", "SimcloudProvider"]
+
+SIMCLOUD: Final = ProviderSource("dh.test", "diffharness", "simcloud")
+
+_CONFIGURATION: Final = Block(
+    {
+        "region": Attribute(STRING, optional=True),
+        "token": Attribute(STRING, optional=True, sensitive=True),
+        "refuse": Attribute(STRING, optional=True),
+        "require_known": Attribute(BOOL, optional=True),
+    }
+)
+
+SIMCLOUD_SCHEMA: Final = ProviderSchema(
+    provider=_CONFIGURATION,
+    managed={name: ResourceSchema(behaviour.block, behaviour.version) for name, behaviour in RESOURCE_TYPES.items()},
+    data={name: source.schema for name, source in DATA_SOURCES.items()},
+    ephemeral=EPHEMERALS,
+    provider_meta=Block({"module_name": Attribute(STRING, optional=True)}),
+    plans_destroy=True,
+    moves_state=True,
+)
+
+_PLANNED: Final = b"planned "
+_NEW: Final = b"new"
+"""What the plan of a new object has for private data, since there are none yet."""
+
+_TAKEN_OVER_FROM: Final = "terraform_data"
+
+
+class SimcloudProvider(PlainProvider):
+    """One configured instance. Its region is None as long as it is not known which: then it can plan, since that needs
+    no cloud, and nothing else."""
+
+    __slots__ = ("_region", "_simulation", "_world")
+
+    def __init__(self, simulation: Simulation, world: World) -> None:
+        self._simulation = simulation
+        self._world = world
+        self._region: str | None = ""
+
+    @property
+    def schema(self) -> ProviderSchema:
+        return SIMCLOUD_SCHEMA
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        return FUNCTIONS
+
+    # Configuration
+
+    async def validate_provider_config(self, config: Value) -> Problems:
+        if text_of(config, "refuse") != "validate":
+            return ()
+        return [_error("Invalid configuration", "The provider refuses to validate this configuration.", "refuse")]
+
+    async def configure(self, config: Value) -> Problems:
+        region = config.payload["region"]
+        self._region = text_of(config, "region") or "" if region.is_known else None
+        if self._region is None and config.payload["require_known"] == TRUE:
+            return [_error("Unknown region", "The region must be known before anything can be done.", "region")]
+        if text_of(config, "refuse") == "configure":
+            detail = f'The cloud refused the provider configuration for region "{self._region or ""}".'
+            return [_error("Configure failed", detail)]
+        return ()
+
+    async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
+        return RESOURCE_TYPES[type_name].warnings(config)
+
+    async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
+        return ()
+
+    def _ground(self, type_name: str, config: Value = NULL_DYNAMIC, provider_meta: Value = NULL_DYNAMIC) -> Ground:
+        if self._region is None:
+            raise CloudRefusal("Unknown region", "The region of this provider is not known yet.")
+        return Ground(type_name, self._region, config, provider_meta)
+
+    # Reading
+
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+        """Step by step from the version the object was written for."""
+        behaviour = RESOURCE_TYPES[type_name]
+        if not isinstance(attributes, dict):
+            return ReadObject(None, problems=[_error("Unreadable object", "It must be an object.")])
+        current = dict(attributes)
+        for step in behaviour.upgrades[version:]:
+            made = step(current)
+            if isinstance(made, str):
+                return ReadObject(None, problems=[error("Upgrade failed", made)])
+            current = made
+        return upgraded(current, implied_type(behaviour.block), "Unreadable object")
+
+    async def read(
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+    ) -> ReadObject:
+        """An object just imported has no private data yet."""
+        behaviour, identifier = RESOURCE_TYPES[type_name], text_of(current, "id")
+        try:
+            live = self._simulation.cloud.objects.seen(self._ground(type_name), identifier)
+            is_known_to_engine = text_of(current, "name") is not None
+            if is_known_to_engine:
+                _check_private(behaviour, identifier, private)
+        except CloudRefusal as refusal:
+            return ReadObject(stored(current), private, [_error(refusal.summary, refusal.detail)])
+        if live is None:
+            return ReadObject(null(implied_type(behaviour.block)), private)
+        return ReadObject(live, _private(behaviour, identifier))
+
+    async def import_object(self, type_name: str, identifier: str) -> Imported:
+        """Whether it exists is for the read that follows to find out."""
+        behaviour = RESOURCE_TYPES[type_name]
+        if not behaviour.importable:
+            return Imported((), [error("Import not supported", f"{type_name} cannot be imported.")])
+        value = with_parts(empty_value(behaviour.block), {"id": string(identifier)})
+        return Imported([ImportedObject(type_name, value, _private(behaviour, identifier))])
+
+    async def move(self, request: MoveRequest) -> ReadObject:
+        """Objects of the type this is a new name of; and terraform_data, whose input becomes the value of an object
+        that is yet to be found in the cloud under that id."""
+        behaviour, attributes = RESOURCE_TYPES[request.target_type_name], request.source_attributes
+        if behaviour.stored_as is None or not isinstance(attributes, dict):
+            return ReadObject(None, problems=[_not_taken_over(request)])
+        if request.source_type_name == _TAKEN_OVER_FROM:
+            identifier, given = attributes.get("id"), attributes.get("input")
+            value = given.get("value") if isinstance(given, dict) else None
+            attributes = {"id": identifier, "name": identifier, "value": value if isinstance(value, str) else None}
+        elif request.source_type_name != behaviour.stored_as:
+            return ReadObject(None, problems=[_not_taken_over(request)])
+        return await self.upgrade(request.target_type_name, behaviour.version, attributes)
+
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+        try:
+            answer = await DATA_SOURCES[type_name].read(self._simulation, self._ground(type_name).region, config)
+        except CloudRefusal as refusal:
+            return ReadObject(None, problems=[_error(refusal.summary, refusal.detail)])
+        return ReadObject(stored(with_parts(config, answer)))
+
+    # Changing
+
+    async def plan(self, request: PlanRequest) -> Planned:
+        behaviour, prior = RESOURCE_TYPES[request.type_name], request.prior
+        identifier = None if prior.is_null else text_of(prior, "id")
+        try:
+            if not prior.is_null:
+                _check_private(behaviour, identifier, request.prior_private)
+            if request.proposed.is_null:
+                _check_deletion(behaviour, prior)
+        except CloudRefusal as refusal:
+            return Planned(None, problems=[_error(refusal.summary, refusal.detail)])
+        private = _PLANNED + (request.prior_private.removeprefix(_PLANNED) or _NEW) if behaviour.keeps_private else b""
+        if request.proposed.is_null:
+            return Planned(request.proposed, private=private)
+        proposed = without_write_only(behaviour.block, request.proposed)
+        if prior.is_null:
+            planned = left_open(behaviour.block, proposed, behaviour.known_defaults)
+            return Planned(stored(planned), private=private, legacy_types=behaviour.legacy_types)
+        planned = stored(changed_in_place(behaviour, prior, proposed))
+        paths = replacing_paths(behaviour, prior, planned)
+        return Planned(planned, paths, private, legacy_types=behaviour.legacy_types)
+
+    async def apply(self, request: ApplyRequest) -> Applied:
+        behaviour = RESOURCE_TYPES[request.type_name]
+        try:
+            ground = self._ground(request.type_name, request.config, request.provider_meta)
+            if not request.prior.is_null:
+                _check_private(behaviour, text_of(request.prior, "id"), request.planned_private)
+            return self._applied(ground, behaviour, request)
+        except CloudRefusal as refusal:
+            problem = _error(refusal.summary, refusal.detail)
+            private = request.planned_private.removeprefix(_PLANNED)
+            return Applied(stored(request.prior), private, [problem], behaviour.legacy_types)
+
+    def _applied(self, ground: Ground, behaviour: Behaviour, request: ApplyRequest) -> Applied:
+        store = self._simulation.cloud.objects
+        if request.planned.is_null:
+            store.delete(ground, text_of(request.prior, "id"))
+            return Applied(request.planned)
+        if request.prior.is_null:
+            if behaviour.keeps_private and not request.planned_private.startswith(_PLANNED):
+                raise CloudRefusal("Private data lost", "The plan's private data did not come back.")
+            made = store.create(ground, request.planned)
+        else:
+            made = store.update(ground, request.planned)
+        private = _private(behaviour, made.identifier)
+        return Applied(_answer(behaviour, request.planned, made), private, legacy_types=behaviour.legacy_types)
+
+    # Ephemeral resources
+
+    async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
+        return open_token(self._simulation, self._world, config)
+
+    async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
+        return renew_token(self._simulation, self._world, type_name, private)
+
+    async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
+        return close_token(self._simulation, private)
+
+
+def _answer(behaviour: Behaviour, planned: Value, made: CloudObject) -> Value:
+    """What was planned must come back as planned, also where the server spells it in another way."""
+    if behaviour.canonical is None or behaviour.legacy_types:
+        return made.value
+    return stored(with_parts(made.value, {name: part for name, part in planned.payload.items() if part.is_known}))
+
+
+def _private(behaviour: Behaviour, identifier: str | None) -> bytes:
+    return f"private {identifier}".encode() if behaviour.keeps_private else b""
+
+
+def _check_private(behaviour: Behaviour, identifier: str | None, private: bytes) -> None:
+    """A plan adds to private data, and a replacement's travel through two plans. The successor of a tainted object is
+    planned as if there were none, and the plan's private data come with the deletion, too."""
+    if behaviour.keeps_private and _private(behaviour, identifier) not in private and private != _PLANNED + _NEW:
+        raise CloudRefusal("Private data lost", f'The private data of object "{identifier}" did not come back.')
+
+
+def _check_deletion(behaviour: Behaviour, prior: Value) -> None:
+    flag = behaviour.protection.flag
+    if flag is not None and prior.payload[flag] == TRUE:
+        raise CloudRefusal("Deletion refused", f'Object "{text_of(prior, "id")}" is protected from deletion.')
+
+
+def _error(summary: str, detail: str, *attribute: str) -> Diagnostic:
+    """Of the whole block, or of an attribute of it."""
+    return replace(error(summary, detail), attribute=tuple(map(AttributeStep, attribute)))
+
+
+def _not_taken_over(request: MoveRequest) -> Diagnostic:
+    detail = f"{request.target_type_name} cannot take over objects of type {request.source_type_name}."
+    return error("Move refused", detail)

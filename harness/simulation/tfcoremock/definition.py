@@ -1,0 +1,192 @@
+"""What a resource type of tfcoremock is: the two fixed types, and those that `dynamic_resources.json` defines.
+
+A definition says more than a schema does: which changes force a replacement, and what a computed attribute will be.
+Schemas are made from definitions, one for the resource and one for the data source of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from harness.simulation.tfcoremock.release import Release
+from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting, ResourceSchema
+from shared_nodes.values.json import Tree
+from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
+
+__all__ = [
+    "FIXED",
+    "IDENTITY",
+    "AttributeDefinition",
+    "BlockDefinition",
+    "Definition",
+    "Kind",
+    "data_schema",
+    "managed_schema",
+    "type_of",
+]
+
+
+class Kind(StrEnum):
+    BOOLEAN = "boolean"
+    FLOAT = "float"
+    INTEGER = "integer"
+    NUMBER = "number"
+    STRING = "string"
+    LIST = "list"
+    MAP = "map"
+    OBJECT = "object"
+    SET = "set"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeDefinition:
+    """`element` is set for lists, maps and sets, `parts` for objects."""
+
+    kind: Kind
+    optional: bool = False
+    required: bool = False
+    computed: bool = False
+    sensitive: bool = False
+    replace: bool = False
+    """A change of it makes a new object necessary."""
+
+    plain: bool = False
+    """Objects inside are part of its type, without metadata of their own (`skip_nested_metadata`)."""
+
+    value: Tree = None
+    """What it is computed to be, in the form of stored objects; None where nothing is said about that."""
+
+    element: AttributeDefinition | None = None
+    parts: Mapping[str, AttributeDefinition] = field(default_factory=dict)
+
+    @property
+    def nested(self) -> tuple[Nesting, Mapping[str, AttributeDefinition]] | None:
+        """Attributes with metadata of their own, below this one."""
+        if self.plain:
+            return None
+        if self.kind is Kind.OBJECT:
+            return Nesting.SINGLE, self.parts
+        if self.element is None or self.element.kind is not Kind.OBJECT:
+            return None
+        return Nesting(self.kind.value), self.element.parts
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDefinition:
+    nesting: Nesting = Nesting.LIST
+    attributes: Mapping[str, AttributeDefinition] = field(default_factory=dict)
+    blocks: Mapping[str, BlockDefinition] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A resource type. The attribute `id` is nobody's to define: every type has it, see `with_identity`."""
+
+    attributes: Mapping[str, AttributeDefinition] = field(default_factory=dict)
+    blocks: Mapping[str, BlockDefinition] = field(default_factory=dict)
+
+    @property
+    def with_identity(self) -> Mapping[str, AttributeDefinition]:
+        return {**self.attributes, IDENTITY: _IDENTITY}
+
+
+IDENTITY: Final = "id"
+_IDENTITY: Final = AttributeDefinition(Kind.STRING, optional=True, computed=True, replace=True)
+
+# The fixed types
+
+_SCALARS: Final = {
+    "bool": AttributeDefinition(Kind.BOOLEAN, optional=True),
+    "float": AttributeDefinition(Kind.FLOAT, optional=True),
+    "integer": AttributeDefinition(Kind.INTEGER, optional=True),
+    "number": AttributeDefinition(Kind.NUMBER, optional=True),
+    "string": AttributeDefinition(Kind.STRING, optional=True),
+}
+_DEPTH: Final = 3
+
+
+def _complex_attributes(levels: int) -> Mapping[str, AttributeDefinition]:
+    if levels == 0:
+        return _SCALARS
+    parts = _complex_attributes(levels - 1)
+    element = AttributeDefinition(Kind.OBJECT, parts=parts)
+    collections = {
+        kind.value: AttributeDefinition(kind, optional=True, element=element)
+        for kind in (Kind.LIST, Kind.MAP, Kind.SET)
+    }
+    return _SCALARS | collections | {"object": AttributeDefinition(Kind.OBJECT, optional=True, parts=parts)}
+
+
+def _complex_blocks(levels: int) -> Mapping[str, BlockDefinition]:
+    if levels == 0:
+        return {}
+    content = BlockDefinition(Nesting.LIST, _complex_attributes(levels - 1), _complex_blocks(levels - 1))
+    return {"list_block": content, "set_block": replace(content, nesting=Nesting.SET)}
+
+
+FIXED: Final[Mapping[str, Definition]] = {
+    "tfcoremock_simple_resource": Definition(_SCALARS),
+    "tfcoremock_complex_resource": Definition(_complex_attributes(_DEPTH), _complex_blocks(_DEPTH)),
+}
+
+# Schemas
+
+
+def type_of(attribute: AttributeDefinition) -> Type:
+    match attribute.kind:
+        case Kind.BOOLEAN:
+            return BOOL
+        case Kind.FLOAT | Kind.INTEGER | Kind.NUMBER:
+            return NUMBER
+        case Kind.STRING:
+            return STRING
+        case Kind.OBJECT:
+            return ObjectType({name: type_of(part) for name, part in attribute.parts.items()})
+    assert attribute.element is not None
+    element = type_of(attribute.element)
+    match attribute.kind:
+        case Kind.LIST:
+            return ListType(element)
+        case Kind.MAP:
+            return MapType(element)
+    return SetType(element)
+
+
+def managed_schema(definition: Definition) -> ResourceSchema:
+    return ResourceSchema(_block(definition.with_identity, definition.blocks, all_computed=False))
+
+
+def data_schema(definition: Definition, release: Release) -> ResourceSchema:
+    """A data source is asked for by its id, and has the answer to everything else."""
+    computed = release.data_attributes_are_computed
+    block = _block(definition.attributes, definition.blocks, all_computed=computed)
+    return ResourceSchema(Block({**block.attributes, IDENTITY: Attribute(STRING, required=True)}, block.block_types))
+
+
+def _block(
+    attributes: Mapping[str, AttributeDefinition], blocks: Mapping[str, BlockDefinition], *, all_computed: bool
+) -> Block:
+    return Block(
+        {name: _attribute(one, all_computed=all_computed) for name, one in attributes.items()},
+        {
+            name: BlockType(one.nesting, _block(one.attributes, one.blocks, all_computed=all_computed))
+            for name, one in blocks.items()
+        },
+    )
+
+
+def _attribute(definition: AttributeDefinition, *, all_computed: bool) -> Attribute:
+    made = Attribute(
+        required=definition.required and not all_computed,
+        optional=definition.optional and not all_computed,
+        computed=definition.computed or all_computed,
+        sensitive=definition.sensitive,
+    )
+    if definition.nested is None:
+        return replace(made, type=type_of(definition))
+    nesting, parts = definition.nested
+    inner = {name: _attribute(part, all_computed=all_computed) for name, part in parts.items()}
+    return replace(made, nested=NestedAttributes(nesting, inner))

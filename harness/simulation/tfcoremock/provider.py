@@ -1,0 +1,238 @@
+"""The provider `hashicorp/tfcoremock`, in process: Terraform's own means to test its core, and so what the published
+equivalence tests of Terraform and OpenTofu are written for.
+
+It believes everything it is told, and keeps each object as a file under its id. The file is what exists: change it,
+and the object has drifted; delete it, and the object is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from harness.simulation.tfcoremock.computed import ComputedError, Computing
+from harness.simulation.tfcoremock.definition import FIXED, IDENTITY, Definition, data_schema, managed_schema
+from harness.simulation.tfcoremock.integers import integer_problems
+from harness.simulation.tfcoremock.objects import Objects, object_from_tree, tree_from_object
+from harness.simulation.tfcoremock.planning import plan_change
+from harness.simulation.tfcoremock.release import NEWEST, Release
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.providers.contract import (
+    Applied,
+    ApplyRequest,
+    Imported,
+    ImportedObject,
+    Planned,
+    PlanRequest,
+    Problems,
+    ReadObject,
+)
+from shared_nodes.providers.plain import PlainProvider, upgraded
+from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, implied_type
+from shared_nodes.values.json import JsonError, Tree
+from shared_nodes.values.paths import AttributeStep
+from shared_nodes.values.stored import stored
+from shared_nodes.values.types import BOOL, STRING, ListType, ObjectType, Type
+from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of, string
+from shared_nodes.world import World
+
+__all__ = ["CoreMockProvider", "coremock_schema"]
+
+
+def coremock_schema(dynamic: Mapping[str, Definition], release: Release = NEWEST) -> ProviderSchema:
+    """Every resource type is a data source as well."""
+    definitions = {**FIXED, **dynamic}
+    return ProviderSchema(
+        provider=Block({name: Attribute(ty, optional=True) for name, ty in _settings(release).items()}),
+        managed={name: managed_schema(one) for name, one in definitions.items()},
+        data={name: data_schema(one, release) for name, one in definitions.items()},
+    )
+
+
+_FAILURES: Final = ("fail_on_create", "fail_on_delete", "fail_on_read", "fail_on_update")
+_DEFERRED: Final = "defer_changes"
+
+
+def _settings(release: Release) -> dict[str, Type]:
+    settings: dict[str, Type] = {"data_directory": STRING, "resource_directory": STRING, "use_only_state": BOOL}
+    if release.fails_on_request:
+        settings |= dict.fromkeys(_FAILURES, ListType(STRING))
+    if release.defers_on_request:
+        settings[_DEFERRED] = ListType(STRING)
+    return settings
+
+
+class CoreMockProvider(PlainProvider):
+    """One configured instance. The schema is given, not made: that of the complex resource has thousands of
+    attributes, and instances come by the dozen."""
+
+    __slots__ = ("_definitions", "_named", "_objects", "_only_state", "_release", "_schema", "_world")
+
+    def __init__(
+        self, world: World, dynamic: Mapping[str, Definition], release: Release, schema: ProviderSchema
+    ) -> None:
+        self._world = world
+        self._definitions = {**FIXED, **dynamic}
+        self._release = release
+        self._schema = schema
+        self._objects = Objects(world.files, removes_empty_directory=release.removes_empty_directory)
+        self._only_state = False
+        self._named: dict[str, frozenset[str]] = {}
+
+    @property
+    def schema(self) -> ProviderSchema:
+        return self._schema
+
+    # Configuration
+
+    async def configure(self, config: Value) -> Problems:
+        given = {name: part for name, part in config.payload.items() if part.is_known and not part.is_null}
+        self._objects = replace(
+            self._objects,
+            **{name: given[name].payload for name in ("resource_directory", "data_directory") if name in given},
+        )
+        self._only_state = "use_only_state" in given and given["use_only_state"].payload
+        self._named = {
+            name: frozenset(one.payload for one in given[name].payload if one.is_known and not one.is_null)
+            for name in (*_FAILURES, _DEFERRED)
+            if name in given
+        }
+        return ()
+
+    async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
+        return integer_problems(self._definitions[type_name], config)
+
+    def _is_named(self, setting: str, identifier: str | None) -> bool:
+        return identifier in self._named.get(setting, ())
+
+    # Reading
+
+    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+        """There has only ever been version 0."""
+        return upgraded(attributes, self._type(type_name), "Unable to Read Previously Saved State")
+
+    async def read(
+        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+    ) -> ReadObject:
+        identifier = _identifier(current)
+        if self._is_named("fail_on_read", identifier):
+            return ReadObject(current, private, [_forced("read")])
+        if self._only_state or identifier is None:
+            return ReadObject(current, private)
+        place = self._objects.place(identifier)
+        try:
+            return ReadObject(stored(self._objects.read(place, self._type(type_name))), private)
+        except FileNotFoundError:
+            return ReadObject(null(current.type), private)
+        except (OSError, JsonError) as problem:
+            return ReadObject(current, private, [_failed("read resource", f"open {place}", problem)])
+
+    async def import_object(self, type_name: str, identifier: str) -> Imported:
+        """Whether it exists is for the read that follows to find out."""
+        attributes = {name: null(ty) for name, ty in self._type(type_name).attributes.items()}
+        return Imported([ImportedObject(type_name, object_of({**attributes, IDENTITY: string(identifier)}))])
+
+    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+        place = self._objects.data_place(_identifier(config) or "")
+        try:
+            return ReadObject(stored(self._objects.read(place, implied_type(self.schema.data[type_name].block))))
+        except (OSError, JsonError) as problem:
+            return ReadObject(None, problems=[_failed("read data source", f"open {place}", problem)])
+
+    # Changing
+
+    async def plan(self, request: PlanRequest) -> Planned:
+        planned = plan_change(self._definitions[request.type_name], request)
+        if planned.value is not None and self._is_named(_DEFERRED, _identifier(planned.value)):
+            return replace(planned, problems=[_no_deferral()])
+        return planned
+
+    async def apply(self, request: ApplyRequest) -> Applied:
+        """Where something fails, everything is as it was before."""
+        try:
+            if request.planned.is_null:
+                return self._delete(request)
+            return self._create(request) if request.prior.is_null else self._update(request)
+        except ComputedError as problem:
+            return Applied(request.prior, problems=[error("failed to generate computed values", str(problem))])
+
+    def _create(self, request: ApplyRequest) -> Applied:
+        made = self._computed(request)
+        identifier = _identifier(made)
+        if identifier is None:
+            identifier = self._world.identifiers.new(request.owner)
+            made = object_of({**made.payload, IDENTITY: string(identifier)})
+        if self._is_named("fail_on_create", identifier):
+            return Applied(request.prior, problems=[_forced("create")])
+        place = self._objects.place(identifier)
+        try:
+            if not self._only_state:
+                self._objects.create(place, made)
+        except FileExistsError:
+            taken = error("failed to write resource", "resource with the specified id likely already exists")
+            return Applied(request.prior, problems=[taken])
+        except OSError as problem:
+            return Applied(request.prior, problems=[_failed("write resource", f"open {place}", problem)])
+        return Applied(made)
+
+    def _update(self, request: ApplyRequest) -> Applied:
+        made = self._computed(request)
+        identifier = _identifier(made) or ""
+        if self._is_named("fail_on_update", identifier):
+            return Applied(request.prior, problems=[_forced("update")])
+        place = self._objects.place(identifier)
+        try:
+            if not self._only_state:
+                self._objects.update(place, made)
+        except OSError as problem:
+            return Applied(request.prior, problems=[_failed("update resource", f"stat {place}", problem)])
+        return Applied(made)
+
+    def _delete(self, request: ApplyRequest) -> Applied:
+        identifier = _identifier(request.prior) or ""
+        if self._is_named("fail_on_delete", identifier):
+            return Applied(request.prior, problems=[_forced("delete")])
+        place = self._objects.place(identifier)
+        try:
+            if not self._only_state:
+                self._objects.delete(place)
+        except OSError as problem:
+            return Applied(request.prior, problems=[_failed("delete resource", f"remove {place}", problem)])
+        return Applied(request.planned)
+
+    def _computed(self, request: ApplyRequest) -> Value:
+        """What is stored is what is answered, so that the state knows nothing the file does not."""
+        computing = Computing(self._release.computes_defaults, lambda: self._world.identifiers.new(request.owner))
+        made = computing.resource(self._definitions[request.type_name], request.planned)
+        return stored(object_from_tree(tree_from_object(made), self._type(request.type_name)))
+
+    def _type(self, type_name: str) -> ObjectType:
+        return implied_type(self.schema.managed[type_name].block)
+
+
+def _identifier(value: Value) -> str | None:
+    if value.is_null or not value.is_known:
+        return None
+    part = value.payload[IDENTITY]
+    return part.payload if part.is_known and not part.is_null else None
+
+
+def _forced(verb: str) -> Diagnostic:
+    return error(f"failed to {verb} resource", "forced failure")
+
+
+def _no_deferral() -> Diagnostic:
+    detail = (
+        'This `id` was marked as "should be deferred", but the current version of Terraform does not support deferrals.'
+    )
+    return replace(error("Invalid resource deferral", detail), attribute=(AttributeStep(IDENTITY),))
+
+
+def _failed(what: str, call: str, problem: OSError | JsonError) -> Diagnostic:
+    """The system call is blamed, as in the original: `open terraform.data/a.json: no such file or directory`."""
+    if isinstance(problem, JsonError):
+        reason = problem.message
+    else:
+        reason = f"{call}: {(problem.strerror or str(problem)).lower()}"
+    return error(f"failed to {what}", reason)

@@ -1,0 +1,49 @@
+"""What has changed since an earlier run, in lines of text: for the terminal, and for what build servers show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from harness.judging.comparison import Comparison
+from harness.judging.run import Group
+from reports.visible import shortened, visible_line
+
+__all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]
+
+CASE_CHANGES: Final = ("worse", "better", "added", "missing")
+"""What becomes of cases: names of fields of `Comparison`."""
+
+_MOST: Final = 20
+"""Lines of each kind."""
+
+_LONGEST: Final = 300
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    if comparison.is_empty:
+        return ["Nothing has changed since the earlier run."]
+    lines = ["Since the earlier run:"]
+    lines += _listed("new", map(_told, comparison.new))
+    lines += _listed("gone", map(_told, comparison.gone))
+    classes = [f"{_told(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
+    lines += _listed("another class", classes)
+    for name in CASE_CHANGES:
+        cases: Sequence[str] = getattr(comparison, name)
+        if cases:
+            lines.append(f"  {len(cases)} {'case' if len(cases) == 1 else 'cases'} {name}: {list_some(cases)}")
+    return [visible_line(line) for line in lines]
+
+
+def _listed(kind: str, texts: Iterable[str]) -> list[str]:
+    lines = [f"  {kind}: {text}" for text in texts]
+    return lines if len(lines) <= _MOST else [*lines[:_MOST], f"  and {len(lines) - _MOST} more {kind}"]
+
+
+def _told(group: Group) -> str:
+    signature = shortened(str(group.signature), _LONGEST)
+    return f"{signature} ({len(group.cases)}, such as {group.smallest.identifier})"
+
+
+def list_some(cases: Sequence[str]) -> str:
+    return ", ".join(cases[:5]) + (", ..." if len(cases) > 5 else "")

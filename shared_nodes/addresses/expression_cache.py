@@ -1,0 +1,57 @@
+"""Expressions prepared once for many evaluations: compiled, with their references extracted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from shared_nodes.addresses.expression_references import references
+from shared_nodes.addresses.references import Reference
+from shared_nodes.lang.compile import Compiled, compile_expression
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.tree import Expression
+
+__all__ = ["ExpressionCache", "PreparedExpression"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedExpression:
+    compiled: Compiled
+    references: Sequence[Reference]
+    problems: Sequence[Diagnostic]
+    """Malformed references, whether or not what they refer to exists."""
+
+
+class ExpressionCache:
+    """Prepares each expression on first use. A cache lives as long as the configuration it belongs to.
+
+    Expressions are keyed by identity, because comparing whole trees would cost more than preparing them again. A
+    prepared expression keeps its tree alive, so an `id` is never reused.
+    """
+
+    __slots__ = ("_known", "_others")
+
+    def __init__(self) -> None:
+        self._known: dict[int, PreparedExpression] = {}
+        self._others: dict[tuple[object, ...], Any] = {}
+
+    def of(self, expression: Expression) -> PreparedExpression:
+        prepared = self._known.get(id(expression))
+        if prepared is None:
+            found, problems = references(expression)
+            prepared = PreparedExpression(compile_expression(expression), found, problems)
+            self._known[id(expression)] = prepared
+        return prepared
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """Compute anything else once per configuration.
+
+        If the key contains an `id`, the result must keep the identified object alive.
+        """
+        found: T | None = self._others.get(key)
+        if found is None:
+            found = self._others[key] = make()
+        return found

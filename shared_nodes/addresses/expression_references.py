@@ -1,0 +1,29 @@
+"""What an expression refers to, found without evaluating it."""
+
+from __future__ import annotations
+
+from shared_nodes.addresses.references import Reference, nameless_reference, parse_reference
+from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.references import free_traversals
+
+__all__ = ["references"]
+
+
+def references(
+    expression: tree.Expression, bound: frozenset[str] = frozenset()
+) -> tuple[list[Reference], list[Diagnostic]]:
+    """What an expression refers to. Names bound outside it, such as iterators of dynamic blocks, are not references."""
+    found: list[Reference] = []
+    problems: list[Diagnostic] = []
+    for traversal in free_traversals(expression):
+        if traversal.root in bound:
+            continue
+        outcome = parse_reference(traversal)
+        if not isinstance(outcome, Diagnostic):
+            found.append(outcome)
+            continue
+        problems.append(outcome)
+        nameless = nameless_reference(traversal)
+        found.extend([] if nameless is None else [nameless])
+    return found, problems

@@ -1,0 +1,282 @@
+"""Values of names while an operation runs: variables, locals, resources and modules, from the working state.
+
+Resources are seen as the working state has them, with planned objects in place of those that do not exist yet. An
+object that is about to be deleted is not seen, except while everything is being destroyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from operator import is_
+from typing import Final, NamedTuple, Protocol
+
+from shared_nodes.addresses.key import InstanceKey
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.resource import AbsResource, Resource
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.expander import Expander, Repetition
+from shared_nodes.context.operation import Operation
+from shared_nodes.flavour import Flavour
+from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceChanges
+from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
+from shared_nodes.state.object_values import object_value
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectType
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, object_of, string, tuple_of, unknown
+from shared_nodes.world import World
+
+__all__ = ["NamedValues"]
+
+
+_WITHOUT_RECORD: Final[Mapping[str | None, Value]] = {
+    "count": tuple_of(()),
+    "for_each": object_of({}),
+    None: DYNAMIC_UNKNOWN,
+}
+
+
+class WalkContext(Protocol):
+    """The part of a `NodeContext` that names get their values from."""
+
+    @property
+    def operation(self) -> Operation: ...
+
+    @property
+    def world(self) -> World: ...
+
+    @property
+    def flavour(self) -> Flavour: ...
+
+    @property
+    def working(self) -> State: ...
+
+    @property
+    def changes(self) -> Changes: ...
+
+    @property
+    def expander(self) -> Expander: ...
+
+    @property
+    def variables(self) -> Mapping[tuple[ModuleInstance, str], Value]: ...
+
+    @property
+    def unsettled(self) -> Collection[AbsResource | ModuleInstance]: ...
+
+    def block_of(self, node: ConfigTree, resource: Resource) -> Block | None: ...
+
+
+class _SeenInstance(NamedTuple):
+    current: InstanceObject | None
+    change: ResourceChange | None
+    value: Value | None
+    """None for an instance that is not to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SeenResource:
+    """The value of a resource when it was last asked for, and what that was made of.
+
+    It holds as long as state and changes have the same records at the same revisions. After that, each instance holds
+    as long as its object and its change, which are frozen, are the same ones. So every object is decoded once, however
+    often the resource is read, and however many other instances change in between.
+    """
+
+    record: ResourceState
+    record_revision: int
+    changes: ResourceChanges | None
+    changes_revision: int
+    instances: Mapping[InstanceKey, _SeenInstance]
+    value: Value
+
+    def holds(self, record: ResourceState, changes: ResourceChanges | None) -> bool:
+        return (
+            self.record is record
+            and self.record_revision == record.revision
+            and self.changes is changes
+            and (changes is None or self.changes_revision == changes.revision)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _SeenModules:
+    """The value of a module call when it was last asked for. It holds as long as every output of every instance is the
+    one that was recorded then, or still has none."""
+
+    repetition: Repetition
+    instances: Sequence[ModuleInstance]
+    outputs: Sequence[OutputState | None]
+    values: Sequence[Value]
+    value: Value
+
+
+class NamedValues:
+    """The names of one module instance."""
+
+    __slots__ = ("_context", "_is_validating", "_module", "_node", "_seen_modules", "_seen_resources")
+
+    def __init__(self, context: WalkContext, module: ModuleInstance, node: ConfigTree) -> None:
+        self._context = context
+        self._module = module
+        self._node = node
+        self._is_validating = context.operation is Operation.VALIDATE
+        self._seen_resources: dict[Resource, _SeenResource] = {}
+        self._seen_modules: dict[str, _SeenModules] = {}
+
+    def variable(self, name: str) -> Value:
+        declaration = self._node.module.variables[name]
+        if self._is_validating:
+            return declaration.unknown_value()
+        return self._context.variables.get((self._module, name), DYNAMIC_UNKNOWN)
+
+    def local(self, name: str) -> Value:
+        return self._context.working.locals.get((self._module, name), DYNAMIC_UNKNOWN)
+
+    def path(self, name: str) -> Value:
+        if name == "cwd":
+            return string(str(self._context.world.files.working_directory))
+        return string("." if name == "root" else self._node.module.directory)
+
+    def terraform(self, name: str) -> Value:
+        if name == "workspace":
+            return string("default")
+        if self._is_validating:
+            return unknown(BOOL).mark(EPHEMERAL)
+        return (TRUE if self._context.operation.is_applying else FALSE).mark(EPHEMERAL)
+
+    def resource(self, resource: Resource) -> Value:
+        if self._is_validating:
+            return DYNAMIC_UNKNOWN
+        address = AbsResource(self._module, resource)
+        if self._context.unsettled and address in self._context.unsettled:
+            return DYNAMIC_UNKNOWN
+        record = self._context.working.resources.get(address)
+        if record is None:
+            return _WITHOUT_RECORD[self._node.module.resources[resource].repetition]
+        changes = self._context.changes.of_resource(address)
+        seen = self._seen_resources.get(resource)
+        if seen is None or not seen.holds(record, changes):
+            instances = self._instances(resource, record, changes, seen.instances if seen is not None else {})
+            value = self._combined(resource, instances)
+            revision = changes.revision if changes is not None else 0
+            seen = _SeenResource(record, record.revision, changes, revision, instances, value)
+            self._seen_resources[resource] = seen
+        return seen.value
+
+    def _instances(
+        self,
+        resource: Resource,
+        record: ResourceState,
+        changes: ResourceChanges | None,
+        earlier: Mapping[InstanceKey, _SeenInstance],
+    ) -> dict[InstanceKey, _SeenInstance]:
+        planned = changes.objects if changes is not None else {}
+        found = {}
+        for key, instance in record.instances.items():
+            current, change = instance.current, planned.get((key, None))
+            seen = earlier.get(key)
+            if seen is None or seen.current is not current or seen.change is not change:
+                seen = _SeenInstance(current, change, self._instance_value(resource, current, change))
+            found[key] = seen
+        return found
+
+    def _combined(self, resource: Resource, instances: Mapping[InstanceKey, _SeenInstance]) -> Value:
+        """All instances as one value, of the shape the block's repetition gives it."""
+        repetition = self._node.module.resources[resource].repetition
+        values = {key: seen.value for key, seen in instances.items() if seen.value is not None}
+        if repetition == "for_each":
+            return object_of({key: value for key, value in values.items() if isinstance(key, str)})
+        if repetition == "count":
+            length = max((key + 1 for key in values if isinstance(key, int)), default=0)
+            missing = self._unknown_instance(resource)
+            return tuple_of([values.get(index, missing) for index in range(length)])
+        return values[None] if None in values else self._unknown_instance(resource)
+
+    def _unknown_instance(self, resource: Resource) -> Value:
+        """An instance that is not there (yet): of the type it will have."""
+        schema = self._context.block_of(self._node, resource)
+        return DYNAMIC_UNKNOWN if schema is None else unknown(implied_type(schema))
+
+    def _instance_value(
+        self, resource: Resource, current: InstanceObject | None, change: ResourceChange | None
+    ) -> Value | None:
+        destroying = self._context.operation is Operation.DESTROY
+        if change is not None and change.action is Action.DELETE and not destroying:
+            return None
+        if current is None:
+            return self._unknown_instance(resource)
+        if current.status is ObjectStatus.PLANNED and change is not None:
+            return change.after
+        schema = self._context.block_of(self._node, resource)
+        return DYNAMIC_UNKNOWN if schema is None else object_value(current, schema)
+
+    def module(self, name: str) -> Value:
+        if self._is_validating:
+            return self._validated_module(name)
+        if self._context.unsettled and self._module.child(name) in self._context.unsettled:
+            return DYNAMIC_UNKNOWN
+        repetition = self._context.expander.call(self._module, name)
+        seen = self._seen_modules.get(name)
+        if seen is None or seen.repetition is not repetition:
+            instances = [self._module.child(name, key) for key in repetition.keys]
+            seen = _SeenModules(repetition, instances, (), (), DYNAMIC_UNKNOWN)
+        child = self._node.children[name]
+        outputs = self._recorded_outputs(child, seen.instances)
+        if not seen.values or not all(map(is_, outputs, seen.outputs)):
+            seen = self._modules_now(child, seen, outputs)
+            self._seen_modules[name] = seen
+        return seen.value
+
+    def _recorded_outputs(self, child: ConfigTree, instances: Sequence[ModuleInstance]) -> list[OutputState | None]:
+        """Of all instances, one after the other; None for an output that was not evaluated yet."""
+        names, recorded_of = child.module.outputs, self._context.working.outputs_of
+        return [recorded.get(name) for instance in instances for recorded in (recorded_of(instance),) for name in names]
+
+    def _modules_now(
+        self, child: ConfigTree, seen: _SeenModules, outputs: Sequence[OutputState | None]
+    ) -> _SeenModules:
+        """Only instances with a new output are put together again."""
+        width = len(child.module.outputs)
+        values = []
+        for number in range(len(seen.instances)):
+            part = slice(number * width, (number + 1) * width)
+            if seen.values and all(map(is_, outputs[part], seen.outputs[part])):
+                values.append(seen.values[number])
+            else:
+                values.append(self._module_value(child, outputs[part]))
+        value = _of_repetition(seen.repetition, values)
+        return _SeenModules(seen.repetition, seen.instances, outputs, values, value)
+
+    def _module_value(self, child: ConfigTree, outputs: Sequence[OutputState | None]) -> Value:
+        """Its outputs as recorded so far; those not evaluated yet are unknown."""
+        values: dict[str, Value] = {}
+        for (name, declaration), recorded in zip(child.module.outputs.items(), outputs, strict=True):
+            value = recorded.value if recorded is not None else DYNAMIC_UNKNOWN
+            if declaration.sensitive and self._context.flavour.sensitive_outputs_mark_values:
+                value = value.mark(SENSITIVE)
+            values[name] = value.mark(EPHEMERAL) if declaration.ephemeral else value
+        return object_of(values)
+
+    def _validated_module(self, name: str) -> Value:
+        """While validating, outputs may be anything, sensitive or not, and a repeated module may have any number of
+        instances."""
+        child = self._node.children.get(name)
+        if child is None:
+            return DYNAMIC_UNKNOWN
+        one = ObjectType(dict.fromkeys(sorted(child.module.outputs), DYNAMIC))
+        match self._node.module.module_calls[name].repetition:
+            case "count":
+                return unknown(ListType(one))
+            case "for_each":
+                return unknown(MapType(one))
+            case None:
+                return unknown(one)
+
+
+def _of_repetition(repetition: Repetition, values: Sequence[Value]) -> Value:
+    if repetition.kind == "count":
+        return tuple_of(values)
+    if repetition.kind == "for_each":
+        return object_of({str(key): value for key, value in zip(repetition.keys, values, strict=True)})
+    return values[0]

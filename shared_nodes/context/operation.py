@@ -1,0 +1,38 @@
+"""What a walk is for: its operation, and the options of a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from shared_nodes.addresses.resource import AbsResourceInstance
+
+__all__ = ["Operation", "PlanOptions"]
+
+
+class Operation(Enum):
+    """What kind of walk this is. `DESTROY` is the apply of a plan made in destroy mode."""
+
+    VALIDATE = "validate"
+    PLAN = "plan"
+    PLAN_DESTROY = "plan-destroy"
+    APPLY = "apply"
+    DESTROY = "destroy"
+    EVAL = "eval"
+
+    @property
+    def is_planning(self) -> bool:
+        return self in (Operation.PLAN, Operation.PLAN_DESTROY)
+
+    @property
+    def is_applying(self) -> bool:
+        return self in (Operation.APPLY, Operation.DESTROY)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    refresh: bool = True
+    refresh_only: bool = False
+    pre_destroy_refresh: bool = False
+    """This normal plan is only made to refresh before a destroy: failed conditions are warnings, nothing is kept."""
+    force_replace: frozenset[AbsResourceInstance] = frozenset()

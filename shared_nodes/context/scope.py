@@ -1,0 +1,344 @@
+"""Expressions of one module instance, evaluated with the names its module declares.
+
+References are checked before anything is evaluated, everywhere in the expression, even in a branch that will not be
+taken: first their form, then whether resources and modules exist, then the rest. Any problem there ends it, because
+evaluating would only repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+from shared_nodes.addresses.module import ROOT_PATH, ModulePath
+from shared_nodes.addresses.references import (
+    CountAttribute,
+    EachAttribute,
+    InputVariable,
+    LocalValue,
+    ModuleCall,
+    ModuleOutput,
+    NamedUnderRoot,
+    PathAttribute,
+    Reference,
+    ResourceInstance,
+    Self,
+    TerraformAttribute,
+)
+from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.config.module import Module
+from shared_nodes.context.attribute_steps import check_attributes
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang import tree
+from shared_nodes.lang.access import get_index
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.function import Function
+from shared_nodes.lang.lazy_function import LazyFunction
+from shared_nodes.lang.scope import Scope
+from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.providers.schema import Block
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
+
+__all__ = ["ModuleScope", "ValueSource"]
+
+_PATHS: Final = ("cwd", "module", "root")
+
+
+class ValueSource(Protocol):
+    """Where references get their values. Only asked for names that were checked to be declared."""
+
+    def variable(self, name: str) -> Value: ...
+
+    def local(self, name: str) -> Value: ...
+
+    def resource(self, resource: Resource) -> Value: ...
+
+    def module(self, name: str) -> Value: ...
+
+    def path(self, name: str) -> Value: ...
+
+    def terraform(self, name: str) -> Value: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleScope:
+    """What expressions of one module instance may refer to. `repetition` holds the attributes of `count` or `each`,
+    `self_value` the object `self` stands for, where there are such."""
+
+    module: Module
+    names: ValueSource
+    functions: Mapping[str, Function | LazyFunction]
+    schema_of: Callable[[Resource], Block | None]
+    path: ModulePath = ROOT_PATH
+    flavour: Flavour = TERRAFORM_1_11
+    repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    self_value: Value | None = None
+    self_block: Block | None = None
+    """The schema of what `self` stands for, where it is known: references through `self` are checked against it."""
+    self_index: tuple[Value, Value] | None = None
+    """For an instance that may not exist: the value of its resource, and the key to look `self` up with."""
+    in_check: str | None = None
+    """The check block whose expressions these are: only they may refer to the data resource nested in it."""
+
+    def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleScope:
+        """The same scope, seen from one instance of a block with `count` or `for_each`."""
+        return self.with_repetition({root: attributes})
+
+    def with_repetition(self, repetition: Mapping[str, Mapping[str, Value]]) -> ModuleScope:
+        """Every instance has a scope of its own. `replace` would look all fields up by name, which takes several times
+        as long as making it."""
+        return ModuleScope(
+            self.module,
+            self.names,
+            self.functions,
+            self.schema_of,
+            self.path,
+            self.flavour,
+            repetition,
+            self.self_value,
+            self.self_block,
+            self.self_index,
+            self.in_check,
+        )
+
+    def with_self(self, value: Value, block: Block | None = None) -> ModuleScope:
+        return replace(self, self_value=value, self_block=block)
+
+    def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
+        prepared = self.module.prepared.of(expression)
+        problems = [*prepared.problems, *self.check(prepared.references)]
+        if has_errors(problems):
+            return DYNAMIC_UNKNOWN, problems
+        value, found = prepared.compiled.evaluate(self.values_for(prepared.references))
+        return value, [*problems, *found] if problems else found
+
+    def seen_by(self, expression: tree.Expression) -> Scope:
+        """What an expression that could be evaluated saw, for telling what is wrong with its result."""
+        return self.values_for(self.module.prepared.of(expression).references)
+
+    def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
+        """What is wrong with references. Problems with resources, modules and `self` hide those with other names."""
+        found = list(references)
+        static = [problem for reference in found for problem in self._check_static(reference)]
+        if has_errors(static):
+            return static
+        return [*static, *(problem for reference in found if (problem := self._check_name(reference)))]
+
+    def lenient_values_for(self, references: Iterable[Reference]) -> tuple[Scope, list[Diagnostic]]:
+        """For rules, whose expressions are evaluated whatever is wrong with their references. A missing resource,
+        module or `self` leaves no names at all; another undeclared name is unknown."""
+        found = list(references)
+        static = [problem for reference in found for problem in self._check_static(reference)]
+        if has_errors(static):
+            return Scope({}, self.functions, self.flavour), static
+        checked = [(reference, self._check_name(reference)) for reference in found]
+        values = self.values_for((reference for reference, problem in checked if problem is None), all_roots=True)
+        variables = dict(values.variables or {})
+        for reference, problem in checked:
+            subject = reference.subject
+            if problem is not None and isinstance(subject, Self):
+                variables["self"] = DYNAMIC_UNKNOWN
+            elif problem is not None and isinstance(subject, NamedUnderRoot):
+                siblings = variables[subject.root].payload if subject.root in variables else {}
+                variables[subject.root] = object_of({**siblings, subject.name: DYNAMIC_UNKNOWN})
+        return replace(values, variables=variables), [
+            *static,
+            *(problem for _, problem in checked if problem is not None),
+        ]
+
+    def values_for(self, references: Iterable[Reference], *, all_roots: bool = False) -> Scope:
+        """The values of checked references, as the roots an expression sees. With `all_roots` managed resources stand
+        under both of theirs, not only under the one that is used: a message about a name that nobody has may suggest
+        either."""
+        by_root: dict[str, dict[str, Value]] = {}
+        variables: dict[str, Value] = {}
+        for reference in references:
+            subject = reference.subject
+            match subject:
+                case InputVariable(name):
+                    by_root.setdefault("var", {})[name] = self.names.variable(name)
+                case LocalValue(name):
+                    by_root.setdefault("local", {})[name] = self.names.local(name)
+                case PathAttribute(name):
+                    by_root.setdefault("path", {})[name] = self.names.path(name)
+                case TerraformAttribute(name):
+                    by_root.setdefault("terraform", {})[name] = self.names.terraform(name)
+                case CountAttribute(name) | EachAttribute(name):
+                    by_root.setdefault(subject.root, {})[name] = self.repetition[subject.root][name]
+                case ModuleCall(name) | ModuleOutput(ModuleCall(name)):
+                    by_root.setdefault("module", {})[name] = self.names.module(name)
+                case ResourceInstance(resource) | (Resource() as resource):
+                    is_managed = resource.mode is ResourceMode.MANAGED
+                    value = self.names.resource(resource)
+                    if is_managed and (all_roots or not reference.is_prefixed):
+                        by_root.setdefault(resource.type, {})[resource.name] = value
+                    if all_roots or reference.is_prefixed or not is_managed:
+                        _put_below(by_root.setdefault(_PREFIXES[resource.mode], {}), resource, value)
+                case Self():
+                    assert self.self_value is not None
+                    variables["self"] = self.self_value
+        variables.update((root, object_of(attributes)) for root, attributes in by_root.items())
+        return Scope(variables, self.functions, self.flavour)
+
+    def _check_static(self, reference: Reference) -> list[Diagnostic]:
+        subject = reference.subject
+        if isinstance(subject, Resource | ResourceInstance):
+            return self._check_resource(subject, reference)
+        if isinstance(subject, Self):
+            if self.self_value is None:
+                return [error(*_unavailable(subject), reference.range)]
+            return check_attributes(self.self_block, reference.remaining, self.flavour)
+        if isinstance(subject, ModuleOutput):
+            subject = subject.call
+        if isinstance(subject, ModuleCall) and subject.name not in self.module.module_calls:
+            suggestion = did_you_mean(subject.name, self.module.module_calls)
+            detail = f'No module call named "{subject.name}" is declared in {self._where}.{suggestion}'
+            return [error("Reference to undeclared module", detail, reference.range)]
+        return []
+
+    @property
+    def _where(self) -> str:
+        return str(self.path) if self.path.names else "the root module"
+
+    def _check_resource(self, subject: Resource | ResourceInstance, reference: Reference) -> list[Diagnostic]:
+        """Against the declaration: does it exist, is a key given just where it is repeated, has it such attributes?"""
+        resource, key = (subject, None) if isinstance(subject, Resource) else (subject.resource, subject.key)
+        declaration = self.module.resources.get(resource)
+        if declaration is None:
+            detail = _undeclared_resource(resource, self._where, self.flavour)
+            data = Resource(ResourceMode.DATA, resource.type, resource.name)
+            if resource.mode is ResourceMode.MANAGED and data in self.module.resources:
+                detail += f"\n\nDid you mean the data resource {data}?"
+            return [error("Reference to undeclared resource", detail, reference.range)]
+        if declaration.check is not None and declaration.check != self.in_check:
+            detail = (
+                f'The referenced {resource.mode} resource "{resource.type}" "{resource.name}" is not available from '
+                "this context."
+            )
+            return [error("Reference to scoped resource", detail, reference.range)]
+        problems: list[Diagnostic] = []
+        if key is not None and declaration.repetition is None:
+            detail = (
+                f'Because {resource} does not have "count" or "for_each" set, references to it must not include an '
+                "index key. Remove the bracketed index to refer to the single instance of this resource."
+            )
+            problems.append(error("Unexpected resource instance key", detail, reference.range))
+        if key is None and declaration.repetition is not None and reference.remaining:
+            detail = _missing_key(resource, declaration.repetition)
+            problems.append(error("Missing resource instance key", detail, reference.range))
+        return [*problems, *check_attributes(self.schema_of(resource), reference.remaining, self.flavour)]
+
+    def _check_name(self, reference: Reference) -> Diagnostic | None:
+        subject, where = reference.subject, reference.range
+        match subject:
+            case InputVariable(name) if name not in self.module.variables:
+                hint = did_you_mean(name, self.module.variables)
+                hint = hint or f' This variable can be declared with a variable "{name}" {{}} block.'
+                detail = f'An input variable with the name "{name}" has not been declared.{hint}'
+                return error("Reference to undeclared input variable", detail, where)
+            case LocalValue(name) if name not in self.module.locals:
+                detail = (
+                    f'A local value with the name "{name}" has not been declared.'
+                    f"{did_you_mean(name, self.module.locals)}"
+                )
+                return error("Reference to undeclared local value", detail, where)
+            case CountAttribute(name) | EachAttribute(name) if name not in self.repetition.get(subject.root, ()):
+                return error(*_unavailable(subject), where)
+            case Self() if self.self_index is not None:
+                outcome = get_index(*self.self_index, where, self.flavour)
+                return outcome if isinstance(outcome, Diagnostic) else None
+            case PathAttribute(name) if name not in _PATHS:
+                detail = f'The "path" object does not have an attribute named "{name}".{did_you_mean(name, _PATHS)}'
+                return error('Invalid "path" attribute', detail, where)
+            case TerraformAttribute(name) if name not in ("workspace", "applying"):
+                return error('Invalid "terraform" attribute', _terraform_attribute(name), where)
+        return None
+
+
+_PREFIXES: Final = {
+    ResourceMode.MANAGED: "resource",
+    ResourceMode.DATA: "data",
+    ResourceMode.EPHEMERAL: "ephemeral",
+}
+"""The roots below which resources stand by type and name. Managed ones also stand right below a root named like their
+type."""
+
+
+def _put_below(types: dict[str, Value], resource: Resource, value: Value) -> None:
+    siblings = types[resource.type].payload if resource.type in types else {}
+    types[resource.type] = object_of({**siblings, resource.name: value})
+
+
+def _undeclared_resource(resource: Resource, where: str, flavour: Flavour) -> str:
+    if flavour.undeclared_resources_lack_definition:
+        return f'There is no {resource.mode} resource "{resource.type}" "{resource.name}" definition in {where}.'
+    article = "An" if resource.mode is ResourceMode.EPHEMERAL else "A"
+    return f'{article} {resource.mode} resource "{resource.type}" "{resource.name}" has not been declared in {where}.'
+
+
+_KEY_EXAMPLES: Final = {"count": "count.index", "for_each": "each.key"}
+
+
+def _missing_key(resource: Resource, repetition: str) -> str:
+    return (
+        f'Because {resource} has "{repetition}" set, its attributes must be accessed on specific instances.\n\n'
+        f"For example, to correlate with indices of a referring resource, use:\n    "
+        f"{resource}[{_KEY_EXAMPLES[repetition]}]"
+    )
+
+
+def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:
+    """ValueSource that exist only inside certain blocks, used outside of them: summary and detail."""
+    match subject:
+        case CountAttribute("index"):
+            return (
+                'Reference to "count" in non-counted context',
+                'The "count" object can only be used in "module", "resource", and "data" blocks, and only when the '
+                '"count" argument is set.',
+            )
+        case CountAttribute(name):
+            return (
+                'Invalid "count" attribute',
+                f'The "count" object does not have an attribute named "{name}". The only supported attribute is '
+                'count.index, which is the index of each instance of a resource block that has the "count" argument '
+                "set.",
+            )
+        case EachAttribute("key"):
+            return (
+                'Reference to "each" in context without for_each',
+                'The "each" object can be used only in "module" or "resource" blocks, and only when the "for_each" '
+                "argument is set.",
+            )
+        case EachAttribute("value"):
+            return (
+                "each.value cannot be used in this context",
+                'A reference to "each.value" has been used in a context in which it is unavailable, such as when the '
+                'configuration no longer contains the value in its "for_each" expression. Remove this reference to '
+                "each.value in your configuration to work around this error.",
+            )
+        case EachAttribute(name):
+            return (
+                'Invalid "each" attribute',
+                f'The "each" object does not have an attribute named "{name}". The supported attributes are each.key '
+                'and each.value, the current key and value pair of the "for_each" attribute set.',
+            )
+    return (
+        'Invalid "self" reference',
+        'The "self" object is not available in this context. This object can be used only in resource provisioner, '
+        "connection, and postcondition blocks.",
+    )
+
+
+def _terraform_attribute(name: str) -> str:
+    if name == "env":
+        return (
+            'The terraform.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept '
+            'was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the '
+            "terraform.workspace attribute."
+        )
+    return (
+        f'The "terraform" object does not have an attribute named "{name}". The only supported attributes are '
+        "terraform.workspace, the name of the currently-selected workspace, and terraform.applying, a boolean which is "
+        "true only during apply."
+    )

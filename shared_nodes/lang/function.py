@@ -1,0 +1,151 @@
+"""A function of the language: its signature, and the rules that hold for every call.
+
+A `Function` is data: parameters, return type, implementation. `call` applies the rules all functions share, in this
+order, so that an implementation only sees what it declared it can handle:
+
+1. a null argument where the parameter does not allow it is an `ArgumentError`;
+2. marks of an argument are taken off, deeply, and put on the whole result, unless the parameter allows marks;
+3. an argument of dynamic type, or an unknown one, makes the result unknown, unless the parameter allows it;
+4. otherwise the implementation runs, and the result is refined as declared (not null, unless said otherwise).
+
+Arguments arrive here converted to the parameter types already: that is the caller's part, which knows the ranges to
+blame. Errors are exceptions with no position; the expression that made the call turns them into diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from shared_nodes.values.marks import NO_MARKS
+from shared_nodes.values.refinement import NOT_NULL, Refinement
+from shared_nodes.values.types import DYNAMIC, CollectionType, Primitive, Type
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, refine, unknown
+
+__all__ = ["ArgumentError", "Callee", "Function", "FunctionError", "PanicError", "Parameter"]
+
+
+class FunctionError(Exception):
+    """The call failed. The message is what follows `Call to function "f" failed: `, without the final period."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message: Final = message
+
+
+class ArgumentError(FunctionError):
+    """One argument is to blame. The message follows `Invalid value for "p" parameter: `."""
+
+    def __init__(self, index: int, message: str) -> None:
+        super().__init__(message)
+        self.index: Final = index
+
+
+class PanicError(FunctionError):
+    """The original's implementation panics here; it reports that as an error of the call, and so do we."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"panic in function implementation: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter. By default an implementation never sees null, unknown, dynamically typed or marked arguments."""
+
+    name: str
+    type: Type = DYNAMIC
+    allow_null: bool = False
+    allow_unknown: bool = False
+    allow_dynamic: bool = False
+    allow_marked: bool = False
+
+
+Arguments = Sequence[Value]
+ReturnType = Type | Callable[[Arguments], Type]
+Implementation = Callable[[Arguments, Type], Value]
+
+
+def not_null(_arguments: Arguments) -> Refinement:
+    return NOT_NULL
+
+
+class Callee(Protocol):
+    """What an expression can call by name: a `Function`, or a `LazyFunction`, which takes arguments unevaluated."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]: ...
+
+    @property
+    def variadic(self) -> Parameter | None: ...
+
+    @property
+    def return_type(self) -> ReturnType: ...
+
+    def parameter_at(self, index: int) -> Parameter: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A named function.
+
+    `return_type` is a type, or computes one from the arguments (which may then raise the errors above, also for
+    unknown arguments: this is how type errors are found before values are known). `implementation` gets the
+    arguments and the return type already computed. `refinement`, if not None, says what an unknown result is known
+    to be; it is only applied where the result type is not dynamic.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    return_type: ReturnType
+    implementation: Implementation
+    variadic: Parameter | None = None
+    refinement: Callable[[Arguments], Refinement] | None = field(default=not_null)
+
+    def parameter_at(self, index: int) -> Parameter:
+        """The parameter that takes the argument at this position. The count was checked by the caller."""
+        if index < len(self.parameters):
+            return self.parameters[index]
+        assert self.variadic is not None
+        return self.variadic
+
+    def call(self, arguments: Arguments) -> Value:
+        plain: list[Value] = []
+        marks = NO_MARKS
+        for index, argument in enumerate(arguments):
+            if self.parameter_at(index).allow_marked:
+                plain.append(argument)
+                continue
+            unmarked, found = argument.unmark_deep()
+            marks |= found
+            plain.append(unmarked)
+        return self._call_unmarked(plain).with_marks(marks)
+
+    def _call_unmarked(self, arguments: Arguments) -> Value:
+        unknown_argument = False
+        for index, argument in enumerate(arguments):
+            parameter = self.parameter_at(index)
+            if argument.is_null and not parameter.allow_null:
+                raise ArgumentError(index, "argument must not be null")
+            if argument.type is DYNAMIC and not parameter.allow_dynamic:
+                return DYNAMIC_UNKNOWN
+            if not argument.is_known:
+                _check_conforms(index, argument.type, parameter.type)
+                unknown_argument = unknown_argument or not parameter.allow_unknown
+        return_type = self.return_type if isinstance(self.return_type, Type) else self.return_type(arguments)
+        result = unknown(return_type) if unknown_argument else self.implementation(arguments, return_type)
+        if self.refinement is not None and not result.is_known and result.type is not DYNAMIC:
+            return refine(result, self.refinement(arguments))
+        return result
+
+
+def _check_conforms(index: int, got: Type, want: Type) -> None:
+    """Conversion sees to the types of known arguments. Of an unknown one it may leave the element type as it was
+    (quirk `set-with-unknowns-keeps-element-type`), which is then refused here."""
+    while isinstance(got, CollectionType) and isinstance(want, CollectionType):
+        got, want = got.element, want.element
+    if isinstance(got, Primitive) and isinstance(want, Primitive) and got is not want and DYNAMIC not in (got, want):
+        raise ArgumentError(index, f"{want.name} required, but received {got.name}")

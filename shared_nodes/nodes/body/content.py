@@ -1,0 +1,90 @@
+"""What stands in a body, by a schema, in either syntax.
+
+In the JSON syntax a body cannot tell its arguments from its nested blocks before it meets the schema. Such a body comes
+with arguments only; those that turn out to be blocks are read again, as blocks, from their text.
+"""
+
+from __future__ import annotations
+
+from shared_nodes.config.content import BodyContent, ContentSchema, read_content
+from shared_nodes.lang import tree
+from shared_nodes.lang.body_schema import BlockSchema, BodySchema
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_syntax import (
+    JsonObject,
+    JsonProperty,
+    JsonScalar,
+    JsonString,
+    JsonValue,
+    body_from_json,
+    parse_json,
+)
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.suggestions import nearest_name
+from shared_nodes.values.text import quoted
+
+__all__ = ["body_content", "definition_range"]
+
+
+def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
+    """Faulty items are reported and left out; the rest can be used."""
+    if not any(attribute.name_range.source.is_json for attribute in body.attributes.values()):
+        return read_content(body, schema)
+    rest, problems = _with_json_sorted(body, schema)
+    content, more = read_content(rest, schema)
+    return content, [*problems, *more]
+
+
+def definition_range(block: tree.Block) -> Range:
+    """What to point at for the block as a whole. In the JSON syntax it has no header."""
+    return block.open_range if block.type_range.source.is_json else block.header_range
+
+
+def _with_json_sorted(body: tree.Body, schema: ContentSchema) -> tuple[tree.Body, list[Diagnostic]]:
+    """The body with arguments from JSON made blocks, or reported, where the schema says so."""
+    attributes: dict[str, tree.Attribute] = {}
+    blocks = list(body.blocks)
+    problems: list[Diagnostic] = []
+    for name, attribute in body.attributes.items():
+        if name in schema.known or not attribute.name_range.source.is_json:
+            attributes[name] = attribute
+        elif name in schema.blocks:
+            found, more = _blocks_of(attribute, schema.blocks[name])
+            blocks.extend(found)
+            problems.extend(more)
+        else:
+            problems.append(_extraneous(attribute, body, schema))
+    blocks.sort(key=lambda block: block.type_range.start)
+    return tree.Body(attributes, tuple(blocks), body.range, body.end_range), problems
+
+
+def _extraneous(attribute: tree.Attribute, body: tree.Body, schema: ContentSchema) -> Diagnostic:
+    nearest = nearest_name(attribute.name, [*sorted(schema.known - body.attributes.keys()), *schema.blocks])
+    advice = f" Did you mean {quoted(nearest)}?" if nearest else ""
+    detail = f"No argument or block type is named {quoted(attribute.name)}.{advice}"
+    return error("Extraneous JSON object property", detail, attribute.name_range, attribute.range)
+
+
+def _blocks_of(attribute: tree.Attribute, labels: tuple[str, ...]) -> tuple[tuple[tree.Block, ...], list[Diagnostic]]:
+    value = _json_value(attribute.expression)
+    entry = JsonProperty(attribute.name, value, attribute.name_range)
+    wrapper = JsonObject((entry,), attribute.range, attribute.range, attribute.range)
+    body, problems = body_from_json(wrapper, BodySchema(frozenset(), {attribute.name: BlockSchema(labels)}))
+    return body.blocks, [*problems, *filter(_is_no_body, problems)]
+
+
+def _is_no_body(problem: Diagnostic) -> bool:
+    """Quirk `json-body-read-twice`: a block's body that is no object is reported once when it is searched for what the
+    schema knows, and again when it is searched for anything else."""
+    return problem.detail.endswith("to define arguments and child blocks.")
+
+
+def _json_value(expression: tree.Expression) -> JsonValue:
+    """The JSON an expression was made from. Of what is no container only the kind matters: it cannot be a block."""
+    if isinstance(expression, tree.Literal):
+        return JsonScalar(expression.value, expression.range)
+    if not isinstance(expression, tree.ObjectConstructor | tree.TupleConstructor):
+        return JsonString("", expression.range)
+    where = expression.range
+    value, _ = parse_json(Source(where.source.filename, where.text, where.first))
+    return value

@@ -1,0 +1,310 @@
+"""Bodies sorted by a schema, with their expressions prepared: all that can be known of a body without values.
+
+A block with `count = 5000` is decoded five thousand times. What stands in it, what is wrong with it, and what its
+expressions refer to is the same each time, so it is worked out once and kept with the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from shared_nodes.addresses.expression_cache import PreparedExpression
+from shared_nodes.addresses.expression_references import references
+from shared_nodes.addresses.references import Reference
+from shared_nodes.config.content import ContentSchema, missing_item_range
+from shared_nodes.config.module import Module
+from shared_nodes.config.static_reference import static_list, static_reference
+from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.source import Range
+from shared_nodes.nodes.body.content import body_content, definition_range
+from shared_nodes.providers.schema import (
+    Attribute,
+    Block,
+    BlockType,
+    Nesting,
+    attribute_type,
+    empty_value,
+    implied_type,
+)
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, Type
+from shared_nodes.values.value import Value
+
+__all__ = ["Argument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An expression of a body: an argument, or what a dynamic block iterates over or takes its labels from."""
+
+    expression: tree.Expression
+    prepared: PreparedExpression
+    name_range: Range
+    type: Type
+    """What its value is converted to."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticBlock:
+    type: str
+    labels: tuple[str, ...]
+    range: Range
+    body: PreparedBody
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicBlock:
+    """A `dynamic` block. What is wrong with it at all (`problems`) hides everything else; the rest (`late_problems`) is
+    only found once `for_each` could be evaluated."""
+
+    type: str
+    range: Range
+    for_each: Argument | None
+    iterator: str
+    labels: tuple[Argument, ...]
+    content: PreparedBody | None
+    problems: tuple[Diagnostic, ...]
+    late_problems: tuple[Diagnostic, ...]
+
+    @property
+    def expressions(self) -> tuple[Argument, ...]:
+        """What has to be known to expand it."""
+        return self.labels if self.for_each is None else (self.for_each, *self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBody:
+    schema: Block
+    source: tree.Body
+    arguments: Mapping[str, Argument]
+    absent: Mapping[str, Value]
+    """The nulls of arguments that are not given."""
+
+    block_values: Mapping[str, Type]
+    """What one block of each nested block type is decoded to."""
+
+    blocks: tuple[StaticBlock | DynamicBlock, ...]
+    problems: tuple[Diagnostic, ...]
+    """What should not stand here, or should and does not."""
+
+    references: tuple[Reference, ...]
+    """Of everything below, also of dynamic blocks, but for what refers to their iterators."""
+
+    distinct: tuple[Reference, ...]
+    """One reference to each thing referred to: enough to look up values."""
+
+    reference_problems: tuple[Diagnostic, ...]
+    has_nested_attributes: bool
+    """An attribute of the schema, at any depth of blocks, has attributes of its own."""
+
+    is_static: bool
+    """There is no dynamic block in it, at any depth."""
+
+    missing_range: Range
+
+
+def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody:
+    key = ("body", id(body), id(block))
+    return module.prepared.once(key, lambda: _prepare(module, body, block, frozenset()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a schema alone says about all bodies it is for."""
+
+    block: Block
+    content: ContentSchema
+    constraints: Mapping[str, Type]
+    block_values: Mapping[str, Type]
+    has_nested_attributes: bool
+
+
+def _form(module: Module, block: Block) -> _Form:
+    return module.prepared.once(
+        ("form", id(block)),
+        lambda: _Form(
+            block,
+            _content_schema(block),
+            {name: _constraint(attribute) for name, attribute in block.attributes.items()},
+            {name: implied_type(nested.block) for name, nested in block.block_types.items()},
+            _has_nested_attributes(block),
+        ),
+    )
+
+
+def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset[str]) -> PreparedBody:
+    form = _form(module, block)
+    content, problems = body_content(body, form.content)
+    arguments = {
+        name: _argument(module, given.expression, given.name_range, form.constraints[name], iterators)
+        for name, given in content.attributes.items()
+    }
+    blocks: list[StaticBlock | DynamicBlock] = []
+    for given in content.blocks:
+        if given.type != "dynamic":
+            blocks.append(_static_block(module, given, block.block_types[given.type], iterators))
+        elif given.labels[0] in block.block_types:
+            blocks.append(_dynamic_block(module, given, block.block_types[given.labels[0]], iterators))
+        else:
+            detail = f"Blocks of type {quoted(given.labels[0])} are not expected here."
+            problems.append(error("Unsupported block type", detail, given.label_ranges[0]))
+    return _assembled(body, form, arguments, blocks, problems)
+
+
+def _assembled(
+    body: tree.Body,
+    form: _Form,
+    arguments: Mapping[str, Argument],
+    blocks: Sequence[StaticBlock | DynamicBlock],
+    problems: Sequence[Diagnostic],
+) -> PreparedBody:
+    expressions = [
+        *arguments.values(),
+        *(part for one in blocks if isinstance(one, DynamicBlock) for part in one.expressions),
+    ]
+    bodies = [inner for one in blocks if (inner := _body_of(one)) is not None]
+    prepared = [expression.prepared for expression in expressions]
+    nothing = empty_value(form.block).payload
+    found = tuple(chain(*(one.references for one in prepared), *(inner.references for inner in bodies)))
+    return PreparedBody(
+        schema=form.block,
+        source=body,
+        arguments=arguments,
+        absent={name: nothing[name] for name in form.block.attributes if name not in arguments},
+        block_values=form.block_values,
+        blocks=tuple(blocks),
+        problems=tuple(problems),
+        references=found,
+        distinct=tuple(distinct_references(found)),
+        reference_problems=tuple(
+            chain(*(one.problems for one in prepared), *(inner.reference_problems for inner in bodies))
+        ),
+        has_nested_attributes=form.has_nested_attributes,
+        is_static=not any(isinstance(one, DynamicBlock) for one in blocks) and all(inner.is_static for inner in bodies),
+        missing_range=missing_item_range(body),
+    )
+
+
+def distinct_references(references: Iterable[Reference]) -> Iterable[Reference]:
+    """One to each thing referred to, and to each root it is found under."""
+    return {(reference.subject, reference.is_prefixed): reference for reference in references}.values()
+
+
+def _has_nested_attributes(block: Block) -> bool:
+    return any(attribute.nested is not None for attribute in block.attributes.values()) or any(
+        _has_nested_attributes(nested.block) for nested in block.block_types.values()
+    )
+
+
+def _body_of(block: StaticBlock | DynamicBlock) -> PreparedBody | None:
+    return block.body if isinstance(block, StaticBlock) else block.content
+
+
+def _content_schema(block: Block) -> ContentSchema:
+    required = tuple(name for name, attribute in block.attributes.items() if attribute.required)
+    blocks = {name: _labels_of(nested) for name, nested in block.block_types.items()}
+    return ContentSchema(frozenset(block.attributes), required, {**blocks, "dynamic": ("type",)})
+
+
+def _labels_of(nested: BlockType) -> tuple[str, ...]:
+    return ("key",) if nested.nesting is Nesting.MAP else ()
+
+
+def _constraint(attribute: Attribute) -> Type:
+    """What an argument is converted to. In nested objects, all that need not be written may be left out."""
+    if attribute.nested is None:
+        return attribute_type(attribute)
+    parts = attribute.nested.attributes
+    optional = [name for name, part in parts.items() if part.optional or part.computed]
+    inner = ObjectType({name: _constraint(part) for name, part in parts.items()}, optional)
+    match attribute.nested.nesting:
+        case Nesting.LIST:
+            return ListType(inner)
+        case Nesting.SET:
+            return SetType(inner)
+        case Nesting.MAP:
+            return MapType(inner)
+    return inner
+
+
+def _argument(
+    module: Module, expression: tree.Expression, name_range: Range, ty: Type, iterators: frozenset[str]
+) -> Argument:
+    prepared = module.prepared.of(expression)
+    if iterators:
+        found, problems = references(expression, iterators)
+        prepared = PreparedExpression(prepared.compiled, found, problems)
+    return Argument(expression, prepared, name_range, ty)
+
+
+def _static_block(module: Module, given: tree.Block, nested: BlockType, iterators: frozenset[str]) -> StaticBlock:
+    body = _prepare(module, given.body, nested.block, iterators)
+    return StaticBlock(given.type, given.labels, definition_range(given), body)
+
+
+_DYNAMIC: Final = ContentSchema(frozenset(("iterator",)), ("for_each",), {"content": ()})
+_DYNAMIC_WITH_LABELS: Final = ContentSchema(frozenset(("iterator",)), ("for_each", "labels"), {"content": ()})
+
+
+def _dynamic_block(module: Module, given: tree.Block, nested: BlockType, iterators: frozenset[str]) -> DynamicBlock:
+    kind, label_names = given.labels[0], _labels_of(nested)
+    content, problems = body_content(given.body, _DYNAMIC_WITH_LABELS if label_names else _DYNAMIC)
+    each = content.attributes.get("for_each")
+    iterator, iterator_problems = _iterator_name(content.attributes.get("iterator"), kind)
+    inner = iterators | {iterator}
+    labels, label_problems = _label_expressions(content.attributes.get("labels"), kind, len(label_names))
+    bodies = content.blocks_of("content")
+    return DynamicBlock(
+        type=kind,
+        range=definition_range(given),
+        for_each=None if each is None else _argument(module, each.expression, each.name_range, DYNAMIC, iterators),
+        iterator=iterator,
+        labels=tuple(_argument(module, label, label.range, STRING, inner) for label in labels),
+        content=_prepare(module, bodies[0].body, nested.block, inner) if bodies else None,
+        problems=tuple(problems),
+        late_problems=tuple(iterator_problems or label_problems or _content_problems(given, bodies)),
+    )
+
+
+def _iterator_name(given: tree.Attribute | None, kind: str) -> tuple[str, list[Diagnostic]]:
+    if given is None:
+        return kind, []
+    name = static_reference(given.expression)
+    if isinstance(name, Diagnostic):
+        return kind, [name]
+    if name.steps:
+        detail = "Dynamic iterator must be a single variable name."
+        return kind, [error("Invalid dynamic iterator name", detail, name.range)]
+    return name.root, []
+
+
+def _label_expressions(
+    given: tree.Attribute | None, kind: str, wanted: int
+) -> tuple[Sequence[tree.Expression], list[Diagnostic]]:
+    if given is None:
+        return (), []
+    labels, problems = static_list(given.expression)
+    if problems:
+        return (given.expression,), problems
+    detail = f"Blocks of type {quoted(kind)} require {wanted} label(s)."
+    if len(labels) > wanted:
+        return labels, [error("Extraneous dynamic block label", detail, labels[wanted].range)]
+    if len(labels) < wanted:
+        return labels, [error("Insufficient dynamic block labels", detail, given.expression.range)]
+    return labels, []
+
+
+def _content_problems(given: tree.Block, bodies: Sequence[tree.Block]) -> list[Diagnostic]:
+    if not bodies:
+        detail = (
+            'A dynamic block must have a nested block of type "content" to describe the body of each generated block.'
+        )
+        return [error("Missing dynamic content block", detail, missing_item_range(given.body))]
+    if len(bodies) > 1:
+        detail = "Only one nested content block is allowed for each dynamic block."
+        return [error("Extraneous dynamic content block", detail, definition_range(bodies[1]))]
+    return []

@@ -1,0 +1,1 @@
+"""Custom conditions and check blocks: what a configuration asserts about itself."""

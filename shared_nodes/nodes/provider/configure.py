@@ -1,0 +1,79 @@
+"""Provider configurations: evaluated, put to the provider for validation, and used to configure it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from shared_nodes.addresses.module import ModuleInstance, ModuleStep
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.config.blocks import ProviderBlock
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.schema import empty_value
+from shared_nodes.values.value import Value
+
+__all__ = ["ProviderRequest", "configure_provider", "missing_configuration"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRequest:
+    """One configuration. `block` None: the provider is used without any."""
+
+    address: AbsProviderConfig
+    provider: Provider
+    block: ProviderBlock | None
+
+
+async def configure_provider(context: NodeContext, request: ProviderRequest) -> list[Diagnostic]:
+    """Validation only validates, and only what is written: an empty block may be completed by other means."""
+    block = request.block
+    if context.operation is Operation.VALIDATE and (block is None or not (block.body.attributes or block.body.blocks)):
+        return []
+    config, problems = _evaluate(context, request)
+    if has_errors(problems):
+        return _explained(request, problems)
+    unmarked = config.unmark_deep()[0]
+    problems = [*problems, *_located(request, await request.provider.validate_provider_config(unmarked))]
+    if has_errors(problems) or context.operation is Operation.VALIDATE:
+        return _explained(request, problems)
+    problems = [*problems, *_located(request, await request.provider.configure(unmarked))]
+    return _explained(request, problems)
+
+
+def _evaluate(context: NodeContext, request: ProviderRequest) -> tuple[Value, list[Diagnostic]]:
+    schema = request.provider.schema.provider
+    if request.block is None:
+        return empty_value(schema), []
+    module = ModuleInstance(tuple(ModuleStep(name) for name in request.address.module.names))
+    return decode_body(context.scope(module), request.block.body, schema)
+
+
+def _located(request: ProviderRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return attributed(problems, None if request.block is None else request.block.body, request.address)
+
+
+def _explained(request: ProviderRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Errors about a block nobody wrote are hard to understand without saying so."""
+    if request.block is not None or not has_errors(problems):
+        return problems
+    detail = (
+        f'Provider "{request.address.source}" requires explicit configuration. Add a provider block to the root module '
+        "and configure the provider's required arguments as described in the provider documentation.\n"
+    )
+    return [*problems, error("Invalid provider configuration", detail)]
+
+
+def missing_configuration(name: str, config: AbsProviderConfig) -> Diagnostic:
+    """`name` is what messages call whoever needs it."""
+    return error(
+        "Provider configuration not present",
+        f"To work with {name} its original provider configuration at {config} is required, but it has been "
+        f"removed. This occurs when a provider configuration is removed while objects created by that provider still "
+        f"exist in the state. Re-add the provider configuration to destroy {name}, after which you can remove "
+        f"the provider configuration again.",
+    )

@@ -1,0 +1,264 @@
+"""Carrying out the planned change of one managed resource instance: creating, updating, the creating half of a
+replacement; or, where nothing changes, checking its conditions again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from shared_nodes.addresses.resource import ConfigResource
+from shared_nodes.config.blocks import ProvisionerWhen
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.provider.conformance import compatibility_problems
+from shared_nodes.nodes.resource.change import Intent, propose_change
+from shared_nodes.nodes.resource.deposed import new_deposed_key
+from shared_nodes.nodes.resource.instance import (
+    PROVIDER_BUG,
+    DeclaredInstance,
+    announce,
+    evaluate_configuration,
+    identified,
+    resource_schema,
+    run_conditions,
+)
+from shared_nodes.nodes.resource.provider_apply import ACTION_WORDS, ProviderApply, apply_change, unknown_paths
+from shared_nodes.nodes.resource.provisioner import run_provisioners
+from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.providers.schema import ResourceSchema
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.state.object_values import object_value
+from shared_nodes.values.paths import path_text
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null
+
+__all__ = [
+    "ManagedApply",
+    "Settled",
+    "apply_managed",
+    "make_room",
+    "perform_managed",
+    "planned_change",
+    "settle_managed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ManagedApply(DeclaredInstance):
+    """`deposed_key` is the key under which the old object waits for its destruction, if that was decided before."""
+
+    dependencies: tuple[ConfigResource, ...] = ()
+    create_before_destroy: bool = False
+    deposed_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A change with everything known, and the object it starts from."""
+
+    change: ResourceChange
+    current: InstanceObject | None
+
+
+async def apply_managed(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
+    """The three steps in a row: make room, settle what is to be done, do it."""
+    planned = planned_change(context, request)
+    if planned is None:
+        return []
+    deposed_key = make_room(context, request, planned)
+    settled, problems = await settle_managed(context, request, planned)
+    if settled is None:
+        return problems
+    return [*problems, *await perform_managed(context, request, settled, deposed_key)]
+
+
+def planned_change(context: NodeContext, request: ManagedApply) -> ResourceChange | None:
+    """None where there is nothing to create or update."""
+    planned = context.changes.of(request.address)
+    return None if planned is None or planned.action is Action.DELETE else planned
+
+
+async def settle_managed(
+    context: NodeContext, request: ManagedApply, planned: ResourceChange
+) -> tuple[Settled | None, list[Diagnostic]]:
+    """None where the change cannot be made: the problems say why."""
+    stored = context.working.current(request.address)
+    current, problems = await current_object(context, request.address, request.provider, stored)
+    if has_errors(problems):
+        return None, problems
+    change, found = await _settled(context, request, planned, current)
+    problems += found
+    if change is None or has_errors(problems):
+        return None, problems
+    return Settled(change, current), problems
+
+
+async def perform_managed(
+    context: NodeContext, request: ManagedApply, settled: Settled, deposed_key: str | None
+) -> list[Diagnostic]:
+    change, problems = settled.change, []
+    if change.action is not Action.NO_OP:
+        problems += announce(context, _event(EventType.APPLY_START, change, change.before))
+        if has_errors(problems):
+            return problems
+        problems += await _carry_out(context, request, change, settled.current, deposed_key)
+    return [*problems, *_postconditions(context, request)]
+
+
+def make_room(context: NodeContext, request: ManagedApply, planned: ResourceChange) -> str | None:
+    """Before a replacement is created first, the old object makes room, under the key that comes back. From here on
+    nothing but a failed creation brings it back."""
+    creates_first = planned.action is Action.CREATE_THEN_DELETE
+    if not creates_first and not (planned.action.is_replace and request.create_before_destroy):
+        return None
+    address = request.address
+    key = request.deposed_key or new_deposed_key(context.world, context.working, request.address)
+    current = context.working.current(address)
+    if current is not None:
+        context.working.put_deposed(address, key, request.provider, current)
+        context.working.put(address, request.provider, None)
+    return key
+
+
+async def _settled(
+    context: NodeContext, request: ManagedApply, planned: ResourceChange, current: InstanceObject | None
+) -> tuple[ResourceChange | None, list[Diagnostic]]:
+    """The change with everything known, if it is still the planned one. A replacement is from here on a creation: the
+    rest of it is somebody else's work."""
+    forced = request.address in context.options.force_replace
+    intent = Intent(planned.previous_address, False, forced, planned)
+    change, problems = await propose_change(context, request, current, intent)
+    if change is None or has_errors(problems):
+        return None, problems
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    problems += _inconsistencies(context, request, planned, change, schema)
+    if change.action.is_replace:
+        change = replace(change, action=Action.CREATE, before=null(change.after.type))
+    return change, problems
+
+
+def _inconsistencies(
+    context: NodeContext,
+    request: ManagedApply,
+    planned: ResourceChange,
+    actual: ResourceChange,
+    schema: ResourceSchema,
+) -> Iterator[Diagnostic]:
+    """An update may turn out unnecessary. Everything else that was known when planning has to stay."""
+    start = f"When expanding the plan for {request.address} to include new values learned so far during apply,"
+    provider = f'provider "{request.provider.source}"'
+    became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
+    if planned.action is not actual.action and not became_nothing:
+        words = f"from {ACTION_WORDS[planned.action]} to {ACTION_WORDS[actual.action]}"
+        if planned.action.is_replace and actual.action.is_replace:
+            product = context.flavour.product
+            detail = (
+                f"{start} the planned action changed {words}.\n\nThis is a bug in {product} and should be reported."
+            )
+            yield error(f"{product} produced inconsistent final plan", detail)
+        else:
+            detail = f"{start} {provider} changed the planned action {words}.\n\n{PROVIDER_BUG}"
+            yield error("Provider produced inconsistent final plan", detail)
+    for problem in compatibility_problems(schema.block, planned.after, actual.after):
+        detail = f"{start} {provider} produced an invalid new value for {problem}.\n\n{PROVIDER_BUG}"
+        yield error("Provider produced inconsistent final plan", detail)
+
+
+async def _carry_out(
+    context: NodeContext,
+    request: ManagedApply,
+    change: ResourceChange,
+    current: InstanceObject | None,
+    deposed_key: str | None,
+) -> list[Diagnostic]:
+    """The state is written as soon as the provider has answered, and again after the provisioners: whatever happens
+    in between, the object is known."""
+    address, provider = request.address, request.provider
+    kept, problems = await _through_provider(context, request, change, current)
+    context.changes.discard(address)
+    kept = _tainted_by(kept, change, problems)
+    if kept is not None:
+        kept = replace(kept, dependencies=request.dependencies)
+    context.working.put(address, provider, kept)
+    if change.action is Action.CREATE and kept is not None and kept.status is not ObjectStatus.TAINTED:
+        assert kept.value is not None
+        when = ProvisionerWhen.CREATE
+        if request.block.provisioners:
+            context.events.state_changed()
+        problems += await run_provisioners(
+            context, address, request.block, when, kept.value, repetition=request.repetition
+        )
+        kept = _tainted_by(kept, change, problems)
+        context.working.put(address, provider, kept)
+    if deposed_key is not None and has_errors(problems):
+        _restore(context, request, deposed_key)
+    failed = has_errors(problems)
+    result = None if kept is None or failed else kept.value
+    problems += announce(context, _event(_ENDINGS[failed], change, result))
+    context.events.state_changed()
+    return problems
+
+
+_ENDINGS = {True: EventType.APPLY_ERRORED, False: EventType.APPLY_COMPLETE}
+
+
+async def _through_provider(
+    context: NodeContext, request: ManagedApply, change: ResourceChange, current: InstanceObject | None
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The configuration is evaluated once more: impure functions give the provider yet another value, as they do in
+    the original."""
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    config, problems = evaluate_configuration(context, request, schema.block)
+    if has_errors(problems):
+        return None, problems
+    if not config.is_wholly_known:
+        return None, [*problems, _unknown_configuration(context, request, config)]
+    applying = ProviderApply(change, current, config, request.block.body, request.create_before_destroy)
+    kept, found = await apply_change(context, applying)
+    return kept, [*problems, *found]
+
+
+def _unknown_configuration(context: NodeContext, request: ManagedApply, config: Value) -> Diagnostic:
+    paths = "\n".join(path_text(path) for path in unknown_paths(config))
+    detail = (
+        f"configuration for {request.address} still contains unknown values during apply (this is a bug in "
+        f"{context.flavour.product}; please report it!)\n"
+        f"The following paths in the resource configuration are unknown:\n{paths}"
+    )
+    return error("Configuration contains unknown value", detail)
+
+
+def _tainted_by(
+    kept: InstanceObject | None, change: ResourceChange, problems: list[Diagnostic]
+) -> InstanceObject | None:
+    """Nobody knows what a failed creation left. Failed updates leave something usable."""
+    if kept is None or change.action is not Action.CREATE or not has_errors(problems):
+        return kept
+    return replace(kept, status=ObjectStatus.TAINTED)
+
+
+def _restore(context: NodeContext, request: ManagedApply, key: str) -> None:
+    """If creating gave nothing at all, the old object is the current one again."""
+    address, provider = request.address, request.provider
+    instance = context.working.instance(address)
+    if instance is None or instance.current is not None or key not in instance.deposed:
+        return
+    old = instance.deposed[key]
+    context.working.put(address, provider, old)
+    context.working.put_deposed(address, key, provider, None)
+
+
+def _event(kind: EventType, change: ResourceChange, value: Value | None) -> Event:
+    return identified(Event(kind, change.address, change.action), value)
+
+
+def _postconditions(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
+    """Against what the state has now: after everything is saved, so that a failure loses nothing."""
+    current = context.working.current(request.address)
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    self_value = DYNAMIC_UNKNOWN if current is None else object_value(current, schema.block)
+    return run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)

@@ -1,0 +1,197 @@
+"""What shall become of one managed object: prior object and configuration in, planned change out.
+
+The same steps run twice in the life of a change. While planning they decide it; while applying they run again with
+everything known that was unknown before, and the result has to agree with what was decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.provider.conformance import plan_problems, prefixed
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.meta import provider_meta
+from shared_nodes.nodes.resource.ignore_changes import apply_ignore_changes
+from shared_nodes.nodes.resource.instance import (
+    PROVIDER_BUG,
+    DeclaredInstance,
+    evaluate_configuration,
+    resource_schema,
+    run_conditions,
+    write_only_details,
+)
+from shared_nodes.nodes.resource.proposed import proposed_value
+from shared_nodes.nodes.resource.replacement import changed_paths, decide_action, settle_action
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.providers.contract import Planned, PlanRequest
+from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.state.object_values import mark_sensitive
+from shared_nodes.values.marks import Marks
+from shared_nodes.values.paths import Path, mark_at_paths, strip_marks
+from shared_nodes.values.value import Value, null
+
+__all__ = ["Intent", "propose_change"]
+
+
+class Intent(NamedTuple):
+    """What is decided before the provider is asked. `planned` is the change the plan has, while applying it."""
+
+    previous_address: AbsResourceInstance
+    create_before_destroy: bool
+    force_replace: bool = False
+    planned: ResourceChange | None = None
+
+
+Outcome = tuple[ResourceChange | None, list[Diagnostic]]
+
+
+async def propose_change(
+    context: NodeContext, instance: DeclaredInstance, current: InstanceObject | None, intent: Intent
+) -> Outcome:
+    """The change, or None with the errors that prevent it. Failed preconditions end it before anything is evaluated;
+    an object planned to stay as it is has only its preconditions checked again."""
+    planned = intent.planned
+    if planned is not None:
+        intent = intent._replace(create_before_destroy=planned.action is Action.CREATE_THEN_DELETE)
+    as_warning = context.options.pre_destroy_refresh
+    problems = run_conditions(context, instance, "precondition", as_warning=as_warning)
+    if has_errors(problems):
+        return None, problems
+    if planned is not None and planned.action is Action.NO_OP:
+        return planned, problems
+    schema = resource_schema(context, instance.provider, instance.address.resource)
+    assert schema is not None
+    config, found = evaluate_configuration(context, instance, schema.block)
+    problems += found
+    if has_errors(problems):
+        return None, problems
+    meta, found = provider_meta(context, instance.address, instance.provider)
+    problems += found
+    if has_errors(problems):
+        return None, problems
+    provider = context.provider_of(instance.provider)
+    found = list(await provider.validate_resource_config(instance.address.resource.type, config.unmark_deep()[0]))
+    problems += attributed(found, instance.block.body, instance.address)
+    if has_errors(problems):
+        return None, problems
+    change, found = await _Planning(context, instance, schema.block, config, meta).change(current, intent)
+    return change, [*problems, *found]
+
+
+class _Answer(NamedTuple):
+    """What a provider planned: the value with marks in place, and the paths that ask for a replacement. `marks` are
+    those of the configuration it was asked with."""
+
+    after: Value
+    private: bytes
+    marks: Sequence[tuple[Path, Marks]]
+    replace_paths: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    """One instance with its configuration evaluated, marks and all."""
+
+    context: NodeContext
+    instance: DeclaredInstance
+    schema: Block
+    config: Value
+    meta: Value
+
+    async def change(self, current: InstanceObject | None, intent: Intent) -> Outcome:
+        """A tainted object is planned as if it did not exist; only at the end its creation becomes a replacement."""
+        tainted = current is not None and current.status is ObjectStatus.TAINTED
+        prior, private = null(implied_type(self.schema)), b""
+        if current is not None and current.value is not None and not tainted:
+            prior, private = current.value, current.private
+        answer, problems = await self._plan_from(prior, private)
+        if answer is None:
+            return None, problems
+        cbd = intent.create_before_destroy
+        decision = decide_action(
+            prior, answer.after, answer.replace_paths, forced=intent.force_replace, create_before_destroy=cbd
+        )
+        if decision.action.is_replace:
+            answer, found = await self._plan_anew(answer)
+            if answer is None:
+                return None, [*problems, *found]
+        decision = settle_action(decision, prior, answer.after, tainted=tainted, create_before_destroy=cbd)
+        before = current.value if tainted and current is not None and current.value is not None else prior
+        change = ResourceChange(
+            self.instance.address,
+            intent.previous_address,
+            self.instance.provider,
+            decision.action,
+            before,
+            answer.after,
+            decision.reason,
+            replace_paths=decision.replace_paths,
+            private=answer.private,
+        )
+        return _as_planned(change, intent.planned), problems
+
+    async def _plan_from(self, prior: Value, private: bytes) -> tuple[_Answer | None, list[Diagnostic]]:
+        """With changes ignored that are to be. Old providers may undo that in their answers, so it is done again."""
+        lifecycle = self.instance.block.lifecycle
+        config, marks = strip_marks(apply_ignore_changes(lifecycle, self.schema, prior, self.config))
+        plain_prior = prior.unmark_deep()[0]
+        answer, problems = await self._ask(plain_prior, config, private)
+        planned = answer.value
+        if has_errors(problems) or planned is None:
+            return None, problems
+        problems += self._invalid(plain_prior, config, answer)
+        if has_errors(problems):
+            return None, problems
+        if answer.legacy_types:
+            planned = apply_ignore_changes(lifecycle, self.schema, plain_prior, planned)
+        after = mark_sensitive(mark_at_paths(planned, marks), self.schema)
+        paths, astray = changed_paths(prior, after, answer.requires_replace)
+        if astray:
+            return None, [*problems, *map(self._astray, astray)]
+        return _Answer(after, answer.private, marks, paths), problems
+
+    async def _plan_anew(self, first: _Answer) -> tuple[_Answer | None, list[Diagnostic]]:
+        """The successor of an object that has to be replaced. It has no prior object, so nothing is ignored for it.
+        Warnings were most likely given before, so only errors are told."""
+        answer, problems = await self._ask(null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private)
+        if has_errors(problems) or answer.value is None:
+            return None, problems
+        after = mark_sensitive(mark_at_paths(answer.value, first.marks), self.schema)
+        return _Answer(after, answer.private, first.marks), []
+
+    async def _ask(self, prior: Value, config: Value, private: bytes) -> tuple[Planned, list[Diagnostic]]:
+        address = self.instance.address
+        proposed = proposed_value(self.schema, prior, config)
+        request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
+        answer = await self.context.provider_of(self.instance.provider).plan(request)
+        return answer, attributed(answer.problems, self.instance.block.body, address)
+
+    def _invalid(self, prior: Value, config: Value, answer: Planned) -> list[Diagnostic]:
+        assert answer.value is not None
+        summary, address = "Provider produced invalid plan", self.instance.address
+        returned = write_only_details(self.schema, answer.value, address, self.instance.provider, "during planning")
+        if returned:
+            return [error(summary, detail) for detail in returned]
+        start = f'Provider "{self.instance.provider.source}" planned an invalid value for'
+        problems = [] if answer.legacy_types else plan_problems(self.schema, prior, config, answer.value)
+        return [error(summary, f"{start} {prefixed(address, problem)}.\n\n{PROVIDER_BUG}") for problem in problems]
+
+    def _astray(self, path: str) -> Diagnostic:
+        detail = (
+            f'Provider "{self.instance.provider.source}" has indicated "requires replacement" on '
+            f"{self.instance.address} for a non-existent attribute path {path}.\n\n{PROVIDER_BUG}"
+        )
+        return error("Provider produced invalid plan", detail)
+
+
+def _as_planned(change: ResourceChange, planned: ResourceChange | None) -> ResourceChange:
+    """While applying a replacement, the old object is out of the way already, so that its successor looks new."""
+    if planned is not None and planned.action.is_replace and change.action is Action.CREATE:
+        return replace(change, action=planned.action, before=planned.before)
+    return change

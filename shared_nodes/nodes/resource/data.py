@@ -1,0 +1,283 @@
+"""Data resources: read while planning if everything they need is settled, otherwise planned to be read during apply.
+
+What was read in an earlier run is never used. A data resource nested in a check block cannot fail a run: its problems
+become warnings, the check fails, and it is read again during apply whatever planning found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.context.check_results import CheckStatus, Rule
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
+from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.meta import provider_meta
+from shared_nodes.nodes.resource.instance import (
+    PROVIDER_BUG,
+    DeclaredInstance,
+    announce,
+    evaluate_configuration,
+    identified,
+    resource_schema,
+    run_conditions,
+    self_references,
+)
+from shared_nodes.nodes.resource.proposed import planned_data_value
+from shared_nodes.plan.change import Action, ActionReason, ResourceChange
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.state.object_values import mark_sensitive
+from shared_nodes.values.marks import EPHEMERAL
+from shared_nodes.values.paths import mark_at_paths, marks_by_path, path_text, strip_marks
+from shared_nodes.values.stored import unknown_as_null
+from shared_nodes.values.text import quoted
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null
+
+__all__ = ["DataApply", "DataPlan", "apply_data", "plan_data"]
+
+
+@dataclass(frozen=True, slots=True)
+class DataPlan(DeclaredInstance):
+    """`waits_for` is what must have no pending change for reading now: what depends_on names (also that of enclosing
+    module calls) and what the block refers to directly. `dependencies` is everything it depends on in any way."""
+
+    dependencies: tuple[ConfigResource, ...] = ()
+    waits_for: tuple[ConfigResource, ...] = ()
+    previous_address: AbsResourceInstance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DataApply(DeclaredInstance):
+    """A data instance with a change in the plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What planning came to: `state` is what expressions will see, None for nothing."""
+
+    change: ResourceChange | None
+    state: InstanceObject | None
+    problems: list[Diagnostic]
+
+
+async def plan_data(context: NodeContext, request: DataPlan) -> list[Diagnostic]:
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    problems = self_references(request, schema.block)
+    if problems:
+        return problems
+    as_warning = context.options.refresh_only or context.options.pre_destroy_refresh
+    reading = await _plan_reading(context, request, schema.block, as_warning)
+    problems = reading.problems
+    if has_errors(problems):
+        return problems
+    state = reading.state and replace(reading.state, schema_version=schema.version)
+    context.refreshed.put(request.address, request.provider, state)
+    context.working.put(request.address, request.provider, state)
+    if reading.change is None:
+        context.changes.discard(request.address)
+    else:
+        context.changes.record(reading.change)
+    self_value = DYNAMIC_UNKNOWN if state is None else state.value
+    return [*problems, *run_conditions(context, request, "postcondition", as_warning=as_warning, self_value=self_value)]
+
+
+async def _plan_reading(context: NodeContext, request: DataPlan, schema: Block, as_warning: bool) -> _Reading:
+    problems = run_conditions(context, request, "precondition", as_warning=as_warning)
+    if has_errors(problems):
+        return _Reading(None, None, problems)
+    config, found = evaluate_configuration(context, request, schema)
+    problems += found
+    if has_errors(found):
+        return _Reading(None, None, problems)
+    reason = _reason_to_wait(context, request, config)
+    if reason is not None:
+        _report_nested(context, request, [])
+        if context.options.refresh_only:
+            return _Reading(None, None, problems)
+        value = _planned_value(schema, config)
+        return _Reading(_read_change(request, value, reason), InstanceObject(ObjectStatus.PLANNED, value), problems)
+    value, found = await _read(context, request, config, schema)
+    problems += found
+    if request.block.check is None:
+        state = None if has_errors(problems) else InstanceObject(ObjectStatus.READY, value)
+        return _Reading(None, state, problems)
+    return _nested_reading(context, request, _planned_value(schema, config) if has_errors(found) else value, problems)
+
+
+def _nested_reading(context: NodeContext, request: DataPlan, value: Value, problems: list[Diagnostic]) -> _Reading:
+    """In a check block, a failure shows as unknown results in the plan. A state has no unknowns, so there as null."""
+    _report_nested(context, request, problems)
+    change = None if context.options.refresh_only else _read_change(request, value, ActionReason.READ_CHECK_NESTED)
+    return _Reading(change, InstanceObject(ObjectStatus.READY, unknown_as_null(value)), _as_warnings(problems))
+
+
+def _as_warnings(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """What the check block around a data resource says of it."""
+    return [replace(problem, severity=Severity.WARNING, from_check=True) for problem in problems]
+
+
+def _report_nested(context: NodeContext, request: DeclaredInstance, problems: list[Diagnostic]) -> None:
+    """The outcome of a data resource counts as a rule of the check block around it."""
+    if request.block.check is None:
+        return
+    failed = [problem for problem in problems if problem.severity is Severity.ERROR]
+    name = f"check.{request.block.check}"
+    module = request.address.module
+    status = CheckStatus.FAIL if failed else CheckStatus.PASS
+    failure = _combined_message(problems) if failed else None
+    context.checks.report(module.path.prefix(name), module.prefix(name), Rule("data", 0), status, failure)
+
+
+def _combined_message(problems: list[Diagnostic]) -> str:
+    texts = [f"{problem.summary}: {problem.detail}" if problem.detail else problem.summary for problem in problems]
+    if len(texts) == 1:
+        return texts[0]
+    return "\n".join([f"{len(texts)} problems:\n", *(f"- {text}" for text in texts)])
+
+
+def _reason_to_wait(context: NodeContext, request: DataPlan, config: Value) -> ActionReason | None:
+    if not config.is_wholly_known:
+        return ActionReason.READ_CONFIG_UNKNOWN
+    waits_for = request.dependencies if request.block.lifecycle.has_conditions else request.waits_for
+    if _has_pending_changes(context, request.address, waits_for):
+        return ActionReason.READ_DEPENDENCY_PENDING
+    return None
+
+
+def _has_pending_changes(
+    context: NodeContext, address: AbsResourceInstance, dependencies: Iterable[ConfigResource]
+) -> bool:
+    """Dependencies are known by block, not by instance. Changes in other instances of the module the data resource
+    stands in cannot concern it; everything else might. Data resources change nothing, so they are no reason to wait.
+    Deposed objects are nobody's to read, and nothing orders their plans and this one."""
+    blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
+    if not blocks:
+        return False
+    return any(
+        change.action is not Action.NO_OP
+        and change.deposed is None
+        and change.address.config in blocks
+        and (change.address.module == address.module or change.address.module.path != address.module.path)
+        for change in context.changes.resources.values()
+    )
+
+
+def _read_change(request: DataPlan, after: Value, reason: ActionReason) -> ResourceChange:
+    return ResourceChange(
+        request.address,
+        request.previous_address or request.address,
+        request.provider,
+        Action.READ,
+        null(after.type),
+        after,
+        reason,
+    )
+
+
+def _planned_value(schema: Block, config: Value) -> Value:
+    plain, marks = strip_marks(config)
+    return mark_sensitive(mark_at_paths(planned_data_value(schema, plain), marks), schema)
+
+
+async def _read(
+    context: NodeContext, request: DeclaredInstance, config: Value, schema: Block
+) -> tuple[Value, list[Diagnostic]]:
+    """Reading is shown as an apply of its own kind. One that fails has a beginning, but no end."""
+    address, body = request.address, request.block.body
+    provider = context.provider_of(request.provider)
+    nothing = null(implied_type(schema))
+    plain, marks = strip_marks(config)
+    meta, problems = provider_meta(context, address, request.provider)
+    if has_errors(problems):
+        return nothing, problems
+    problems += attributed(await provider.validate_data_config(address.resource.type, plain), body, address)
+    if has_errors(problems):
+        return nothing, problems
+    problems += announce(context, Event(EventType.APPLY_START, address, Action.READ))
+    if has_errors(problems):
+        return nothing, problems
+    answer = await provider.read_data(address.resource.type, plain, meta)
+    problems += attributed(answer.problems, body, address)
+    if has_errors(problems):
+        return nothing, problems
+    value = nothing if answer.value is None else answer.value
+    problems += _result_problems(request, value)
+    value = mark_sensitive(mark_at_paths(unknown_as_null(value), marks), schema)
+    kind = EventType.APPLY_ERRORED if has_errors(problems) else EventType.APPLY_COMPLETE
+    problems += announce(context, identified(Event(kind, address, Action.READ), value))
+    return value, problems
+
+
+def _result_problems(request: DeclaredInstance, value: Value) -> list[Diagnostic]:
+    who = f"Provider {quoted(str(request.provider))} produced a"
+    if value.is_null:
+        detail = f"{who} null value for {request.address}.\n\n{PROVIDER_BUG}"
+        return [error("Provider produced null object", detail)]
+    if not value.is_wholly_known:
+        detail = f"{who} value for {request.address} that is not wholly known.\n\n{PROVIDER_BUG}"
+        return [error("Provider produced invalid object", detail)]
+    return []
+
+
+async def apply_data(context: NodeContext, request: DataApply) -> list[Diagnostic]:
+    """Read what planning had put off. Without a planned change there is nothing to do."""
+    change = context.changes.of(request.address)
+    if change is None:
+        return []
+    state, problems = await _apply_reading(context, request, change)
+    problems += _unstorable(context, request, state)
+    if has_errors(problems):
+        return problems
+    if state is not None:
+        context.working.put(request.address, request.provider, state)
+    context.changes.discard(request.address)
+    context.events.state_changed()
+    current = context.working.current(request.address)
+    self_value = DYNAMIC_UNKNOWN if current is None or current.value is None else current.value
+    return [*problems, *run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)]
+
+
+def _unstorable(context: NodeContext, request: DataApply, state: InstanceObject | None) -> list[Diagnostic]:
+    """Planning refuses ephemeral arguments it can see. One that shows only now is found by nobody before the state
+    cannot be written: a quirk of the original kept on purpose."""
+    if state is None or state.value is None:
+        return []
+    for path, marks in marks_by_path(state.value):
+        if EPHEMERAL in marks:
+            return [
+                error(
+                    f"failed to encode {request.address} in state: {path_text(path)}: cannot serialize value marked as "
+                    "cty.NewValueMarks(marks.Ephemeral) for inclusion in a state snapshot (this is a bug in "
+                    f"{context.flavour.product})"
+                )
+            ]
+    return []
+
+
+async def _apply_reading(
+    context: NodeContext, request: DataApply, change: ResourceChange
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    problems = run_conditions(context, request, "precondition", as_warning=False)
+    if has_errors(problems):
+        return None, problems
+    if change.action is Action.NO_OP:
+        return None, problems
+    config, found = decode_body(request.scope(context), request.block.body, schema.block)
+    problems += found
+    if has_errors(found):
+        return None, problems
+    value, found = await _read(context, request, config, schema.block)
+    problems += found
+    _report_nested(context, request, problems)
+    failed = has_errors(problems)
+    if request.block.check is not None:
+        problems = _as_warnings(problems)
+    return (None if failed else InstanceObject(ObjectStatus.READY, value, schema_version=schema.version)), problems

@@ -1,0 +1,66 @@
+"""Deposed objects: what a replacement left behind that was created before its predecessor could be destroyed.
+
+Nobody wants them any more, so they are planned to go whenever they are found, without asking prevent_destroy: that was
+asked when the replacement was planned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
+from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.state.model import State
+from shared_nodes.world import World
+
+__all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeposedPlan(StoredInstance):
+    """`forget`: a `removed` block says to let go of it without destroying it."""
+
+    deposed: str = ""
+    forget: bool = False
+
+
+async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagnostic]:
+    address, provider, key = request.address, request.provider, request.deposed
+    instance = context.working.instance(address)
+    stored = None if instance is None else instance.deposed.get(key)
+    current, problems = await current_object(context, address, provider, stored)
+    if has_errors(problems):
+        return problems
+    context.previous.put_deposed(address, key, provider, current)
+    context.refreshed.put_deposed(address, key, provider, current)
+    wants_refresh = context.options.refresh and not request.forget
+    if wants_refresh and context.operation is not Operation.PLAN_DESTROY:
+        refresh = Refresh(address, provider, request.body, key)
+        current, found = await refresh_object(context, refresh, current)
+        problems += found
+        if has_errors(problems):
+            return problems
+        context.refreshed.put_deposed(address, key, provider, current)
+    if context.options.refresh_only:
+        context.working.put_deposed(address, key, provider, current)
+        return problems
+    change, found = await plan_removal(context, request, current, deposed=key, forget=request.forget)
+    problems += found
+    if change is not None:
+        context.changes.record(change)
+        context.working.put_deposed(address, key, provider, None)
+    return problems
+
+
+def new_deposed_key(world: World, state: State, address: AbsResourceInstance) -> str:
+    """One that no object of the instance has yet: under a key given twice, the first object would be forgotten."""
+    instance = state.instance(address)
+    taken = {} if instance is None else instance.deposed
+    while (key := world.random_bytes(4).hex()) in taken:
+        pass
+    return key

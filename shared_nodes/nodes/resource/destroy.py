@@ -1,0 +1,141 @@
+"""Destroying: planned for everything in destroy mode, and carried out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.resource.instance import announce, identified
+from shared_nodes.nodes.resource.plan_destroy import StoredInstance, check_prevent_destroy, plan_removal
+from shared_nodes.nodes.resource.provider_apply import ProviderApply, apply_change
+from shared_nodes.nodes.resource.provisioner import run_provisioners
+from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.values.types import DYNAMIC
+from shared_nodes.values.value import null
+
+__all__ = [
+    "DestroyDeposed",
+    "DestroyInstance",
+    "DestroyPlan",
+    "destroy_deposed",
+    "destroy_instance",
+    "plan_destroy_instance",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DestroyPlan(StoredInstance):
+    """A current object, in destroy mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class DestroyInstance(StoredInstance):
+    """The current object of an instance. Its provisioners may come from a `removed` block instead of its own."""
+
+    provisioners: tuple[Provisioner, ...] = ()
+    connection: Body | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DestroyDeposed(StoredInstance):
+    deposed: str = ""
+
+
+async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> list[Diagnostic]:
+    """Nothing is refreshed here: the plan made before, in normal mode, has done that, unless refreshing is off. Then
+    what upgrading changed is recorded here instead."""
+    address, provider = request.address, request.provider
+    if address.resource.mode is not ResourceMode.MANAGED:
+        nothing = null(DYNAMIC)
+        previous = request.previous_address or address
+        context.changes.record(ResourceChange(address, previous, provider, Action.DELETE, nothing, nothing))
+        return []
+    current, problems = await current_object(context, address, provider, context.working.current(address))
+    if has_errors(problems):
+        return problems
+    if not context.options.refresh:
+        context.previous.put(address, provider, current)
+        context.refreshed.put(address, provider, current)
+    change, found = await plan_removal(context, request, current)
+    problems += found
+    if change is None:
+        return problems
+    context.changes.record(change)
+    return [*problems, *check_prevent_destroy(request.block, change, context.flavour)]
+
+
+async def destroy_instance(context: NodeContext, request: DestroyInstance) -> list[Diagnostic]:
+    """Carry out a planned delete, or the deleting half of a replacement."""
+    address, provider = request.address, request.provider
+    if address.resource.mode is not ResourceMode.MANAGED:
+        context.working.put(address, provider, None)
+        context.events.state_changed()
+        return []
+    planned = context.changes.of(address)
+    current, problems = await current_object(context, address, provider, context.working.current(address))
+    if has_errors(problems) or planned is None or current is None:
+        return problems
+    change = replace(planned, action=Action.DELETE, after=null(planned.before.type))
+    problems += announce(context, _started(change))
+    if has_errors(problems):
+        return problems
+    if current.status is not ObjectStatus.TAINTED:
+        problems += await _run_provisioners(context, request, current)
+        if has_errors(problems):
+            return [*problems, *announce(context, _ended(change, current, failed=True))]
+    kept, found = await apply_change(context, ProviderApply(change, current))
+    problems += found
+    context.working.put(address, provider, kept)
+    problems += announce(context, _ended(change, kept, failed=has_errors(problems)))
+    context.events.state_changed()
+    return problems
+
+
+async def _run_provisioners(
+    context: NodeContext, request: DestroyInstance, current: InstanceObject
+) -> list[Diagnostic]:
+    assert current.value is not None
+    return await run_provisioners(context, request.address, request, ProvisionerWhen.DESTROY, current.value)
+
+
+async def destroy_deposed(context: NodeContext, request: DestroyDeposed) -> list[Diagnostic]:
+    """Unlike for a current object, the provider plans this delete again, and provisioners never run. Whatever is left
+    goes back under the same key. A failure is not told as the end of what has begun."""
+    address, provider, key = request.address, request.provider, request.deposed
+    instance = context.working.instance(address)
+    stored = None if instance is None else instance.deposed.get(key)
+    current, problems = await current_object(context, address, provider, stored)
+    if has_errors(problems) or current is None:
+        return problems
+    change, found = await plan_removal(context, request, current, deposed=key)
+    problems += found
+    if change is None:
+        return problems
+    problems += announce(context, _started(change))
+    if has_errors(problems):
+        return problems
+    kept, found = await apply_change(context, ProviderApply(change, current))
+    problems += found
+    context.working.put_deposed(address, key, provider, kept)
+    if not has_errors(problems):
+        problems += announce(context, _ended(change, kept, failed=False))
+    context.events.state_changed()
+    return problems
+
+
+def _started(change: ResourceChange) -> Event:
+    event = Event(EventType.APPLY_START, change.address, Action.DELETE, deposed=change.deposed)
+    return identified(event, change.before)
+
+
+def _ended(change: ResourceChange, kept: InstanceObject | None, *, failed: bool) -> Event:
+    kind = EventType.APPLY_ERRORED if failed else EventType.APPLY_COMPLETE
+    event = Event(kind, change.address, Action.DELETE, deposed=change.deposed)
+    return event if failed or kept is None else identified(event, kept.value)

@@ -1,0 +1,52 @@
+"""Forgetting: objects leave the state, and nobody destroys them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.upgrade import current_object
+
+__all__ = ["ForgetDeposed", "ForgetInstance", "forget_deposed", "forget_instance"]
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetInstance:
+    address: AbsResourceInstance
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetDeposed:
+    address: AbsResourceInstance
+    provider: AbsProviderConfig
+    deposed: str
+
+
+async def forget_instance(context: NodeContext, request: ForgetInstance) -> list[Diagnostic]:
+    """All objects of the instance, deposed ones included. The current one is read before, although nothing is done
+    with it: what cannot be read cannot be forgotten either."""
+    record = context.working.resources.get(request.address.containing)
+    if record is not None:
+        current = context.working.current(request.address)
+        _, problems = await current_object(context, request.address, record.provider, current)
+        if has_errors(problems):
+            return problems
+    context.working.forget(request.address)
+    context.events.state_changed()
+    return []
+
+
+async def forget_deposed(context: NodeContext, request: ForgetDeposed) -> list[Diagnostic]:
+    """The object is the one the plan found: nothing orders this and forgetting the whole instance, which may have
+    taken it from the working state already, and what is asked of the provider is not to depend on which came first."""
+    instance = context.refreshed.instance(request.address)
+    stored = None if instance is None else instance.deposed.get(request.deposed)
+    _, problems = await current_object(context, request.address, request.provider, stored)
+    if has_errors(problems):
+        return problems
+    context.working.put_deposed(request.address, request.deposed, request.provider, None)
+    context.events.state_changed()
+    return []

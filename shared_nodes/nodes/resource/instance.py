@@ -1,0 +1,241 @@
+"""What all work on one resource instance shares: its block and schema, the scope of its expressions, its events.
+
+Values that cross the provider contract have the schema's type: the contract promises it, as the plugin protocol's own
+encoding does for the original, so nothing here checks it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared_nodes.addresses.key import key_text
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource
+from shared_nodes.config.blocks import Condition, ResourceBlock
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.check_results import CheckKind
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.body.decode import body_references, decode_body
+from shared_nodes.nodes.checks.conditions import check_rules
+from shared_nodes.nodes.provider.conformance import write_only_values
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.providers.schema import Attribute, Block, BlockType, ResourceSchema
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import STRING, MapType, ObjectType
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, string
+
+__all__ = [
+    "PROVIDER_BUG",
+    "DeclaredInstance",
+    "announce",
+    "evaluate_configuration",
+    "forbidden_ephemerals",
+    "identified",
+    "resource_schema",
+    "run_conditions",
+    "schema_attribute",
+    "self_references",
+    "write_only_details",
+]
+
+PROVIDER_BUG: Final = "This is a bug in the provider, which should be reported in the provider's own issue tracker."
+
+
+def write_only_details(
+    schema: Block, value: Value, address: AbsResourceInstance, provider: AbsProviderConfig, when: str
+) -> list[str]:
+    """What to say about write-only values that a provider gave back, `during planning` or `after apply`."""
+    return [
+        f'Provider {quoted(str(provider))} returned a value for the write-only attribute "{address}{path}" {when}. '
+        f"Write-only attributes cannot be read back from the provider. {PROVIDER_BUG}"
+        for path in write_only_values(schema, value)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredInstance:
+    """One instance of a block in the configuration. `repetition` is that of the block in this module instance."""
+
+    address: AbsResourceInstance
+    node: ConfigTree
+    block: ResourceBlock
+    provider: AbsProviderConfig
+    repetition: Repetition
+
+    def scope(self, context: NodeContext) -> ModuleScope:
+        """Where expressions of this very instance are evaluated: with its `count` or `each`."""
+        scope = context.scope(self.address.module)
+        data = self.repetition.data(self.address.key)
+        return scope.with_repetition(data) if data else scope
+
+
+def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:
+    offered = context.schemas.get(provider.source)
+    return None if offered is None else offered.resource(resource)
+
+
+def self_references(instance: DeclaredInstance, schema: Block) -> list[Diagnostic]:
+    """An object cannot be configured by what it will become. The instance and the whole resource are looked for
+    separately; without a key both print the same, so that such a mistake is reported twice, as the original does."""
+    resource = str(instance.block.resource)
+    names = (f"{resource}{key_text(instance.address.key)}", resource)
+    return [
+        error("Self-referential block", f"Configuration for {name} may not refer to itself.", reference.range)
+        for reference in body_references(instance.node.module, instance.block.body, schema)
+        for name in names
+        if str(reference.subject) == name
+    ]
+
+
+def evaluate_configuration(
+    context: NodeContext, instance: DeclaredInstance, schema: Block
+) -> tuple[Value, list[Diagnostic]]:
+    value, problems = decode_body(instance.scope(context), instance.block.body, schema)
+    if has_errors(problems):
+        return value, problems
+    return value, [*problems, *_ephemerals(context, instance, value, schema)]
+
+
+def _ephemerals(context: NodeContext, instance: DeclaredInstance, value: Value, schema: Block) -> list[Diagnostic]:
+    return forbidden_ephemerals(value, schema, instance.block.body, instance.address, context.flavour)
+
+
+def forbidden_ephemerals(
+    value: Value, schema: Block, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
+) -> list[Diagnostic]:
+    """What is written to the state cannot be ephemeral. One problem for each ephemeral part, at its attribute."""
+    problems: list[Diagnostic] = []
+    for path, marks in marks_by_path(value):
+        if EPHEMERAL not in marks:
+            continue
+        steps, attribute = schema_attribute(schema, path)
+        if flavour.ephemeral_problems_name_context:
+            if attribute is None or not attribute.write_only:
+                problems.append(replace(_ephemeral_in_context(steps), attribute=steps))
+            continue
+        if attribute is None:
+            detail = (
+                "Ephemeral values are not valid in resource arguments, because resource instances must persist between "
+                "Terraform phases."
+            )
+        elif attribute.write_only:
+            continue
+        else:
+            detail = (
+                f'Ephemeral values are not valid for "{path_text(steps).removeprefix(".")}", because it is not a '
+                "write-only attribute and must be persisted to state."
+            )
+        problems.append(replace(error("Invalid use of ephemeral value", detail), attribute=steps))
+    return attributed(problems, body, address)
+
+
+def _ephemeral_in_context(path: Path) -> Diagnostic:
+    return error(
+        "Ephemeral value used in non-ephemeral context",
+        f"Attribute {quoted(path_text(path))} is referencing an ephemeral value but ephemeral values can be referenced "
+        "only by other ephemeral attributes or by write-only ones.",
+    )
+
+
+def schema_attribute(schema: Block, path: Path) -> tuple[Path, Attribute | None]:
+    """The attribute a path leads to or into, with the path to it; None where the path ends at a nested block."""
+    attributes: Mapping[str, Attribute] = schema.attributes
+    blocks: Mapping[str, BlockType] = schema.block_types
+    for position, step in enumerate(path):
+        if isinstance(step, IndexStep):
+            continue
+        attribute = attributes.get(step.name)
+        if attribute is not None and attribute.nested is None:
+            return path[: position + 1], attribute
+        if attribute is not None and attribute.nested is not None:
+            if position == len(path) - 1:
+                return path, attribute
+            attributes, blocks = attribute.nested.attributes, {}
+        elif step.name in blocks:
+            attributes, blocks = blocks[step.name].block.attributes, blocks[step.name].block.block_types
+        else:
+            break
+    return path, None
+
+
+def run_conditions(
+    context: NodeContext,
+    instance: DeclaredInstance,
+    kind: str,
+    *,
+    as_warning: bool,
+    self_value: Value | None = None,
+) -> list[Diagnostic]:
+    """Pre- or postconditions of one instance. Only postconditions see `self`."""
+    lifecycle = instance.block.lifecycle
+    rules: tuple[Condition, ...] = lifecycle.preconditions if kind == "precondition" else lifecycle.postconditions
+    if not rules:
+        return []
+    scope = instance.scope(context)
+    if self_value is not None:
+        schema = resource_schema(context, instance.provider, instance.address.resource)
+        scope = scope.with_self(self_value, None if schema is None else schema.block)
+        if self_value is DYNAMIC_UNKNOWN:
+            scope = _look_self_up(scope, instance.address)
+    checkable = (CheckKind.RESOURCE, str(instance.address.config), str(instance.address))
+    return check_rules(context, checkable, kind, rules, scope, as_warning=as_warning)
+
+
+def _look_self_up(scope: ModuleScope, address: AbsResourceInstance) -> ModuleScope:
+    """For an instance without an object: what its resource has under its key, if anything."""
+    key = address.key
+    if key is None:
+        return scope
+    index = integer(key) if isinstance(key, int) else string(key)
+    return replace(scope, self_index=(scope.names.resource(address.resource), index))
+
+
+def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
+    """Tell what is about to happen, or has happened. Once an interrupt was received, telling is where work ends."""
+    if context.events.stopping:
+        return [error("execution halted")]
+    context.events.emit(event)
+    return []
+
+
+def identified(event: Event, value: Value | None) -> Event:
+    """The event with what people know the object by: its `id`, or else its `name`. Where something begins, an object
+    without either is known by its `tags`, too. Secrets and unknowns are not told."""
+    if value is None or value.is_null or not value.is_known or not isinstance(value.type, ObjectType):
+        return event
+    found = _identity(value, ("id",) if value.type.attributes.get("id") is STRING else ("name",))
+    if found is None and event.type is EventType.APPLY_START:
+        found = _name(value)
+    return event if found is None else replace(event, identifier_key=found[0], identifier=found[1])
+
+
+def _identity(value: Value, path: tuple[str, ...]) -> tuple[str, str] | None:
+    """What stands at a path of names, if it is a known text that is no secret."""
+    for name in path:
+        part = value.payload.get(name)
+        if part is None or not part.is_known or part.is_null or SENSITIVE in part.marks:
+            return None
+        value = part
+    return (".".join(path), value.payload) if value.type is STRING else None
+
+
+def _name(value: Value) -> tuple[str, str] | None:
+    assert isinstance(value.type, ObjectType)
+    if value.type.attributes.get("name") is STRING:
+        return _identity(value, ("name",))
+    if value.type.attributes.get("tags") != MapType(STRING):
+        return None
+    tags: Value = value.payload["tags"]
+    if tags.is_null or not tags.is_wholly_known:
+        return None
+    return _identity(value, ("tags", "name" if "name" in tags.payload else "Name"))

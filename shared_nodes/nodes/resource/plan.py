@@ -1,0 +1,178 @@
+"""Planning one managed resource instance: find out what exists, then decide what shall become of it.
+
+The order of the steps is observable in many ways (which state learns what, which problem hides which), and is the
+original's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.resource.change import Intent, propose_change
+from shared_nodes.nodes.resource.instance import DeclaredInstance, resource_schema, run_conditions, self_references
+from shared_nodes.nodes.resource.plan_destroy import check_prevent_destroy
+from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
+from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.plan.change import Action, ActionReason
+from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.values.value import DYNAMIC_UNKNOWN
+
+__all__ = ["ManagedPlan", "plan_managed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ManagedPlan(DeclaredInstance):
+    """`dependencies` are all resources it depends on in any way, sorted; `create_before_destroy` is what the block
+    says, or what another resource forces upon it; `import_id` names an existing object to be taken over, if the state
+    knows none. Nothing is imported only to be destroyed."""
+
+    dependencies: tuple[ConfigResource, ...] = ()
+    create_before_destroy: bool = False
+    import_id: str | None = None
+    previous_address: AbsResourceInstance | None = None
+
+
+async def plan_managed(context: NodeContext, request: ManagedPlan) -> list[Diagnostic]:
+    schema = resource_schema(context, request.provider, request.address.resource)
+    assert schema is not None
+    problems = self_references(request, schema.block)
+    if problems:
+        return problems
+    wanted = request.import_id is not None and not context.options.pre_destroy_refresh
+    importing = wanted and context.working.instance(request.address) is None
+    if importing:
+        current, problems = await _import(context, request)
+    else:
+        stored = context.working.current(request.address)
+        current, problems = await current_object(context, request.address, request.provider, stored)
+    if has_errors(problems) and not importing:
+        return problems
+    context.previous.put(request.address, request.provider, current)
+    if has_errors(problems):
+        return problems
+    context.refreshed.put(request.address, request.provider, current)
+    current, found = await _refreshed(context, request, current, importing)
+    problems += found
+    if has_errors(problems):
+        return problems
+    if context.options.refresh_only:
+        return [*problems, *_keep_as_found(context, request, current)]
+    return [*problems, *await _plan_change(context, request, current, importing)]
+
+
+async def _refreshed(
+    context: NodeContext, request: ManagedPlan, current: InstanceObject | None, importing: bool
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The object as it is now. What the configuration says about replacing it is noted with it at once: the order of
+    destroying is decided by what the state says, even for a run that changes nothing else. Dependencies are only added
+    to, until a change is applied or there turns out to be none."""
+    address, provider = request.address, request.provider
+    known = current
+    if current is not None:
+        current = replace(current, create_before_destroy=request.create_before_destroy)
+    if importing:
+        return current, []
+    if not context.options.refresh:
+        if current != known:
+            context.refreshed.put(address, provider, current)
+        return current, []
+    current, problems = await refresh_object(context, Refresh(address, provider, request.block.body), current)
+    if has_errors(problems):
+        return current, problems
+    if current is not None:
+        current = replace(current, dependencies=_merged(request.dependencies, current.dependencies))
+    context.refreshed.put(address, provider, current)
+    return current, problems
+
+
+def _merged(first: tuple[ConfigResource, ...], second: tuple[ConfigResource, ...]) -> tuple[ConfigResource, ...]:
+    """Almost always they are the same already."""
+    return first if first == second else tuple(sorted({*first, *second}, key=str))
+
+
+def _keep_as_found(context: NodeContext, request: ManagedPlan, current: InstanceObject | None) -> list[Diagnostic]:
+    """Refresh-only: expressions see what was found, and failed conditions are told, but change nothing."""
+    problems = run_conditions(context, request, "precondition", as_warning=True)
+    context.working.put(request.address, request.provider, current)
+    self_value = DYNAMIC_UNKNOWN if current is None or current.value is None else current.value
+    return [*problems, *run_conditions(context, request, "postcondition", as_warning=True, self_value=self_value)]
+
+
+async def _plan_change(
+    context: NodeContext, request: ManagedPlan, current: InstanceObject | None, importing: bool
+) -> list[Diagnostic]:
+    address, provider = request.address, request.provider
+    triggered, problems = replacement_triggered(context, request)
+    if problems:
+        return problems
+    intent = Intent(
+        request.previous_address or address,
+        request.create_before_destroy,
+        triggered or address in context.options.force_replace,
+    )
+    change, problems = await propose_change(context, request, current, intent)
+    if change is None or has_errors(problems):
+        return problems
+    if importing:
+        change = replace(change, importing=request.import_id)
+    if triggered:
+        change = replace(change, reason=ActionReason.REPLACE_BY_TRIGGERS)
+    context.changes.record(change)
+    problems += check_prevent_destroy(request.block, change, context.flavour)
+    if has_errors(problems):
+        return problems
+    planned = InstanceObject(ObjectStatus.PLANNED, change.after, private=change.private)
+    context.working.put(address, provider, planned)
+    if change.action is Action.NO_OP and current is not None and current.dependencies != request.dependencies:
+        context.refreshed.put(address, provider, replace(current, dependencies=request.dependencies))
+    as_warning = context.options.pre_destroy_refresh
+    found = run_conditions(context, request, "postcondition", as_warning=as_warning, self_value=change.after)
+    return [*problems, *found]
+
+
+async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The existing object, read. Nothing of the configuration is known to it yet, not even what is sensitive. One
+    that cannot be read is still what was there before, so that it shows as gone."""
+    address, provider = request.address, request.provider
+    assert request.import_id is not None
+    answer = await context.provider_of(provider).import_object(address.resource.type, request.import_id)
+    problems = list(answer.problems)
+    if has_errors(problems):
+        return None, problems
+    problems += _import_problems(request.import_id, [each.value.is_null for each in answer.objects])
+    if has_errors(problems):
+        return None, problems
+    imported = InstanceObject(ObjectStatus.READY, answer.objects[0].value, private=answer.objects[0].private)
+    current, found = await refresh_object(context, Refresh(address, provider), imported)
+    problems += found
+    if has_errors(problems):
+        return current, problems
+    if current is None or current.value is None:
+        return None, [*problems, _not_there(address)]
+    return current, problems
+
+
+def _import_problems(identifier: str, are_null: list[bool]) -> list[Diagnostic]:
+    start = f'While attempting to import with ID "{identifier}", the provider returned'
+    if not are_null:
+        return [error("Import returned no resources", f"{start} no instance states.")]
+    if len(are_null) > 1:
+        detail = f"{start} multiple resource instance states. This is not currently supported."
+        return [error("Multiple import states not supported", detail)]
+    if are_null[0]:
+        return [error("Import returned null resource", f"{start} an instance with no state.")]
+    return []
+
+
+def _not_there(address: AbsResourceInstance) -> Diagnostic:
+    detail = (
+        f'While attempting to import an existing object to "{address}", the provider detected that no object exists '
+        "with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is "
+        'associated with the provider\'s configured region or endpoint, or use "terraform apply" to create a new '
+        "remote object for this resource."
+    )
+    return error("Cannot import non-existent remote object", detail)

@@ -1,0 +1,109 @@
+"""Planning that an object shall go: destroyed by its provider, or merely forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.meta import provider_meta
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG
+from shared_nodes.plan.change import Action, ResourceChange
+from shared_nodes.providers.contract import PlanRequest
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.values.types import DYNAMIC
+from shared_nodes.values.value import null
+
+__all__ = ["StoredInstance", "check_prevent_destroy", "plan_removal"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredInstance:
+    """An instance the state knows. `block` is its declaration, None where the configuration has it no more."""
+
+    address: AbsResourceInstance
+    provider: AbsProviderConfig
+    previous_address: AbsResourceInstance | None = None
+    block: ResourceBlock | None = None
+
+    @property
+    def body(self) -> Body | None:
+        return None if self.block is None else self.block.body
+
+
+async def plan_removal(
+    context: NodeContext,
+    request: StoredInstance,
+    current: InstanceObject | None,
+    *,
+    deposed: str | None = None,
+    forget: bool = False,
+) -> tuple[ResourceChange | None, list[Diagnostic]]:
+    """A provider that wants to be is asked before something is destroyed, never before it is forgotten. For what is
+    gone already, or was stored without attributes, there is a change that does nothing: it tells that somebody looked.
+    """
+    address = request.address
+    nothing = null(DYNAMIC)
+    previous = request.previous_address or address
+    if current is None or current.value is None or current.value.is_null:
+        gone = ResourceChange(address, previous, request.provider, Action.NO_OP, nothing, nothing, deposed=deposed)
+        return gone, []
+    action, private = Action.FORGET, b""
+    problems: list[Diagnostic] = []
+    if not forget:
+        action = Action.DELETE
+        private, problems = await _planned_destroy(context, request, current)
+        if has_errors(problems):
+            return None, problems
+    change = ResourceChange(
+        address, previous, request.provider, action, current.value, nothing, deposed=deposed, private=private
+    )
+    return change, problems
+
+
+async def _planned_destroy(
+    context: NodeContext, request: StoredInstance, current: InstanceObject
+) -> tuple[bytes, list[Diagnostic]]:
+    """The private data to destroy it with: what there was, where the provider does not want to be asked."""
+    meta, problems = provider_meta(context, request.address, request.provider)
+    if has_errors(problems):
+        return b"", problems
+    provider = context.provider_of(request.provider)
+    if not provider.schema.plans_destroy:
+        return current.private, problems
+    assert current.value is not None
+    prior = current.value.unmark_deep()[0]
+    nothing = null(prior.type)
+    asked = PlanRequest(request.address.resource.type, prior, nothing, nothing, current.private, meta)
+    answer = await provider.plan(asked)
+    problems += attributed(answer.problems, request.body, request.address)
+    if not has_errors(problems) and answer.value is not None and not answer.value.is_null:
+        detail = (
+            f'Provider "{request.provider.source}" planned a non-null destroy value for {request.address}.\n\n'
+            f"{PROVIDER_BUG}"
+        )
+        problems.append(error("Provider produced invalid plan", detail))
+    return answer.private, problems
+
+
+def check_prevent_destroy(
+    block: ResourceBlock | None, change: ResourceChange, flavour: Flavour = TERRAFORM_1_11
+) -> list[Diagnostic]:
+    """The protection is a part of the block: with the block it goes away."""
+    if block is None or not block.lifecycle.prevent_destroy:
+        return []
+    if change.action is not Action.DELETE and not change.action.is_replace:
+        return []
+    detail = (
+        f"Resource {change.address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be "
+        "destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce "
+        "the scope of the plan using the -target option."
+    )
+    noun = "Resource instance" if flavour.protected_resources_are_named else "Instance"
+    return [error(f"{noun} cannot be destroyed", detail, block.range)]

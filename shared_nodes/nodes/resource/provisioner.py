@@ -1,0 +1,190 @@
+"""Provisioners of one instance: checked while validating, run when it was created or is about to be destroyed.
+
+A provisioner for creation sees what the resource's own arguments see, and `self`. One for destruction runs when much of
+that may be gone already, so it sees only `self`, its own key, and what never changes: paths and the workspace.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from shared_nodes.addresses.key import InstanceKey
+from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.config.blocks import Provisioner as ProvisionerBlock
+from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
+from shared_nodes.config.content import merged_body
+from shared_nodes.config.module import Module
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import unexpanded
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.resource.instance import announce
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.provisioners.connection import CONNECTION_BLOCK
+from shared_nodes.provisioners.contract import ProvisionRequest
+from shared_nodes.provisioners.registry import PROVISIONERS
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Marks
+from shared_nodes.values.text import quoted
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, null, string
+
+__all__ = ["run_provisioners", "validate_provisioners"]
+
+_LONGEST_LINE: Final = 64 * 1024 - 1
+"""In bytes. A longer line is not shown, nor what follows in the same piece: there the original's scanner gives up."""
+
+_LINE_ENDS: Final = re.compile(r"[\r\n]")
+_SPACE: Final = "\t\v\f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""What Go calls space. Python would strip some separators of the ASCII control block as well."""
+
+
+class Provisioned(Protocol):
+    """Whatever declares provisioners: a resource block, or a `removed` block in its place."""
+
+    @property
+    def provisioners(self) -> tuple[ProvisionerBlock, ...]: ...
+
+    @property
+    def connection(self) -> Body | None: ...
+
+
+def validate_provisioners(context: NodeContext, module: ModuleInstance, block: ResourceBlock) -> list[Diagnostic]:
+    """The first provisioner with an error ends it: later ones are not even looked at."""
+    scope = replace(context.scope(module), repetition=unexpanded(block))
+    scope = scope.with_self(DYNAMIC_UNKNOWN, scope.schema_of(block.resource))
+    problems: list[Diagnostic] = []
+    for provisioner in block.provisioners:
+        if has_errors(problems):
+            break
+        kind = PROVISIONERS[provisioner.type]
+        config, found = decode_body(scope, provisioner.body, kind.schema)
+        problems += found
+        if config.is_known:
+            problems += kind.validate(config.unmark_deep()[0])
+        connection = _connection(scope.module, block.connection, provisioner.connection)
+        if connection is not None:
+            problems += decode_body(scope, connection, CONNECTION_BLOCK)[1]
+    return problems
+
+
+async def run_provisioners(
+    context: NodeContext,
+    address: AbsResourceInstance,
+    block: Provisioned,
+    when: ProvisionerWhen,
+    self_value: Value,
+    *,
+    repetition: Repetition | None = None,
+) -> list[Diagnostic]:
+    """In the order of declaration, until one fails that may not. `repetition` is needed for creation only."""
+    chosen = [provisioner for provisioner in block.provisioners if provisioner.when is when]
+    if not chosen:
+        return []
+    scope = _scope(context, address, when, self_value, repetition)
+    problems: list[Diagnostic] = []
+    for provisioner in chosen:
+        problems += await _run(context, address, _Step(provisioner, block.connection, scope))
+        if has_errors(problems):
+            break
+    return problems
+
+
+def _scope(
+    context: NodeContext,
+    address: AbsResourceInstance,
+    when: ProvisionerWhen,
+    self_value: Value,
+    repetition: Repetition | None,
+) -> ModuleScope:
+    if when is ProvisionerWhen.CREATE:
+        data = repetition.data(address.key) if repetition is not None else {}
+        scope = replace(context.scope(address.module), repetition=data)
+        return scope.with_self(self_value, scope.schema_of(address.resource))
+    # A removed block may be about a module that is gone; what can be seen here is the same in every module.
+    declared = context.config.at(address.module.path) is not None
+    scope = context.scope(address.module if declared else ROOT_INSTANCE)
+    return replace(scope, repetition=_own_key(address.key)).with_self(self_value)
+
+
+def _own_key(key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
+    if isinstance(key, int):
+        return {"count": {"index": integer(key)}}
+    return {"each": {"key": string(key)}} if isinstance(key, str) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    block: ProvisionerBlock
+    base_connection: Body | None
+    scope: ModuleScope
+
+    def evaluate(self, schema: Block) -> tuple[Value, Value, list[Diagnostic]]:
+        """The configuration and the connection, which is null where there is none."""
+        config, problems = decode_body(self.scope, self.block.body, schema)
+        connection = null(implied_type(CONNECTION_BLOCK))
+        body = _connection(self.scope.module, self.base_connection, self.block.connection)
+        if body is not None and not has_errors(problems):
+            connection, found = decode_body(self.scope, body, CONNECTION_BLOCK)
+            problems = [*problems, *found]
+        return config, connection, problems
+
+
+def _connection(module: Module, base: Body | None, own: Body | None) -> Body | None:
+    """The provisioner's own arguments win over the resource's. Merged once, because what is known of a body is kept by
+    the identity of the body."""
+    if base is None or own is None:
+        return own or base
+    key = ("connection", id(base), id(own))
+    return module.prepared.once(
+        key, lambda: replace(merged_body(own, base), range=base.range, end_range=base.end_range)
+    )
+
+
+async def _run(context: NodeContext, address: AbsResourceInstance, step: _Step) -> list[Diagnostic]:
+    """Problems of evaluation are errors even where a failure is to be passed over: only the provisioner's own are."""
+    kind = PROVISIONERS.get(step.block.type)
+    if kind is None:
+        # Those of resources were looked for before anything was run, those of removed blocks were not.
+        return [error(f"unavailable provisioner {quoted(step.block.type)}")]
+    config, connection, problems = step.evaluate(kind.schema)
+    if has_errors(problems):
+        return problems
+    halted = announce(context, _event(EventType.PROVISION_START, address, step))
+    if halted:
+        return [*problems, *halted]
+    plain, marks = config.unmark_deep()
+    suppressed = _suppressed_text(marks)
+
+    def show(text: str) -> None:
+        for line in _LINE_ENDS.split(suppressed or text):
+            if len(line.encode(errors="replace")) > _LONGEST_LINE:
+                break
+            if shown := line.rstrip(_SPACE):
+                context.events.emit(replace(_event(EventType.PROVISION_PROGRESS, address, step), output=shown))
+
+    request = ProvisionRequest(plain, connection.unmark_deep()[0], context.world, show)
+    found = attributed(await kind.provision(request), step.block.body, address)
+    failed = has_errors(found)
+    outcome = EventType.PROVISION_ERRORED if failed else EventType.PROVISION_COMPLETE
+    halted = announce(context, _event(outcome, address, step))
+    if failed and step.block.continue_on_failure:
+        found = []
+    return [*problems, *found, *halted]
+
+
+def _event(type: EventType, address: AbsResourceInstance, step: _Step) -> Event:
+    return Event(type, address, provisioner=step.block.type)
+
+
+def _suppressed_text(marks: Marks) -> str | None:
+    """What is shown for every piece of output, where a command might print what it was not to tell."""
+    found = [mark.name for mark in (SENSITIVE, EPHEMERAL) if mark in marks]
+    return f"(output suppressed due to {', '.join(found)} value in config)" if found else None

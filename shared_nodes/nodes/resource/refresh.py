@@ -1,0 +1,66 @@
+"""What really exists: asking a provider to read an object it made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.tree import Body
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.meta import provider_meta
+from shared_nodes.nodes.resource.instance import announce, identified, resource_schema
+from shared_nodes.plan.events import Event, EventType
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.state.object_values import mark_sensitive
+from shared_nodes.values.paths import mark_at_paths, strip_marks
+from shared_nodes.values.stored import unknown_as_null
+from shared_nodes.values.value import Value
+
+__all__ = ["Refresh", "refresh_object"]
+
+
+class Refresh(NamedTuple):
+    """An object to be read. `body` is that of its block, None where it has none any more."""
+
+    address: AbsResourceInstance
+    provider: AbsProviderConfig
+    body: Body | None = None
+    deposed: str | None = None
+
+
+async def refresh_object(
+    context: NodeContext, request: Refresh, known: InstanceObject | None
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The object as it is now: None if it is gone. Where reading fails, the object as it was known.
+
+    Marks cannot be read back, so the new value gets those of the old one and those the schema asks for. No provider may
+    answer with something unknown; the original does not look, and keeps a null in its place."""
+    if known is None or known.value is None:
+        return known, []
+    address = request.address
+    value, marks = strip_marks(known.value)
+    meta, problems = provider_meta(context, address, request.provider)
+    if has_errors(problems):
+        return known, problems
+    problems += announce(context, _event(EventType.REFRESH_START, request, known.value))
+    if has_errors(problems):
+        return known, problems
+    answer = await context.provider_of(request.provider).read(address.resource.type, value, known.private, meta)
+    problems += attributed(answer.problems, request.body, address)
+    if has_errors(problems):
+        return known, problems
+    problems += announce(context, _event(EventType.REFRESH_COMPLETE, request, answer.value))
+    if answer.value is None or answer.value.is_null:
+        return None, problems
+    schema = resource_schema(context, request.provider, address.resource)
+    assert schema is not None
+    found = mark_sensitive(mark_at_paths(unknown_as_null(answer.value), marks), schema.block)
+    return replace(known, value=found, private=answer.private), problems
+
+
+def _event(kind: EventType, request: Refresh, value: Value | None) -> Event:
+    return identified(Event(kind, request.address, deposed=request.deposed), value)

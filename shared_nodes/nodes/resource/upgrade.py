@@ -1,0 +1,122 @@
+"""Stored objects, brought to the current schema.
+
+The state keeps an object as it was written, with the version of the schema it was written for. Before anything is done
+with it, its provider is asked to make a value of it, even if the version is the current one: only then what the schema
+no longer has is dropped before. Of an older version the provider gets everything, since what to make of it is its
+business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.resource.instance import resource_schema
+from shared_nodes.providers.schema import ResourceSchema, implied_type
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.values.json import JsonError, Tree, value_from_json, value_to_json
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.paths import mark_at_paths, strip_marks
+from shared_nodes.values.types import ListType, MapType, ObjectType, SetType, TupleType, Type
+from shared_nodes.values.value import Value
+
+__all__ = ["current_object", "without_removed_attributes"]
+
+
+async def current_object(
+    context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig, stored: InstanceObject | None
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    """The object with its value; None where there is none, or where it cannot be had. An object that this very run
+    has changed is treated as if it came from a state file: its provider is asked every time."""
+    if stored is None:
+        return None, []
+    schema = resource_schema(context, provider, address.resource)
+    if schema is None:
+        message = (
+            f"no schema available for {address} while reading state; this is a bug in {context.flavour.product} and "
+            "should be reported"
+        )
+        return None, [error(message)]
+    stored = _as_stored(stored, schema)
+    if address.resource.mode is not ResourceMode.MANAGED:
+        value, problems = _decoded(stored, schema)
+    else:
+        value, problems = await _upgraded(context, address, provider, stored, schema)
+    if value is None or has_errors(problems):
+        return None, problems
+    marked = mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in stored.stored_sensitive])
+    current = replace(
+        stored, value=marked, stored=None, stored_version=0, stored_sensitive=(), schema_version=schema.version
+    )
+    return current, problems
+
+
+def _as_stored(current: InstanceObject, schema: ResourceSchema) -> InstanceObject:
+    if current.value is None:
+        return current
+    value, marks = strip_marks(current.value)
+    return replace(
+        current,
+        value=None,
+        stored=value_to_json(value, implied_type(schema.block)),
+        stored_version=current.schema_version,
+        stored_sensitive=tuple(path for path, found in marks if SENSITIVE in found),
+    )
+
+
+def _decoded(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | None, list[Diagnostic]]:
+    """Results of data sources are not upgraded: what does not fit any more will be read again anyway."""
+    wanted = implied_type(schema.block)
+    try:
+        return value_from_json(without_removed_attributes(stored.stored, wanted), wanted), []
+    except JsonError as failure:
+        return None, [error(str(failure))]
+
+
+_NOTHING_TO_READ: Final = "EOF"
+"""All that the original says where a provider that reads JSON is given an object from before there was any."""
+
+
+async def _upgraded(
+    context: NodeContext,
+    address: AbsResourceInstance,
+    provider: AbsProviderConfig,
+    stored: InstanceObject,
+    schema: ResourceSchema,
+) -> tuple[Value | None, list[Diagnostic]]:
+    if stored.stored_version > schema.version:
+        detail = (
+            f"The current state of {address} was created by a newer provider version than is currently selected. "
+            f"Upgrade the {provider.source.type} provider to work with this state."
+        )
+        return None, [error("Resource instance managed by newer provider version", detail)]
+    if stored.stored_flat is not None:
+        return None, [error(_NOTHING_TO_READ)]
+    attributes = stored.stored
+    if stored.stored_version == schema.version:
+        attributes = without_removed_attributes(attributes, implied_type(schema.block))
+    connection = context.provider_of(provider)
+    answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)
+    return answer.value, list(answer.problems)
+
+
+def without_removed_attributes(stored: Tree, wanted: Type) -> Tree:
+    """Stored attributes without those the type does not have, at every depth."""
+    if isinstance(stored, dict):
+        if isinstance(wanted, ObjectType):
+            known = wanted.attributes
+            kept = {name: part for name, part in stored.items() if name in known}
+            return {name: without_removed_attributes(part, known[name]) for name, part in kept.items()}
+        if isinstance(wanted, MapType):
+            return {name: without_removed_attributes(part, wanted.element) for name, part in stored.items()}
+    if isinstance(stored, list):
+        if isinstance(wanted, ListType | SetType):
+            return [without_removed_attributes(part, wanted.element) for part in stored]
+        if isinstance(wanted, TupleType) and len(wanted.elements) == len(stored):
+            parts = zip(stored, wanted.elements, strict=True)
+            return [without_removed_attributes(part, element) for part, element in parts]
+    return stored

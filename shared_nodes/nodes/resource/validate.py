@@ -1,0 +1,172 @@
+"""What validation says about one resource block: everything that is wrong whatever values there will be.
+
+Nothing is expanded: the block is looked at once, with keys unknown, and so is everything it refers to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.context.attribute_steps import check_attributes
+from shared_nodes.context.depends_on import check_depends_on
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import check_repetition, unexpanded
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.lang.tree import AttributeStep, Step
+from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.checks.conditions import validate_rules
+from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.resource.instance import forbidden_ephemerals, resource_schema, schema_attribute
+from shared_nodes.nodes.resource.provisioner import validate_provisioners
+from shared_nodes.providers.schema import Block, ProviderSchema
+from shared_nodes.values import paths
+from shared_nodes.values.paths import Path, path_text
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
+
+__all__ = ["ResourceValidation", "validate_resource"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceValidation:
+    """A block in a module at its unkeyed address."""
+
+    module: ModuleInstance
+    block: ResourceBlock
+    provider: AbsProviderConfig
+
+
+async def validate_resource(context: NodeContext, request: ResourceValidation) -> list[Diagnostic]:
+    """Conditions are looked at even if the rest is wrong, and so is the first provisioner; further ones are not."""
+    block = request.block
+    scope = context.scope(request.module)
+    if block.repetition is not None:
+        scope = replace(scope, repetition=unexpanded(block))
+    problems = await _validate_block(context, request, scope)
+    problems += _validate_conditions(context, request, scope)
+    if block.provisioners:
+        looked_at = block.provisioners[:1] if has_errors(problems) else block.provisioners
+        problems += validate_provisioners(context, request.module, replace(block, provisioners=looked_at))
+    return problems
+
+
+def _validate_conditions(context: NodeContext, request: ResourceValidation, scope: ModuleScope) -> list[Diagnostic]:
+    lifecycle = request.block.lifecycle
+    if not lifecycle.has_conditions:
+        return []
+    schema = resource_schema(context, request.provider, request.block.resource)
+    with_self = scope.with_self(DYNAMIC_UNKNOWN, None if schema is None else schema.block)
+    return [*validate_rules(lifecycle.preconditions, scope), *validate_rules(lifecycle.postconditions, with_self)]
+
+
+async def _validate_block(context: NodeContext, request: ResourceValidation, scope: ModuleScope) -> list[Diagnostic]:
+    block, address = request.block, AbsResource(request.module, request.block.resource)
+    problems = check_repetition(context.scope(request.module), block)
+    problems += check_depends_on(scope, block.depends_on)
+    schema = resource_schema(context, request.provider, block.resource)
+    if schema is None:
+        return [*problems, _unknown_type(context.schemas.get(request.provider.source), request)]
+    config, found = decode_body(scope, block.body, schema.block)
+    problems += found
+    if has_errors(found):
+        return problems
+    problems += _ignore_changes(block, schema.block, scope, problems)
+    if block.resource.mode is not ResourceMode.EPHEMERAL:
+        problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
+    return [*problems, *await _ask_provider(context, request, config)]
+
+
+async def _ask_provider(context: NodeContext, request: ResourceValidation, config: Value) -> list[Diagnostic]:
+    provider = context.provider_of(request.provider)
+    ask = {
+        ResourceMode.MANAGED: provider.validate_resource_config,
+        ResourceMode.DATA: provider.validate_data_config,
+        ResourceMode.EPHEMERAL: provider.validate_ephemeral_config,
+    }[request.block.resource.mode]
+    found = await ask(request.block.resource.type, config.unmark_deep()[0])
+    return attributed(found, request.block.body, AbsResource(request.module, request.block.resource))
+
+
+_KINDS: Final = {
+    ResourceMode.MANAGED: ("Invalid resource type", "resource type"),
+    ResourceMode.DATA: ("Invalid data source", "data source"),
+    ResourceMode.EPHEMERAL: ("Invalid ephemeral resource", "ephemeral resource"),
+}
+
+
+def _unknown_type(offered: ProviderSchema | None, request: ResourceValidation) -> Diagnostic:
+    """Whoever mistakes a data source for a resource, or the other way round, is told so; others get a similar name."""
+    resource = request.block.resource
+    summary, words = _KINDS[resource.mode]
+    offered = offered or ProviderSchema()
+    detail = (
+        f'The provider {_display(request.provider)} does not support {words} "{resource.type}".'
+        f"{_suggestion(offered, resource)}"
+    )
+    return error(summary, detail, request.block.type_range)
+
+
+def _display(provider: AbsProviderConfig) -> str:
+    """Providers of the public registry are known without its host."""
+    source = provider.source
+    return f"{source.namespace}/{source.type}" if source.host == "registry.terraform.io" else str(source)
+
+
+def _suggestion(offered: ProviderSchema, resource: Resource) -> str:
+    if resource.mode is ResourceMode.MANAGED and resource.type in offered.data:
+        return _instead(f'the data source "{resource.type}"', "data", "resource")
+    if resource.mode is ResourceMode.DATA and resource.type in offered.managed:
+        return _instead(f'the managed resource type "{resource.type}"', "resource", "data")
+    if resource.mode is ResourceMode.EPHEMERAL:
+        return did_you_mean(resource.type, offered.ephemeral)
+    names: Iterable[str] = offered.managed if resource.mode is ResourceMode.MANAGED else offered.data
+    return did_you_mean(resource.type, names)
+
+
+def _instead(what: str, right: str, wrong: str) -> str:
+    return (
+        f'\n\nDid you intend to use {what}? If so, declare this using a "{right}" block instead of a "{wrong}" block.'
+    )
+
+
+def _ignore_changes(
+    block: ResourceBlock, schema: Block, scope: ModuleScope, so_far: list[Diagnostic]
+) -> list[Diagnostic]:
+    """Paths must fit the schema, and lead to something a configuration can set. The latter is only said while nothing
+    else was found wrong with the block."""
+    problems: list[Diagnostic] = []
+    for traversal in block.lifecycle.ignore_changes:
+        steps = (AttributeStep(traversal.root, traversal.root_range), *traversal.steps)
+        problems += check_attributes(schema, steps, scope.flavour)
+        if has_errors([*so_far, *problems]):
+            continue
+        path = _path_of(steps)
+        reached, attribute = schema_attribute(schema, path)
+        if reached == path and attribute is not None and attribute.computed and not attribute.optional:
+            problems.append(_redundant(path_text(path).removeprefix("."), block))
+    return problems
+
+
+def _path_of(steps: Iterable[Step]) -> Path:
+    return tuple(
+        paths.AttributeStep(step.name) if isinstance(step, AttributeStep) else paths.IndexStep(step.key)
+        for step in steps
+    )
+
+
+def _redundant(path: str, block: ResourceBlock) -> Diagnostic:
+    detail = (
+        "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in "
+        "configuration after the object has been created, retaining the value originally configured.\n\n"
+        f"The attribute {path} is decided by the provider alone and therefore there can be no configured value to "
+        "compare with. Including this attribute in ignore_changes has no effect. Remove the attribute from "
+        "ignore_changes to quiet this warning."
+    )
+    return warning("Redundant ignore_changes element", detail, block.type_range)

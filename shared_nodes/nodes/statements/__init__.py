@@ -1,0 +1,1 @@
+"""Statements about objects that exist already: `moved`, `import` and `removed` blocks."""

@@ -1,0 +1,321 @@
+"""Import blocks: existing objects that are to be taken over, by address and identifier.
+
+Blocks stand in the root module only, and belong to the resource they name: it is that resource's node which resolves
+them, with everything they refer to evaluated before. What can be said without values is said while validating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.parse import ImportAddress, KeyExpression, parse_import_address
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.references import ResourceInstance
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.config.blocks import ImportBlock, ResourceBlock
+from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.scope import Scope
+from shared_nodes.lang.source import NOWHERE, Range
+from shared_nodes.lang.tree import Expression
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, TupleType
+from shared_nodes.values.value import Value, object_of, unknown
+
+__all__ = [
+    "ImportTarget",
+    "expand_imports",
+    "import_targets",
+    "imports_of_missing_instances",
+    "misplaced_imports",
+    "missing_configuration",
+    "validate_imports",
+]
+
+_NO_CONFIGURATION: Final = "Configuration for import target does not exist"
+_INVALID_TO: Final = "Invalid import 'to' expression"
+_INVALID_ID: Final = "Invalid import id argument"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTarget:
+    block: ImportBlock
+    address: ImportAddress
+
+    @property
+    def resource(self) -> ConfigResource:
+        return self.address.resource
+
+
+def import_targets(config: ConfigTree) -> list[ImportTarget]:
+    """Faulty addresses were reported when the configuration was read, so they are passed over."""
+    parsed = [(block, parse_import_address(block.to)) for block in config.module.imports]
+    return [ImportTarget(block, address) for block, address in parsed if isinstance(address, ImportAddress)]
+
+
+def misplaced_imports(
+    targets: Sequence[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
+) -> list[Diagnostic]:
+    """Found while the graph is built: there is no node such an import could belong to, or nobody knows its type. In the
+    root an import without a block counts as a requirement, and its provider is missed before."""
+    return _into_missing_modules(targets, config) or _of_unknown_types(targets, config, schemas)
+
+
+def _into_missing_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
+    return [
+        error(
+            _NO_CONFIGURATION,
+            f"The configuration for the given import target {target.resource} does not exist. All target instances "
+            "must have an associated configuration to be imported.",
+            target.block.to.range,
+        )
+        for target in targets
+        if config.at(target.resource.module) is None
+    ]
+
+
+def _of_unknown_types(
+    targets: Iterable[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
+) -> list[Diagnostic]:
+    """Only the first is told."""
+    for target in targets:
+        declared_in = config.at(target.resource.module)
+        assert declared_in is not None
+        source = declared_in.module.source_of(target.resource.resource)
+        if target.resource.resource not in declared_in.module.resources and source not in schemas:
+            return [
+                error(
+                    f"failed to read schema for {target.resource} in {source}: failed to instantiate provider "
+                    f'"{source}" to obtain schema: unavailable provider "{source}"',
+                    "",
+                )
+            ]
+    return []
+
+
+def missing_configuration(target: ImportTarget) -> Diagnostic:
+    """What planning says about a target in the root module without a resource block."""
+    return error(
+        _NO_CONFIGURATION,
+        f"The configuration for the given import target {target.resource} does not exist. If you wish to automatically "
+        "generate config for this resource, use the -generate-config-out option within terraform plan. Otherwise, make "
+        "sure the target resource exists within your configuration. For example:\n\n  terraform plan "
+        "-generate-config-out=generated.tf",
+        target.block.to.range,
+    )
+
+
+def validate_imports(
+    context: NodeContext, targets: Sequence[ImportTarget], block: ResourceBlock | None
+) -> list[Diagnostic]:
+    """What can be said before planning about the imports into one resource. `block` None: it has no configuration,
+    which is fine as long as one could be generated."""
+    for target in targets:
+        problems = _self_references(context, target)
+        if block is None:
+            problems = problems or _not_generatable(target)
+        problems = problems or _validate(context, target, block)
+        if has_errors(problems):
+            return problems
+    return []
+
+
+def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnostic]:
+    """By name and without the module, as the original does it: a namesake in the root counts as the resource itself."""
+    prepared = context.scope(ROOT_INSTANCE).module.prepared.of(target.block.identifier)
+    detail = "The import ID cannot reference the resource being imported."
+    found: list[Diagnostic] = []
+    for reference in prepared.references:
+        subject = reference.subject
+        resource = subject.resource if isinstance(subject, ResourceInstance) else subject
+        if resource == target.resource.resource:
+            found.append(error(_INVALID_ID, detail, reference.range))
+    return found
+
+
+def _not_generatable(target: ImportTarget) -> list[Diagnostic]:
+    if target.resource.module.names:
+        detail = (
+            f"Resource {target.resource} not found. Only resources within the root module are eligible for config "
+            "generation."
+        )
+        return [error(_NO_CONFIGURATION, detail, target.block.to.range)]
+    instance = target.address.instance
+    if instance is not None and (target.block.for_each is not None or instance.key is not None):
+        detail = (
+            "The given import block is not compatible with config generation. The -generate-config-out option cannot "
+            "be used with import blocks which use for_each, or resources which use for_each or count."
+        )
+        return [error(_NO_CONFIGURATION, detail, target.block.to.range)]
+    return []
+
+
+def _validate(context: NodeContext, target: ImportTarget, block: ResourceBlock | None) -> list[Diagnostic]:
+    elements, problems = _elements(context, target, must_be_known=False)
+    if has_errors(problems):
+        return problems
+    for each in elements:
+        instance = _resolve(target, each)
+        if not isinstance(instance, AbsResourceInstance):
+            return instance
+        problems = _check_key(instance, target, block)
+        problems = problems or _identifier(context, target, each, must_be_known=False)[1]
+        if has_errors(problems):
+            return problems
+    return []
+
+
+def _check_key(instance: AbsResourceInstance, target: ImportTarget, block: ResourceBlock | None) -> list[Diagnostic]:
+    repetition = None if block is None else block.repetition
+    given = None if instance.key is None else "count" if isinstance(instance.key, int) else "for_each"
+    if given == repetition:
+        return []
+    detail = f"The target resource does not use {given}." if given else f"The target resource is using {repetition}."
+    return [error(_INVALID_TO, detail, target.block.to.range)]
+
+
+def expand_imports(
+    context: NodeContext, targets: Iterable[ImportTarget], block: ResourceBlock
+) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
+    """Identifiers by the address to import to. An address that is in the state already is left out: it was imported
+    before. What is wrong with the key of an instance and with its identifier is told together, unlike by validation."""
+    found: dict[AbsResourceInstance, str] = {}
+    problems: list[Diagnostic] = []
+    for target in targets:
+        elements, bad = _elements(context, target, must_be_known=True)
+        problems.extend(bad)
+        if has_errors(problems):
+            return {}, problems
+        for each in elements:
+            instance = _resolve(target, each)
+            if not isinstance(instance, AbsResourceInstance):
+                return {}, [*problems, *instance]
+            identifier, bad = _identifier(context, target, each, must_be_known=True)
+            problems += [*_check_key(instance, target, block), *bad]
+            if identifier is None or has_errors(problems):
+                return {}, problems
+            found[instance] = identifier
+    return {key: name for key, name in found.items() if context.working.instance(key) is None}, problems
+
+
+def imports_of_missing_instances(context: NodeContext, imports: Iterable[AbsResourceInstance]) -> list[Diagnostic]:
+    """Once a resource is expanded: imports to instances it does not have."""
+    return [
+        error(
+            _NO_CONFIGURATION,
+            f"The configuration for the given import {address} does not exist. All target instances must have an "
+            "associated configuration to be imported.",
+        )
+        for address in imports
+        if not context.expander.has_instance(address)
+    ]
+
+
+_Each = Mapping[str, Value] | None
+"""`key` and `value` of one element of `for_each`; None where there is no `for_each`."""
+
+
+def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -> tuple[list[_Each], list[Diagnostic]]:
+    """Unlike other blocks, an import may go over a list or over anything else that has elements; over null, it does
+    nothing."""
+    expression = target.block.for_each
+    if expression is None:
+        return [None], []
+    scope = context.scope(ROOT_INSTANCE)
+    value, problems = scope.evaluate(expression)
+    if has_errors(problems):
+        return [], problems
+    if not value.is_wholly_known:
+        return [], [*problems, *([_unknown_for_each(scope, expression)] if must_be_known else [])]
+    if value.is_null:
+        return [], problems
+    if not isinstance(value.type, ListType | MapType | ObjectType | SetType | TupleType):
+        detail = 'The "for_each" expression must be a collection.'
+        return [], [*problems, error("Invalid for_each argument", detail, expression.range)]
+    return [{"key": key, "value": element.with_marks(value.marks)} for key, element in value.elements()], problems
+
+
+def _unknown_for_each(scope: ModuleScope, expression: Expression) -> Diagnostic:
+    problem = error(
+        "Invalid for_each argument",
+        'The "for_each" expression includes values derived from other resource attributes that cannot be determined '
+        "until apply, and so Terraform cannot determine the full set of values that might be used to import this "
+        "resource.",
+        expression.range,
+    )
+    return found_in(problem, expression, scope.seen_by(expression), unknown_is_cause=True)
+
+
+def _resolve(target: ImportTarget, each: _Each) -> AbsResourceInstance | list[Diagnostic]:
+    if each is None:
+        return target.address.instance or _not_static(target)
+    keys: dict[Range, Value] = {}
+    for part in target.address.parts:
+        if not isinstance(part, KeyExpression):
+            continue
+        value, problems = evaluate(part.key, Scope({"each": object_of(each)}, None))
+        if has_errors(problems):
+            return [_with_advice(problem) for problem in problems]
+        if value.has_mark(SENSITIVE):
+            detail = "Import address index expression cannot be sensitive."
+            return [error("Invalid index expression", detail, part.key.range)]
+        keys[part.range] = value.without_marks()
+    outcome = target.address.resolve(keys)
+    return [outcome] if isinstance(outcome, Diagnostic) else outcome
+
+
+def _with_advice(problem: Diagnostic) -> Diagnostic:
+    """The original forgets a space."""
+    if problem.summary != "Unknown variable":
+        return problem
+    advice = 'Only "each.key" and "each.value" can be used in import address index expressions.'
+    return replace(problem, detail=f"{problem.detail}{advice}")
+
+
+def _not_static(target: ImportTarget) -> list[Diagnostic]:
+    outcome = static_reference(target.block.to)
+    assert isinstance(outcome, Diagnostic)
+    detail = (
+        "A resource instance address is required here. The module path must be followed by a resource instance "
+        "specification."
+    )
+    return [outcome, error("Invalid address", detail, NOWHERE)]
+
+
+def _identifier(
+    context: NodeContext, target: ImportTarget, each: _Each, must_be_known: bool
+) -> tuple[str | None, list[Diagnostic]]:
+    """Of what cannot be evaluated the value is unknown, and where it must be known that is told as well."""
+    expression = target.block.identifier
+    scope: ModuleScope = context.scope(ROOT_INSTANCE)
+    if each is not None:
+        scope = scope.repeated("each", each)
+    value, problems = scope.evaluate(expression)
+    try:
+        value = convert(value, STRING).without_marks()
+    except ConversionError as failure:
+        detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
+        problems += [error("Incorrect value type", detail, expression.range)]
+    if has_errors(problems):
+        value = unknown(STRING)
+    if value.type is DYNAMIC or not value.is_known:
+        detail = (
+            'The import block "id" argument depends on resource attributes that cannot be determined until apply, so '
+            "Terraform cannot plan to import this resource."
+        )
+        return None, [*problems, *([error(_INVALID_ID, detail, expression.range)] if must_be_known else [])]
+    if value.is_null:
+        return None, [*problems, error(_INVALID_ID, "The import ID cannot be null.", expression.range)]
+    if not value.payload:
+        detail = "The import ID value evaluates to an empty string, please provide a non-empty value."
+        return None, [*problems, error(_INVALID_ID, detail, expression.range)]
+    return str(value.payload), problems

@@ -1,0 +1,34 @@
+"""Local values: evaluated once for each instance of their module, and kept only as long as the walk."""
+
+from __future__ import annotations
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.references import LocalValue
+from shared_nodes.config.module import LocalDeclaration
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+
+__all__ = ["evaluate_local"]
+
+
+def evaluate_local(context: NodeContext, module: ModuleInstance, declaration: LocalDeclaration) -> list[Diagnostic]:
+    """Put the value where expressions find it. With a problem there is no value, and nothing that needs it may run."""
+    scope = context.scope(module)
+    own = LocalValue(declaration.name)
+    prepared = scope.module.prepared.of(declaration.expression)
+    circular = [
+        error(
+            "Self-referencing local value",
+            f"Local value {own} cannot use its own result as part of its expression.",
+            reference.range,
+            declaration.expression.range,
+        )
+        for reference in prepared.references
+        if reference.subject == own
+    ]
+    if prepared.problems or circular:
+        return [*prepared.problems, *circular]
+    value, problems = scope.evaluate(declaration.expression)
+    if not has_errors(problems):
+        context.working.locals[module, declaration.name] = value
+    return problems

@@ -1,0 +1,29 @@
+"""Module calls: which instances there are."""
+
+from __future__ import annotations
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.config.blocks import ModuleCallBlock
+from shared_nodes.context.depends_on import check_depends_on
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.context.repetition import check_repetition, evaluate_repetition
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+
+__all__ = ["expand_module_call"]
+
+
+def expand_module_call(context: NodeContext, parent: ModuleInstance, call: ModuleCallBlock) -> list[Diagnostic]:
+    """Decide, for one instance of the calling module, which instances of the called one exist. Validation knows every
+    module by its unkeyed address, so there the only instance is that one."""
+    scope = context.scope(parent)
+    if context.operation is Operation.VALIDATE:
+        problems = [*check_repetition(scope, call), *check_depends_on(scope, call.depends_on)]
+        if not has_errors(problems):
+            context.expander.register_call(parent, call.name, Repetition.single())
+        return problems
+    repetition, problems = evaluate_repetition(scope, call, str(parent.child(call.name)))
+    if repetition is not None:
+        context.expander.register_call(parent, call.name, repetition)
+    return problems

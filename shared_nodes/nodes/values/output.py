@@ -1,0 +1,179 @@
+"""Output values: of the root, which are saved and planned, and of other modules, which live as long as the walk.
+
+While planning, the change of an output is recorded next to the working state; unknown parts of a root output are null
+in the state and unknown in the change. Applying takes a value that was wholly known in the plan as it is and evaluates
+the others again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
+from shared_nodes.config.blocks import OutputBlock
+from shared_nodes.context.check_results import CheckKind
+from shared_nodes.context.depends_on import check_depends_on
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.checks.conditions import Checkable, check_rules
+from shared_nodes.plan.change import Action, OutputChange
+from shared_nodes.state.model import OutputState, State
+from shared_nodes.values.equality import equals
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.value import NULL_DYNAMIC, Value, null
+
+__all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable"]
+
+
+@dataclass(frozen=True, slots=True)
+class OutputRequest:
+    module: ModuleInstance
+    block: OutputBlock
+
+
+def output_checkable(module: ModuleInstance, name: str) -> Checkable:
+    return CheckKind.OUTPUT, module.path.prefix(f"output.{name}"), module.prefix(f"output.{name}")
+
+
+def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagnostic]:
+    """Preconditions first: where one fails, the value is neither evaluated nor changed."""
+    module, block = request.module, request.block
+    if not module.steps and block.ephemeral:
+        if context.flavour.ephemeral_problems_name_context:
+            detail = "Root modules are not allowed to have outputs defined as ephemeral"
+            return [error("Invalid output configuration", detail, block.range)]
+        detail = "Ephemeral outputs are not allowed in context of a root module"
+        return [error("Ephemeral output not allowed", detail, block.range)]
+    problems: list[Diagnostic] = []
+    scope = context.scope(module)
+    if context.operation is not Operation.DESTROY:
+        lenient = context.operation.is_planning and (
+            context.options.refresh_only or context.options.pre_destroy_refresh
+        )
+        checkable = output_checkable(module, block.name)
+        problems = check_rules(context, checkable, "precondition", block.preconditions, scope, as_warning=lenient)
+        if has_errors(problems):
+            return problems
+    value = _planned_value(context, request)
+    if value is None:
+        value, found = scope.evaluate(block.expression)
+        problems = [*problems, *found, *check_depends_on(scope, block.depends_on)]
+        problems += _forbidden_marks(value, request, context.flavour, wrong_already=has_errors(problems))
+        if has_errors(problems):
+            return problems
+    _record(context, request, value)
+    return problems
+
+
+def _planned_value(context: NodeContext, request: OutputRequest) -> Value | None:
+    if not context.operation.is_applying:
+        return None
+    change = context.changes.outputs.get((request.module, request.block.name))
+    return change.after if change is not None and change.after.is_wholly_known else None
+
+
+_SENSITIVE_ROOT: Final = (
+    "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform "
+    "requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your "
+    "intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following "
+    "argument:\n    sensitive = true"
+)
+
+
+def _forbidden_marks(
+    value: Value, request: OutputRequest, flavour: Flavour, *, wrong_already: bool
+) -> list[Diagnostic]:
+    """A sensitive value is always complained about; an ephemeral one only where nothing else was wrong."""
+    block, marks = request.block, value.deep_marks()
+    if not request.module.steps and not block.sensitive and SENSITIVE in marks:
+        return [error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range)]
+    if block.ephemeral and EPHEMERAL not in value.marks:
+        return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral(block)]
+    if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
+        if flavour.ephemeral_problems_name_context:
+            detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
+            return [error("Output does not allow ephemeral value", detail, block.expression.range)]
+        detail = (
+            "This output value is not declared as returning an ephemeral value, so it cannot be set to a result "
+            "derived from an ephemeral value."
+        )
+        return [error("Ephemeral value not allowed", detail, block.expression.range)]
+    return []
+
+
+def _not_ephemeral(block: OutputBlock) -> Diagnostic:
+    """The value as a whole has to be: an object with something ephemeral in it is not."""
+    detail = (
+        "This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value."
+    )
+    return error("Value not allowed in ephemeral output", detail, block.expression.range)
+
+
+def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:
+    module, block = request.module, request.block
+    if context.operation.is_planning:
+        if not block.ephemeral or context.flavour.plans_ephemeral_outputs:
+            context.changes.outputs[module, block.name] = _change(context.working, request, value)
+    elif context.operation.is_applying:
+        context.changes.outputs.pop((module, block.name), None)
+    _store(context.working, request, value)
+    if context.operation.is_planning and value.is_wholly_known:
+        _store(context.refreshed, request, value)
+
+
+def _change(working: State, request: OutputRequest, value: Value) -> OutputChange:
+    """Outputs of modules have no past: they are compared with null."""
+    module, block = request.module, request.block
+    prior = None if module.steps else working.outputs.get(block.name)
+    before = NULL_DYNAMIC if prior is None else prior.value
+    was_sensitive = prior is not None and prior.sensitive
+    if value.is_null and before.is_null:
+        action = Action.NO_OP
+    elif prior is None:
+        action = Action.CREATE
+    elif _is_same(value, before) and block.sensitive == was_sensitive:
+        action = Action.NO_OP
+    else:
+        action = Action.UPDATE
+    return OutputChange(module, block.name, action, before, value, was_sensitive or block.sensitive)
+
+
+def _is_same(value: Value, before: Value) -> bool:
+    if not value.is_wholly_known:
+        return False
+    same = equals(value.unmark_deep()[0], before)
+    return same.is_known and bool(same.payload)
+
+
+def _store(state: State, request: OutputRequest, value: Value) -> None:
+    """Modules keep null outputs, because somebody may refer to them. The root drops them."""
+    module, block = request.module, request.block
+    if module.steps:
+        state.module_outputs.setdefault(module, {})[block.name] = OutputState(value, block.sensitive)
+    elif value.is_null:
+        state.outputs.pop(block.name, None)
+    else:
+        state.outputs[block.name] = OutputState(_unknown_as_null(value.unmark_deep()[0]), block.sensitive)
+
+
+def _unknown_as_null(value: Value) -> Value:
+    if not value.is_known:
+        return null(value.type)
+    if value.is_wholly_known:
+        return value
+    return map_elements(value, _unknown_as_null)
+
+
+def delete_output(context: NodeContext, name: str) -> list[Diagnostic]:
+    """An output of the root that is not declared any more, or any of them when everything is destroyed."""
+    prior = context.working.outputs.pop(name, None)
+    if context.operation.is_planning and prior is not None:
+        change = OutputChange(ROOT_INSTANCE, name, Action.DELETE, prior.value, NULL_DYNAMIC, prior.sensitive)
+        context.changes.outputs[ROOT_INSTANCE, name] = change
+    elif context.operation.is_applying:
+        context.changes.outputs.pop((ROOT_INSTANCE, name), None)
+    return []

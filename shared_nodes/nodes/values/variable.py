@@ -1,0 +1,307 @@
+"""Input variables: of the root, given from outside, and of other modules, given by the call.
+
+A value is converted to the variable's type, with defaults for what is left out, and then put to the variable's
+validations. A validation sees its own variable as it was given: not yet sensitive for being declared so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
+from shared_nodes.addresses.resource import Resource
+from shared_nodes.config.blocks import Condition
+from shared_nodes.config.inputs import GivenValue
+from shared_nodes.config.variable import Variable
+from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation
+from shared_nodes.context.repetition import ANY_INSTANCE
+from shared_nodes.context.scope import ModuleScope, ValueSource
+from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.lang.scope import Scope
+from shared_nodes.lang.source import Range
+from shared_nodes.lang.tree import Expression
+from shared_nodes.nodes.checks.conditions import Checkable, MessageProblems, condition_outcome
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.defaults import apply_defaults
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import STRING, without_optional_attributes
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
+
+__all__ = [
+    "evaluate_module_variable",
+    "evaluate_root_variable",
+    "report_variable",
+    "validate_variable",
+    "variable_checkable",
+]
+
+
+def variable_checkable(module: ModuleInstance, name: str) -> Checkable:
+    return CheckKind.VARIABLE, module.path.prefix(f"var.{name}"), module.prefix(f"var.{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A value on its way into a variable. `value` None: not set at all. `origin` says where a value without a source
+    range came from; `range` is what to blame."""
+
+    value: Value | None
+    range: Range
+    origin: str | None = None
+
+
+def evaluate_root_variable(context: NodeContext, declaration: Variable, given: GivenValue | None) -> list[Diagnostic]:
+    """While validating, variables of the root may be anything of their type, whatever was given."""
+    if context.operation is Operation.VALIDATE:
+        value = unknown(without_optional_attributes(declaration.constraint.type))
+        _set(context, ROOT_INSTANCE, declaration, value, declaration.range)
+        return []
+    if given is None:
+        entry = _Given(None, declaration.range)
+    elif given.range is None:
+        entry = _Given(given.value, declaration.range, given.origin)
+    else:
+        entry = _Given(given.value, given.range)
+    value, problems = _accept(context, f"var.{declaration.name}", declaration, entry)
+    if not has_errors(problems):
+        _set(context, ROOT_INSTANCE, declaration, value, entry.range)
+    return problems
+
+
+def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name: str) -> list[Diagnostic]:
+    """The argument of the call is evaluated in the calling module, with the keys of this very instance. Validating
+    lets arguments refer to both `count` and `each`, however the call is repeated: only planning tells."""
+    node = context.config.at(module.path)
+    assert node is not None
+    assert node.call is not None
+    declaration = node.module.variables[name]
+    argument = node.call.body.attributes.get(name)
+    problems: list[Diagnostic] = []
+    entry = _Given(None, declaration.range)
+    if argument is not None:
+        repetition = context.expander.module_data(module)
+        if context.operation is Operation.VALIDATE:
+            repetition = ANY_INSTANCE
+        scope = replace(context.scope(module.parent), repetition=repetition)
+        value, problems = scope.evaluate(argument.expression)
+        if has_errors(problems):
+            return problems
+        entry = _Given(value, argument.expression.range)
+    value, found = _accept(context, module.prefix(f"var.{name}"), declaration, entry)
+    problems = [*problems, *found]
+    if not has_errors(problems) and not declaration.ephemeral and EPHEMERAL in value.deep_marks():
+        problems.append(error(*_ephemeral_words(context, name), entry.range))
+    if not has_errors(problems):
+        _set(context, module, declaration, value, entry.range)
+    return problems
+
+
+def _ephemeral_words(context: NodeContext, name: str) -> tuple[str, str]:
+    if context.flavour.ephemeral_problems_name_context:
+        detail = f"The value used for the variable {quoted(name)} is ephemeral, but it is not configured to allow one."
+        return "Variable does not allow ephemeral value", detail
+    detail = (
+        "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result derived "
+        "from an ephemeral value."
+    )
+    return "Ephemeral value not allowed", detail
+
+
+def _accept(context: NodeContext, address: str, declaration: Variable, given: _Given) -> tuple[Value, list[Diagnostic]]:
+    """The value in the variable's type, without the marks the declaration adds."""
+    value = given.value
+    if value is None:
+        if declaration.default is None:
+            detail = f'The variable "{declaration.name}" is required, but is not set.'
+            return DYNAMIC_UNKNOWN, [error("Required variable not set", detail, declaration.range)]
+        value = declaration.default
+    try:
+        value = _converted(declaration, value)
+    except ConversionError as failure:
+        reason = failure.explain(context.flavour)
+        return DYNAMIC_UNKNOWN, [_unsuitable(address, declaration, given, reason)]
+    if value.is_null and not declaration.nullable:
+        if declaration.default is None:
+            return DYNAMIC_UNKNOWN, [_null_given(address, declaration, given)]
+        value = declaration.default
+    return value, []
+
+
+def _converted(declaration: Variable, value: Value) -> Value:
+    constraint = declaration.constraint
+    if constraint.defaults is not None and not value.is_null:
+        value = apply_defaults(value, constraint.defaults)
+    return convert(value, constraint.type)
+
+
+def _unsuitable(address: str, declaration: Variable, given: _Given, reason: str) -> Diagnostic:
+    summary = "Invalid value for input variable"
+    if given.origin is not None:
+        return error(summary, f"Unsuitable value for {address} {given.origin}: {reason}.", declaration.range)
+    if declaration.sensitive:
+        detail = (
+            f"The given value is not suitable for {address}, which is sensitive: {reason}. Invalid value defined at "
+            f"{given.range}."
+        )
+        return error(summary, detail, declaration.range)
+    detail = f"The given value is not suitable for {address} declared at {declaration.range}: {reason}."
+    return error(summary, detail, given.range)
+
+
+def _null_given(address: str, declaration: Variable, given: _Given) -> Diagnostic:
+    reason = "required variable may not be set to null"
+    if given.origin is not None:
+        detail = f"Unsuitable value for {address} {given.origin}: {reason}."
+        return error("Required variable not set", detail, declaration.range)
+    detail = f"The given value is not suitable for {address} defined at {declaration.range}: {reason}."
+    return error("Required variable not set", detail, given.range)
+
+
+def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, value: Value, subject: Range) -> None:
+    context.variables[module, declaration.name] = declaration.mark(value)
+    if declaration.validations:
+        own = value.mark(EPHEMERAL) if declaration.ephemeral else value
+        own = declaration.mark(value) if context.flavour.validations_see_sensitivity else own
+        context.unvalidated[module, declaration.name] = (own, subject)
+
+
+def validate_variable(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
+    """Put a value that was set before to its variable's rules. Apart from setting it, because rules may refer to
+    anything in the module. While destroying, rules no longer matter."""
+    if context.operation in (Operation.PLAN_DESTROY, Operation.DESTROY) or not declaration.validations:
+        return []
+    own, subject = context.unvalidated[module, declaration.name]
+    scope = context.scope(module)
+    scope = replace(scope, names=_WithOwnValue(scope.names, declaration.name, own))
+    validation = _Validation(scope, subject, validating=context.operation is Operation.VALIDATE)
+    _, config_address, address = variable_checkable(module, declaration.name)
+    problems: list[Diagnostic] = []
+    for index, rule in enumerate(declaration.validations):
+        status, failure, found = validation.check(rule)
+        context.checks.report(config_address, address, Rule("validation", index), status, failure)
+        problems.extend(found)
+    return problems
+
+
+@dataclass(frozen=True, slots=True)
+class _WithOwnValue:
+    """Names of a module, except that one variable is seen as it was given."""
+
+    names: ValueSource
+    own: str
+    value: Value
+
+    def variable(self, name: str) -> Value:
+        return self.value if name == self.own else self.names.variable(name)
+
+    def local(self, name: str) -> Value:
+        return self.names.local(name)
+
+    def resource(self, resource: Resource) -> Value:
+        return self.names.resource(resource)
+
+    def module(self, name: str) -> Value:
+        return self.names.module(name)
+
+    def path(self, name: str) -> Value:
+        return self.names.path(name)
+
+    def terraform(self, name: str) -> Value:
+        return self.names.terraform(name)
+
+
+_RESULT_PROBLEMS: Final = MessageProblems(
+    "Invalid variable validation result",
+    "Validation condition expression must return either true or false, not null.",
+    "Invalid validation condition result value",
+)
+
+_Result = tuple[CheckStatus, str | None, list[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Validation:
+    """`subject` is the value's expression, which a failed rule blames."""
+
+    scope: ModuleScope
+    subject: Range
+    validating: bool
+
+    def check(self, rule: Condition) -> _Result:
+        """What cannot be evaluated counts as unknown: that it is an error is said once, by its own message."""
+        prepared = [self.scope.module.prepared.of(part) for part in (rule.condition, rule.error_message)]
+        references = [reference for part in prepared for reference in part.references]
+        problems = [*(problem for part in prepared for problem in part.problems), *self.scope.check(references)]
+        if has_errors(problems):
+            return CheckStatus.ERROR, None, problems
+        values = self.scope.values_for(references)
+        result, problems = prepared[0].compiled.evaluate(values)
+        message, unusable = prepared[1].compiled.evaluate(values)
+        if has_errors(unusable):
+            message = DYNAMIC_UNKNOWN
+        unknown_result = has_errors(problems) or not result.is_known
+        problems = [*problems, *unusable]
+        if unknown_result:
+            return CheckStatus.UNKNOWN, None, problems
+        status, problem = condition_outcome(result, rule, _RESULT_PROBLEMS, self.scope)
+        if problem is not None:
+            return status, None, [*problems, found_in(problem, rule.condition, values)]
+        if status is CheckStatus.PASS:
+            return status, None, problems
+        return self._failed(rule, message, values, problems)
+
+    def _failed(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
+        if not message.is_known:
+            if self.validating:
+                return CheckStatus.UNKNOWN, None, problems
+            reason = "expression refers to values that won't be known until the apply phase"
+            return CheckStatus.ERROR, None, [*problems, _bad_message(reason, rule.error_message)]
+        text, unusable = self._message(rule.error_message, message)
+        found = [found_in(problem, rule.error_message, values) for problem in unusable]
+        detail = f"{text}\n\nThis was checked by the validation rule at {rule.range}."
+        failed = error("Invalid value for variable", detail, self.subject)
+        return CheckStatus.FAIL, text, [*problems, *found, found_in(failed, rule.condition, values)]
+
+    def _message(self, expression: Expression, value: Value) -> tuple[str, list[Diagnostic]]:
+        try:
+            text = convert(value, STRING)
+        except ConversionError as failure:
+            reason = failure.explain(self.scope.flavour)
+            return _NO_MESSAGE, [_bad_message(reason, expression)]
+        for mark, word, function in _SECRETS:
+            if text.has_mark(mark):
+                return _WITHHELD, [_secret(word, function, expression)]
+        return ("" if text.is_null else str(text.payload).strip()) or _NO_MESSAGE, []
+
+
+_NO_MESSAGE: Final = "Failed to evaluate condition error message."
+_WITHHELD: Final = "The error message included a sensitive value, so it will not be displayed."
+_SECRETS: Final = ((SENSITIVE, "sensitive", "nonsensitive"), (EPHEMERAL, "ephemeral", "ephemeralasnull"))
+
+
+def _bad_message(reason: str, expression: Expression) -> Diagnostic:
+    return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
+
+
+def _secret(word: str, function: str, expression: Expression) -> Diagnostic:
+    return error(
+        f"Error message refers to {word} values",
+        f"The error expression used to explain this condition refers to {word} values. Terraform will not display the "
+        f"resulting message.\n\nYou can correct this by removing references to {word} values, or by carefully using "
+        f"the {function}() function if the expression will not reveal the {word} data.",
+        expression.range,
+    )
+
+
+def report_variable(
+    context: NodeContext, path: ModulePath, variable: Variable, modules: Iterable[ModuleInstance]
+) -> None:
+    """Say which instances there are, even if none: no instance means that no rule is broken."""
+    if variable.validations and context.operation is Operation.PLAN:
+        addresses = [module.prefix(f"var.{variable.name}") for module in modules]
+        context.checks.report_objects(path.prefix(f"var.{variable.name}"), addresses)

@@ -1,0 +1,140 @@
+"""Expressions of a root module by itself, without an engine: for `eval` and the expression corpus.
+
+Local values are found by need and evaluated in dependency order with an explicit stack, so a chain of any length works.
+Module calls are not followed: their outputs are unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from shared_nodes.addresses.references import LocalValue
+from shared_nodes.addresses.resource import Resource
+from shared_nodes.config.module import Module
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.registry import function_table, including, terraform_provider_functions
+from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.function import Function
+from shared_nodes.lang.lazy_function import LazyFunction
+from shared_nodes.providers.builtin import block_of
+from shared_nodes.values.marks import EPHEMERAL
+from shared_nodes.values.types import BOOL, DYNAMIC
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
+from shared_nodes.world import World
+
+__all__ = ["ModuleEvaluator", "Phase"]
+
+
+class Phase(Enum):
+    """When an evaluation happens. Validating, nothing given from outside is known; planning, nothing impure is."""
+
+    VALIDATE = "validate"
+    PLAN = "plan"
+    APPLY = "apply"
+
+
+_BUILTIN_PROVIDER: Final = "terraform.io/builtin/terraform"
+
+
+@dataclass(slots=True)
+class ModuleEvaluator:
+    """Evaluates expressions of one root module in one phase. Values of locals are kept once computed. It is itself
+    the place its scope gets values from."""
+
+    module_declarations: Module
+    world: World
+    phase: Phase
+    flavour: Flavour = TERRAFORM_1_11
+    resources: Mapping[Resource, Value] | None = None
+    """Values of declared resources; None while validating, when nothing is known of any of them."""
+
+    scope: ModuleScope = field(init=False)
+    _locals: dict[str, Value] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.scope = ModuleScope(self.module_declarations, self, self._functions(), block_of, flavour=self.flavour)
+
+    def _functions(self) -> Mapping[str, Function | LazyFunction]:
+        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is Phase.APPLY)
+        functions = function_table(context)
+        for name, requirement in self.module_declarations.required_providers.items():
+            if str(requirement.source) == _BUILTIN_PROVIDER:
+                functions = including(functions, terraform_provider_functions(context, name))
+        return functions
+
+    def evaluate(
+        self, expression: tree.Expression, repetition: Mapping[str, Mapping[str, Value]] | None = None
+    ) -> tuple[Value, list[Diagnostic]]:
+        malformed = self.module_declarations.prepared.of(expression).problems
+        problems = list(malformed) or self._compute_locals_for(expression)
+        if problems:
+            return DYNAMIC_UNKNOWN, problems
+        scope = self.scope
+        for root, attributes in (repetition or {}).items():
+            scope = scope.repeated(root, attributes)
+        return scope.evaluate(expression)
+
+    def _compute_locals_for(self, expression: tree.Expression) -> list[Diagnostic]:
+        """Evaluate, dependencies first, every local value the expression needs."""
+        problems: list[Diagnostic] = []
+        pending = [(name, False) for name in self._local_names(expression)]
+        open_names: dict[str, None] = {}
+        while pending:
+            name, dependencies_done = pending.pop()
+            if name in self._locals:
+                open_names.pop(name, None)
+                continue
+            body = self.module_declarations.locals[name].expression
+            if dependencies_done:
+                open_names.pop(name)
+                self._locals[name], found = self.scope.evaluate(body)
+                problems.extend(found)
+                continue
+            if name in open_names:
+                return [_cycle(open_names, name)]
+            open_names[name] = None
+            pending.append((name, True))
+            pending.extend((needed, False) for needed in self._local_names(body) if needed not in self._locals)
+        return problems
+
+    def _local_names(self, expression: tree.Expression) -> list[str]:
+        found = self.module_declarations.prepared.of(expression).references
+        names = [reference.subject.name for reference in found if isinstance(reference.subject, LocalValue)]
+        return [name for name in dict.fromkeys(names) if name in self.module_declarations.locals]
+
+    def variable(self, name: str) -> Value:
+        variable = self.module_declarations.variables[name]
+        if self.phase is Phase.VALIDATE:
+            return variable.unknown_value()
+        default = variable.default if variable.default is not None else null(DYNAMIC)
+        return variable.mark(default)
+
+    def local(self, name: str) -> Value:
+        return self._locals[name]
+
+    def resource(self, resource: Resource) -> Value:
+        return DYNAMIC_UNKNOWN if self.resources is None else self.resources[resource]
+
+    def module(self, name: str) -> Value:  # noqa: ARG002  # the contract's name; calls are not followed here
+        return DYNAMIC_UNKNOWN
+
+    def path(self, name: str) -> Value:
+        return string(str(self.world.files.working_directory) if name == "cwd" else ".")
+
+    def terraform(self, name: str) -> Value:
+        if name == "workspace":
+            return string("default")
+        applying = {Phase.VALIDATE: unknown(BOOL), Phase.PLAN: FALSE, Phase.APPLY: TRUE}[self.phase]
+        return applying.mark(EPHEMERAL)
+
+
+def _cycle(open_names: Iterable[str], name: str) -> Diagnostic:
+    names = list(open_names)
+    loop = names[names.index(name) :]
+    return error(f"Cycle: {', '.join(f'local.{member} (expand)' for member in loop)}")

@@ -1,0 +1,283 @@
+"""The course of planning and of applying: what comes first, what a failure ends, and what is left to an engine.
+
+Both engines go the same way, because the order of steps decides which of several mistakes a user gets to see. An engine
+brings its own way of looking at everything once: that is a `Walk`, from where a plan starts to the context its nodes
+have filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from shared_nodes.addresses.parse import Target
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.context.check_results import Checks, declared_checks
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.nodes.statements.imports import ImportTarget, import_targets
+from shared_nodes.nodes.statements.moved import (
+    MoveResults,
+    MoveStatement,
+    apply_moves,
+    blocked_moves_warning,
+    move_statements,
+)
+from shared_nodes.nodes.statements.moved_types import take_over_moved
+from shared_nodes.nodes.statements.moved_validation import validate_moves
+from shared_nodes.nodes.statements.removed import (
+    RemovedStatement,
+    forgotten_warning,
+    removed_statements,
+    validate_removed,
+)
+from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult
+from shared_nodes.operations.relevant_attributes import relevant_attributes
+from shared_nodes.operations.session import Session, open_session
+from shared_nodes.plan.change import Action
+from shared_nodes.plan.drift import drift_between
+from shared_nodes.plan.options import Mode, ParsedOptions, check_replace_mode, parse_options
+from shared_nodes.plan.plan import Plan
+from shared_nodes.plan.targets import excluded_moves, moves_of_excluded, targeting_in_effect
+from shared_nodes.state.model import ObjectStatus, State
+
+__all__ = ["ApplyWalk", "Finish", "PlanInput", "Validate", "Walk", "apply_plan", "make_plan", "plan_input"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanInput:
+    """Where one walk of planning starts: from this state, whose objects are at their new addresses already.
+    `moved_from` is where they were. `imports` and `removed` count only when a normal plan is made."""
+
+    operation: Operation
+    state: State
+    options: PlanOptions
+    targets: tuple[Target, ...] = ()
+    excludes: tuple[Target, ...] = ()
+    imports: tuple[ImportTarget, ...] = ()
+    removed: tuple[RemovedStatement, ...] = ()
+    moved_from: Mapping[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
+
+    def previous_address(self, instance: AbsResourceInstance) -> AbsResourceInstance | None:
+        return self.moved_from.get(instance)
+
+
+Validate = Callable[[Session], Awaitable[list[Diagnostic]]]
+Walk = Callable[[Session, PlanInput], Awaitable[tuple[NodeContext | None, list[Diagnostic]]]]
+"""None where nothing could be looked at: the problems say why."""
+
+Finish = Callable[[Session, Plan], list[Diagnostic]]
+"""Whatever an engine has to add to a plan that succeeded, and whether it can be applied after all."""
+
+ApplyWalk = Callable[[Session, Plan, NodeContext], Awaitable[list[Diagnostic]]]
+
+
+async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, finish: Finish) -> PlanResult:
+    """Validation comes first: where it finds errors, nothing is planned."""
+    asked, problems = parse_options(request.options)
+    if has_errors(problems):
+        return PlanResult(tuple(problems), None)
+    session, found = open_session(request, request.state, request.world.now())
+    problems += found
+    if session is None:
+        return PlanResult(tuple(problems), None)
+    problems += await validate(session)
+    problems += [] if has_errors(problems) else check_replace_mode(request.options)
+    if has_errors(problems):
+        return PlanResult(tuple(problems), None)
+    if asked.targets or asked.excludes:
+        problems.append(targeting_in_effect(is_exclusion=bool(asked.excludes)))
+    plan, found = await _Planning(session, asked, walk).run()
+    problems += found
+    if plan is not None:
+        plan.errored = has_errors(problems)
+        plan.relevant_attributes = relevant_attributes(request.config, plan.changes, session.schemas)
+        if not plan.errored:
+            problems += finish(session, plan)
+    return PlanResult(tuple(problems), plan)
+
+
+async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnostic]]:
+    """Where planning would start; in destroy mode, its second half."""
+    options = session.request.options
+    asked, problems = parse_options(options)
+    if has_errors(problems):
+        return None, problems
+    operation = Operation.PLAN_DESTROY if options.mode is Mode.DESTROY else Operation.PLAN
+    plan_options = PlanOptions(refresh_only=options.mode is Mode.REFRESH_ONLY)
+    start, _, problems = await _prepare(session, asked, operation, session.request.state, plan_options)
+    return (None if has_errors(problems) else start), problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    statements: list[MoveStatement]
+    results: MoveResults
+
+
+async def _prepare(
+    session: Session, asked: ParsedOptions, operation: Operation, state: State, options: PlanOptions
+) -> tuple[PlanInput, _Moves, list[Diagnostic]]:
+    """Objects go to their new addresses before anything else is looked at."""
+    request = session.request
+    moved = state.copy()
+    statements = move_statements(request.config, moved, request.flavour)
+    moves = apply_moves(statements, moved)
+    problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
+    problems += excluded_moves(asked.targets, moves.moves()) + moves_of_excluded(asked.excludes, moves.moves())
+    start = PlanInput(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
+    if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
+        removed = tuple(removed_statements(request.config, request.flavour))
+        start = replace(start, imports=tuple(import_targets(request.config)), removed=removed)
+        problems += validate_removed(removed, request.config, request.flavour)
+    return start, _Moves(statements, moves), problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    session: Session
+    asked: ParsedOptions
+    walk: Walk
+
+    async def run(self) -> tuple[Plan | None, list[Diagnostic]]:
+        request = self.session.request
+        if request.options.mode is Mode.DESTROY:
+            return await self._destroy()
+        options = PlanOptions(
+            refresh=request.options.refresh,
+            refresh_only=request.options.mode is Mode.REFRESH_ONLY,
+            force_replace=self.asked.replace,
+        )
+        return await self._once(Operation.PLAN, request.state, options)
+
+    async def _destroy(self) -> tuple[Plan | None, list[Diagnostic]]:
+        """What to destroy is known only after looking what is there, so a normal plan is made first. Only what it
+        found is kept, and its warnings are not shown unless it fails: the plan to destroy has the same ones."""
+        request = self.session.request
+        options = PlanOptions(refresh=request.options.refresh)
+        state = request.state
+        if not request.options.refresh or state.is_empty:
+            return await self._once(Operation.PLAN_DESTROY, state, options)
+        normal, problems = await self._once(Operation.PLAN, state, replace(options, pre_destroy_refresh=True))
+        if normal is None or has_errors(problems):
+            return None, problems
+        plan, problems = await self._once(Operation.PLAN_DESTROY, normal.prior_state, options)
+        if plan is not None:
+            plan.previous_state = normal.previous_state
+        return plan, problems
+
+    async def _once(
+        self, operation: Operation, state: State, options: PlanOptions
+    ) -> tuple[Plan | None, list[Diagnostic]]:
+        start, moves, problems = await _prepare(self.session, self.asked, operation, state, options)
+        if has_errors(problems):
+            return None, problems
+        context, found = await self.walk(self.session, start)
+        problems += found
+        if context is None:
+            return None, problems
+        found = validate_moves(moves.statements, self.session.request.config, context.expander)
+        if found:
+            return None, found
+        if not has_errors(problems):
+            problems += blocked_moves_warning(moves.results)
+        forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
+        problems += forgotten_warning(forgotten, context.flavour)
+        return self._plan(context, start), problems
+
+    def _plan(self, context: NodeContext, start: PlanInput) -> Plan:
+        session, request = self.session, self.session.request
+        _drop_planned(context.refreshed)
+        assert session.plan_time is not None
+        declared = request.config.module.variables
+        ephemeral = frozenset(name for name in request.variables if declared[name].ephemeral)
+        return Plan(
+            mode=request.options.mode,
+            changes=context.changes,
+            prior_state=context.refreshed,
+            planned_state=context.working,
+            previous_state=context.previous,
+            timestamp=session.plan_time,
+            drift=drift_between(context.previous, context.refreshed, session.schemas, start.moved_from),
+            checks=context.checks.results(),
+            variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
+            apply_time_variables=ephemeral,
+            targets=request.options.targets,
+            excludes=request.options.excludes,
+            force_replace=request.options.replace,
+            deferred=tuple(sorted(context.deferred, key=lambda change: change.address)),
+        )
+
+
+def _drop_planned(state: State) -> None:
+    """What is to be read only while applying has not been found yet, nor has a resource with nothing else."""
+    for address, resource in list(state.resources.items()):
+        for key, instance in list(resource.instances.items()):
+            if instance.current is not None and instance.current.status is ObjectStatus.PLANNED:
+                del resource.instances[key]
+                if not resource.instances:
+                    del state.resources[address]
+
+
+async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> ApplyResult:
+    """The walk works on a copy of the plan's refreshed state, and whatever it has done is in the state that comes
+    back, also after errors."""
+    if plan.errored:
+        return ApplyResult((_errored_plan(),), request.state)
+    if request.flavour.plan_says_whether_it_applies and plan.has_changes and not plan.applyable:
+        return ApplyResult((_pointless_plan(),), request.state)
+    session, problems = open_session(request, plan.prior_state, plan.timestamp)
+    if session is None:
+        return ApplyResult(tuple(problems), request.state)
+    working = request.events.working = plan.prior_state.copy()
+    context = session.context(
+        Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
+        working,
+        refreshed=plan.prior_state,
+        options=PlanOptions(refresh_only=plan.mode is Mode.REFRESH_ONLY),
+        checks=_checks_of(request, plan),
+        changes=plan.changes.copy(),
+    )
+    problems += await walk(session, plan, context)
+    working.check_results = plan.checks if plan.mode is Mode.REFRESH_ONLY else context.checks.results()
+    if plan.mode is Mode.DESTROY and not has_errors(problems):
+        working.remove_husks()
+    if plan.targets or plan.excludes:
+        problems.append(_incomplete())
+    return ApplyResult(tuple(problems), working)
+
+
+def _checks_of(request: EngineRequest, plan: Plan) -> Checks:
+    """The objects are those the plan found; how they fare is open again."""
+    checks = declared_checks(request.config)
+    for result in plan.checks:
+        if result.objects is not None:
+            checks.report_objects(result.address, [checked.address for checked in result.objects])
+    return checks
+
+
+def _errored_plan() -> Diagnostic:
+    return error(
+        "Cannot apply incomplete plan",
+        "Terraform encountered an error when generating this plan, so it cannot be applied.",
+    )
+
+
+def _pointless_plan() -> Diagnostic:
+    """Only refreshing can come to this: with an output that changes, but whose new value is not known or is gone."""
+    return error(
+        "Cannot apply non-applyable plan",
+        "The given plan is not applyable. If this seems like a bug in Terraform, then please report it!",
+    )
+
+
+def _incomplete() -> Diagnostic:
+    return warning(
+        "Applied changes may be incomplete",
+        "The plan was created with the -target option in effect, so some changes requested in the configuration may "
+        "have been ignored and the output values may not be fully updated. Run the following command to verify that "
+        "no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for "
+        "routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or "
+        "when Terraform specifically suggests to use it as part of an error message.",
+    )

@@ -1,0 +1,206 @@
+"""Relevant attributes: the parts of objects from which the planned changes were computed.
+
+The analysis starts at the references of every changed object and output and goes back through variables, locals,
+outputs and the arguments of resources, collecting each resource on the path. It uses only the configuration: an
+argument that a provider computed leads nowhere, and both branches of a condition count. If a resource is referred to as
+a whole, every argument of it counts.
+
+Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the resource's
+address; `each` and `count` lead back to the repetition of a resource, but not of a module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.references import (
+    CountAttribute,
+    EachAttribute,
+    InputVariable,
+    LocalValue,
+    ModuleCall,
+    ModuleOutput,
+    Reference,
+    ResourceInstance,
+    Subject,
+)
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.module import Module
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang import tree
+from shared_nodes.nodes.body.decode import body_references
+from shared_nodes.plan.change import Action, Changes
+from shared_nodes.plan.plan import ResourceAttribute
+from shared_nodes.providers.schema import Block, Nesting, ProviderSchema
+from shared_nodes.values import number as numbers
+from shared_nodes.values import paths
+from shared_nodes.values.paths import Path, path_text
+
+__all__ = ["relevant_attributes"]
+
+Schemas = Mapping[ProviderSource, ProviderSchema]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A reference, the module instance that contains it, and the resource whose block contains it, if any."""
+
+    module: ModuleInstance
+    subject: Subject
+    remaining: Path
+    within: Resource | None = None
+
+
+def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) -> tuple[ResourceAttribute, ...]:
+    """Return the attributes, sorted; the original's order is arbitrary."""
+    analysis = _Analysis(config, schemas)
+    pending: list[_Mention] = []
+    changing = [change.address.containing for change in changes.resources.values() if change.action is not Action.NO_OP]
+    for address in dict.fromkeys(changing):
+        pending.extend(analysis.resource_sources(address.module, address.resource, ()))
+    for output in changes.outputs.values():
+        if output.action is not Action.NO_OP:
+            pending.extend(analysis.output_sources(output.module, output.name))
+    found: set[ResourceAttribute] = set()
+    visited: set[_Mention] = set()
+    while pending:
+        mention = pending.pop()
+        if mention in visited:
+            continue
+        visited.add(mention)
+        attribute = _resource_attribute(mention)
+        if attribute is not None:
+            found.add(attribute)
+        pending.extend(analysis.sources_of(mention))
+    return tuple(sorted(found, key=lambda each: (str(each.resource), path_text(each.path))))
+
+
+def _resource_attribute(mention: _Mention) -> ResourceAttribute | None:
+    match mention.subject:
+        case ResourceInstance(resource, key):
+            return ResourceAttribute(AbsResourceInstance(mention.module, resource, key), mention.remaining)
+        case Resource() as resource:
+            return ResourceAttribute(AbsResourceInstance(mention.module, resource), mention.remaining)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Analysis:
+    config: ConfigTree
+    schemas: Schemas
+
+    def sources_of(self, mention: _Mention) -> Iterator[_Mention]:
+        """Yield what the referenced object was computed from."""
+        module = mention.module
+        match mention.subject:
+            case InputVariable(name):
+                yield from self._variable_sources(module, name)
+            case LocalValue(name):
+                node = self.config.at(module.path)
+                if node is not None and name in node.module.locals:
+                    yield from _mentions(module, node.module, node.module.locals[name].expression)
+            case ModuleOutput(call, name):
+                yield from self.output_sources(module.child(call.name, call.key), name)
+            case ModuleCall(name, key):
+                yield from self._module_sources(module.child(name, key))
+            case ResourceInstance(resource) | (Resource() as resource):
+                yield from self.resource_sources(module, resource, mention.remaining)
+            case CountAttribute() | EachAttribute() if mention.within is not None:
+                yield from self._repetition_sources(module, mention.within)
+
+    def _variable_sources(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
+        node = self.config.at(module.path)
+        parent = self.config.at(module.path.parent)
+        if not module.steps or node is None or parent is None or node.call is None:
+            return
+        argument = node.call.body.attributes.get(name)
+        if argument is not None:
+            yield from _mentions(module.parent, parent.module, argument.expression)
+
+    def output_sources(self, module: ModuleInstance, name: str) -> Iterator[_Mention]:
+        node = self.config.at(module.path)
+        if node is not None and name in node.module.outputs:
+            yield from _mentions(module, node.module, node.module.outputs[name].expression)
+
+    def _module_sources(self, module: ModuleInstance) -> Iterator[_Mention]:
+        node = self.config.at(module.path)
+        for name in node.module.outputs if node is not None else ():
+            yield from self.output_sources(module, name)
+
+    def _repetition_sources(self, module: ModuleInstance, resource: Resource) -> Iterator[_Mention]:
+        node = self.config.at(module.path)
+        block = node.module.resources.get(resource) if node is not None else None
+        if node is None or block is None:
+            return
+        for expression in (block.for_each, block.count):
+            if expression is not None:
+                yield from _mentions(module, node.module, expression, resource)
+
+    def resource_sources(self, module: ModuleInstance, resource: Resource, path: Path) -> Iterator[_Mention]:
+        node = self.config.at(module.path)
+        block = node.module.resources.get(resource) if node is not None else None
+        if node is None or block is None:
+            return
+        schema = self._schema(node.module, resource)
+        if schema is None:
+            return
+        for reference in _references_at(node.module, block, schema, path):
+            yield _mention(module, reference, resource)
+
+    def _schema(self, module: Module, resource: Resource) -> Block | None:
+        provider = self.schemas.get(module.source_of(resource), ProviderSchema())
+        kinds = {ResourceMode.MANAGED: provider.managed, ResourceMode.DATA: provider.data}
+        schema = kinds.get(resource.mode, provider.ephemeral).get(resource.type)
+        return None if schema is None else schema.block
+
+
+def _mentions(
+    module: ModuleInstance, declared: Module, expression: tree.Expression, within: Resource | None = None
+) -> Iterator[_Mention]:
+    for reference in declared.prepared.of(expression).references:
+        yield _mention(module, reference, within)
+
+
+def _mention(module: ModuleInstance, reference: Reference, within: Resource | None) -> _Mention:
+    steps = (
+        paths.AttributeStep(step.name) if isinstance(step, tree.AttributeStep) else paths.IndexStep(step.key)
+        for step in reference.remaining
+    )
+    return _Mention(module, reference.subject, tuple(steps), within)
+
+
+def _references_at(module: Module, resource: ResourceBlock, schema: Block, path: Path) -> Iterable[Reference]:
+    """Return the references in the part of a block that a path selects: one argument, some nested blocks, or all of
+    it."""
+    bodies = [resource.body]
+    while path:
+        step, path = path[0], path[1:]
+        name = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
+        if name in schema.attributes:
+            found = [body.attributes[name] for body in bodies if name in body.attributes]
+            return [reference for each in found for reference in module.prepared.of(each.expression).references]
+        nested = schema.block_types.get(name)
+        if nested is None:
+            return ()
+        schema = nested.block
+        bodies, path = _nested_bodies(bodies, name, nested.nesting, path)
+    return [reference for body in bodies for reference in body_references(module, body, schema)]
+
+
+def _nested_bodies(bodies: list[tree.Body], name: str, nesting: Nesting, path: Path) -> tuple[list[tree.Body], Path]:
+    """Return the blocks of one type, or only the one that a key selects, and the rest of the path."""
+    blocks = [block for body in bodies for block in body.blocks if block.type == name]
+    if nesting in (Nesting.SINGLE, Nesting.GROUP) or not path:
+        return [block.body for block in blocks], path
+    step, rest = path[0], path[1:]
+    key = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
+    if nesting is Nesting.MAP:
+        return [block.body for block in blocks if block.labels[:1] == (key,)], rest
+    if nesting is Nesting.SET or isinstance(key, str):
+        return [], rest
+    position = numbers.to_int(key)
+    return [block.body for block in blocks[position : position + 1]] if position >= 0 else [], rest

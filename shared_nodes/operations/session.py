@@ -1,0 +1,132 @@
+"""One operation's surroundings: the request, the schemas of all providers it needs, and contexts for its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+import trio
+
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.check_results import Checks, declared_checks
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.function import Function
+from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.operations.engine import EngineRequest
+from shared_nodes.plan.change import Changes
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.registry import missing_providers
+from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.provisioners.registry import missing_provisioners
+from shared_nodes.state.model import State
+
+__all__ = ["ProviderPool", "Session", "open_session"]
+
+
+class ProviderPool:
+    """The provider instances of one walk, one for each configuration, made when first asked for. When the run is to
+    stop, each is told so, that calls which wait for something may give up: whatever else an engine does about it, this
+    is the same in all of them."""
+
+    __slots__ = ("_instances", "_request")
+
+    def __init__(self, request: EngineRequest) -> None:
+        self._request = request
+        self._instances: dict[AbsProviderConfig, Provider] = {}
+
+    def of(self, config: AbsProviderConfig) -> Provider:
+        provider = self._instances.get(config)
+        if provider is None:
+            provider = self._request.providers(config.source)
+            assert provider is not None, "availability is checked before anything runs"
+            self._instances[config] = provider
+            self._request.events.when_stopped(partial(_soon, trio.lowlevel.current_trio_token(), provider.stop))
+        return provider
+
+
+def _soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]]) -> None:
+    """From wherever the interrupt comes, into the loop the provider works in; nothing where that has ended."""
+    with suppress(trio.RunFinishedError):
+        loop.run_sync_soon(trio.lowlevel.spawn_system_task, stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    request: EngineRequest
+    schemas: Mapping[ProviderSource, ProviderSchema]
+    functions: Mapping[ProviderSource, Sequence[Function]]
+    plan_time: datetime | None = None
+
+    def context(
+        self,
+        operation: Operation,
+        working: State,
+        *,
+        refreshed: State | None = None,
+        options: PlanOptions | None = None,
+        checks: Checks | None = None,
+        changes: Changes | None = None,
+    ) -> NodeContext:
+        """Planning starts with three equal states; applying is told what its plan found."""
+        request = self.request
+        return NodeContext(
+            operation,
+            request.config,
+            request.world,
+            request.flavour,
+            self.schemas,
+            ProviderPool(request).of,
+            request.events,
+            working,
+            previous=working.copy() if operation.is_planning else State(),
+            refreshed=working.copy() if operation.is_planning else refreshed or State(),
+            changes=changes or Changes(),
+            checks=checks or declared_checks(request.config),
+            options=options or PlanOptions(),
+            provider_functions=self.functions,
+            plan_time=self.plan_time,
+        )
+
+
+def open_session(
+    request: EngineRequest, state: State, plan_time: datetime | None = None
+) -> tuple[Session | None, list[Diagnostic]]:
+    """None where a provider or provisioner is missing: nothing can be said about a configuration without schemas."""
+    by_state = {resource.provider.source for resource in state.resources.values()}
+    by_configuration = _sources(request)
+    schemas: dict[ProviderSource, ProviderSchema] = {}
+    functions: dict[ProviderSource, Sequence[Function]] = {}
+    for source in by_configuration | by_state | _sources_of_imports(request.config):
+        provider = request.providers(source)
+        if provider is not None:
+            schemas[source], functions[source] = provider.schema, provider.functions
+    problems = missing_providers(by_configuration, by_state, schemas.__contains__, request.flavour)
+    problems += missing_provisioners(_provisioners(request), request.flavour)
+    return (None, problems) if problems else (Session(request, schemas, functions, plan_time), [])
+
+
+def _sources(request: EngineRequest) -> set[ProviderSource]:
+    found: set[ProviderSource] = set()
+    for node in request.config.walk():
+        found.update(requirement.source for requirement in node.module.required_providers.values())
+        found.update(node.module.source_for(name) for name, _ in node.module.providers)
+        found.update(node.module.source_of(resource) for resource in node.module.resources)
+    return found
+
+
+def _sources_of_imports(config: ConfigTree) -> set[ProviderSource]:
+    """What imports are of has a schema, too, where there is one: an import may go where no block is, and whether its
+    type is known is said later."""
+    found = [(config.at(target.resource.module), target.resource.resource) for target in import_targets(config)]
+    return {node.module.source_of(resource) for node, resource in found if node is not None}
+
+
+def _provisioners(request: EngineRequest) -> set[str]:
+    blocks = [block for node in request.config.walk() for block in node.module.resources.values()]
+    return {provisioner.type for block in blocks for provisioner in block.provisioners}

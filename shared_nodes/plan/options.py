@@ -1,0 +1,114 @@
+"""Options of the command line, checked and parsed before anything is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.lang.diagnostics import Diagnostic, error
+
+DEFAULT_PARALLELISM: Final = 10
+
+__all__ = [
+    "DEFAULT_PARALLELISM",
+    "Mode",
+    "Options",
+    "ParsedOptions",
+    "check_changes",
+    "check_replace_mode",
+    "parse_options",
+    "parse_targets",
+]
+
+
+class Mode(StrEnum):
+    NORMAL = "normal"
+    DESTROY = "destroy"
+    REFRESH_ONLY = "refresh-only"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Command-line options of an operation. Addresses are unparsed text, because parsing can fail and that is a user's
+    mistake. The `seed` decides the order of everything the dependencies leave open."""
+
+    mode: Mode = Mode.NORMAL
+    targets: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    refresh: bool = True
+    parallelism: int = DEFAULT_PARALLELISM
+    seed: int = 0
+    changes: frozenset[str] = frozenset()
+    """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which
+    ones it supports."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedOptions:
+    targets: tuple[Target, ...] = ()
+    excludes: tuple[Target, ...] = ()
+    replace: frozenset[AbsResourceInstance] = frozenset()
+
+
+def parse_options(options: Options) -> tuple[ParsedOptions, list[Diagnostic]]:
+    targets, problems = parse_targets(options.targets)
+    excludes, found = parse_targets(options.excludes)
+    problems += found
+    replace: set[AbsResourceInstance] = set()
+    for text in options.replace:
+        outcome = parse_replace_option(text)
+        if isinstance(outcome, Diagnostic):
+            problems.append(outcome)
+        else:
+            replace.add(outcome)
+    return ParsedOptions(targets, excludes, frozenset(replace)), [*problems, *_check_combinations(options)]
+
+
+def parse_targets(texts: Iterable[str]) -> tuple[tuple[Target, ...], list[Diagnostic]]:
+    outcomes = [parse_target_option(text) for text in texts]
+    problems = [outcome for outcome in outcomes if isinstance(outcome, Diagnostic)]
+    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Diagnostic)), problems
+
+
+def _check_combinations(options: Options) -> list[Diagnostic]:
+    problems = []
+    if options.mode is Mode.REFRESH_ONLY and not options.refresh:
+        detail = (
+            "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because Terraform would "
+            "have nothing to do."
+        )
+        problems.append(error("Incompatible refresh options", detail))
+    if options.targets and options.excludes:
+        detail = (
+            "The target and exclude planning options are mutually-exclusive. Each plan must use either only the target "
+            "options, or only the exclude options."
+        )
+        problems.append(error("Invalid combination of arguments", detail))
+    return problems
+
+
+def check_replace_mode(options: Options) -> list[Diagnostic]:
+    """Asked only once the configuration was found to be valid."""
+    if not options.replace or options.mode is Mode.NORMAL:
+        return []
+    detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode."
+    return [error("Unsupported plan mode", detail)]
+
+
+def check_changes(options: Options, known: Collection[str]) -> list[Diagnostic]:
+    """An engine is asked for changes it does not know. One problem for all of them."""
+    unknown = sorted(options.changes.difference(known))
+    if not unknown:
+        return []
+    named = ", ".join(unknown)
+    detail = f"This engine knows no intended change named {named}."
+    if known:
+        detail += f" Those it knows are {', '.join(sorted(known))}."
+    else:
+        detail += " It is the one that others are compared with, and knows none at all."
+    return [error("Unknown intended change", detail)]

@@ -1,0 +1,169 @@
+"""Which addresses a target contains, and which instances a replacement was asked for.
+
+Targets are compared as they are written. A module without key at the end of a target stands for all its instances; in
+the middle it stands only for a module that is not repeated. That is a quirk of the original: a target inside a repeated
+module, written without the module's key, contains no instance at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from shared_nodes.addresses.module import ModuleInstance, ModulePath
+from shared_nodes.addresses.parse import Target
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.values.text import quoted
+
+__all__ = [
+    "contains",
+    "contains_any",
+    "excluded_moves",
+    "generalised",
+    "incomplete_replacement",
+    "moves_of_excluded",
+    "targeting_in_effect",
+]
+
+Targeted = ModuleInstance | ConfigResource | AbsResource | AbsResourceInstance
+
+
+def contains(target: Target | ConfigResource | ModulePath, address: Targeted) -> bool:
+    """Whether the address is the target, or a part of it."""
+    match target:
+        case ModulePath():
+            return target.contains(_module_path(address))
+        case ConfigResource():
+            return not isinstance(address, ModuleInstance) and target == _config(address)
+        case ModuleInstance():
+            return _module_contains(target, address)
+        case AbsResource():
+            if isinstance(address, ConfigResource):
+                return str(target) == str(address)
+            return not isinstance(address, ModuleInstance) and _whole(address) == target
+        case AbsResourceInstance():
+            return address == target
+
+
+def contains_any(targets: Collection[Target | ConfigResource | ModulePath], address: Targeted) -> bool:
+    return any(contains(target, address) for target in targets)
+
+
+def generalised(target: Target) -> ModulePath | ConfigResource:
+    """The target without keys: for things that exist once, however many instances there are."""
+    return target.path if isinstance(target, ModuleInstance) else target.config
+
+
+def _module_path(address: Targeted) -> ModulePath:
+    if isinstance(address, ModuleInstance):
+        return address.path
+    return address.module if isinstance(address, ConfigResource) else address.module.path
+
+
+def _config(address: ConfigResource | AbsResource | AbsResourceInstance) -> ConfigResource:
+    return address if isinstance(address, ConfigResource) else address.config
+
+
+def _whole(address: AbsResource | AbsResourceInstance) -> AbsResource:
+    return address if isinstance(address, AbsResource) else address.containing
+
+
+def _module_contains(target: ModuleInstance, address: Targeted) -> bool:
+    if isinstance(address, ConfigResource):
+        has_keys = any(step.key is not None for step in target.steps)
+        return not has_keys and target.path.contains(address.module)
+    module = address if isinstance(address, ModuleInstance) else address.module
+    length = len(target.steps)
+    if not length or len(module.steps) < length or module.steps[: length - 1] != target.steps[:-1]:
+        return not length
+    last, found = target.steps[-1], module.steps[length - 1]
+    return last.name == found.name and last.key in (None, found.key)
+
+
+def targeting_in_effect(is_exclusion: bool = False) -> Diagnostic:
+    """The warning every plan with targets begins with."""
+    option = "-exclude" if is_exclusion else "-target"
+    return warning(
+        "Resource targeting is in effect",
+        f"You are creating a plan with the {option} option, which means that the result of this plan may not represent "
+        f"all of the changes requested by the current configuration.\n\nThe {option} option is not for routine use, "
+        "and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform "
+        "specifically suggests to use it as part of an error message.",
+    )
+
+
+def excluded_moves(
+    targets: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
+) -> list[Diagnostic]:
+    """Moves (from, to) of which a target covers only one side, or none: planning a part of them would be wrong."""
+    missing = {address for move in moves for address in move if targets and not contains_any(targets, address)}
+    if not missing:
+        return []
+    return _moves_left_out(
+        "your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, "
+        "either remove your -target=... options altogether or add the following additional target options:"
+        f"{_as_options('target', missing)}\n\nNote that adding these options may include further additional resource "
+    )
+
+
+def moves_of_excluded(
+    excludes: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
+) -> list[Diagnostic]:
+    """Moves (from, to) of which either side is excluded. The options named are those that would take the whole
+    resource out again, whether or not anybody gave them in that form."""
+    hit = {address for move in moves for address in move if contains_any(excludes, address)}
+    if not hit:
+        return []
+    return _moves_left_out(
+        "your -exclude=... options exclude some of those resource instances.\n\nTo create a valid plan, either remove "
+        "your -exclude=... options altogether or just specifically remove the following options:"
+        f"{_as_options('exclude', hit)}\n\nNote that removing these options may include further additional resource "
+    )
+
+
+def _moves_left_out(remedy: str) -> list[Diagnostic]:
+    detail = (
+        "Resource instances in your current state have moved to new addresses in the latest configuration. Terraform "
+        f"must include those resource instances while planning in order to ensure a correct result, but {remedy}"
+        "instances in your plan, in order to respect object dependencies."
+    )
+    return [error("Moved resource instances excluded by targeting", detail)]
+
+
+def _as_options(name: str, addresses: Collection[AbsResourceInstance]) -> str:
+    resources = dict.fromkeys(address.containing for address in sorted(addresses, key=lambda one: one.sort_key))
+    return "".join(f"\n  -{name}={quoted(str(resource))}" for resource in resources)
+
+
+def incomplete_replacement(
+    requested: Collection[AbsResourceInstance],
+    resource: AbsResource,
+    instances: Sequence[AbsResourceInstance],
+    *,
+    in_any_module: bool = False,
+) -> list[Diagnostic]:
+    """Warnings for replacements asked of a repeated resource without saying of which instance. `instances` are those
+    of the resource. Quirk `replacement-of-a-namesake`: with `in_any_module` a resource feels addressed by whatever is
+    asked of one of the same name, in whichever module that is."""
+    if resource.instance(None) in instances:
+        return []
+    asked = [one for one in requested if one.key is None and one.resource == resource.resource]
+    addressed = [one.containing for one in asked if in_any_module or one.containing == resource]
+    return [_incomplete(one, instances) for one in sorted(addressed, key=lambda one: one.sort_key)]
+
+
+def _incomplete(resource: AbsResource, instances: Sequence[AbsResourceInstance]) -> Diagnostic:
+    reason = "it lacks an instance key." if instances else "this resource doesn't have any instances."
+    detail = f"Your force-replace request for {resource} doesn't match any resource instances because {reason}"
+    if len(instances) == 1:
+        detail += (
+            "\n\nTo force replacement of the single declared instance, use the following option instead:\n  "
+            f"-replace={quoted(str(instances[0]))}"
+        )
+    elif instances:
+        options = "".join(f"\n  -replace={quoted(str(instance))}" for instance in instances)
+        detail += (
+            "\n\nTo force replacement of particular instances, use one or more of the following options instead:"
+            f"{options}"
+        )
+    return warning("Incompletely-matched force-replace resource instance", detail)

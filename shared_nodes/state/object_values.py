@@ -1,0 +1,65 @@
+"""Objects of the state as values: decoding what was stored, marking what is sensitive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared_nodes.providers.schema import Attribute, Block, Nesting, has_sensitive, implied_type
+from shared_nodes.state.model import InstanceObject
+from shared_nodes.values.json import Tree, value_from_json
+from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.paths import Path, mark_at_paths
+from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.value import Value
+
+__all__ = ["decoded", "fit_to_schema", "mark_sensitive", "object_value"]
+
+
+def fit_to_schema(attributes: Tree, block: Block) -> Tree:
+    """Stored attributes without those the schema does not have (any more)."""
+    if not isinstance(attributes, dict):
+        return attributes
+    known = block.attributes.keys() | block.block_types.keys()
+    return {name: value for name, value in attributes.items() if name in known}
+
+
+def decoded(stored: Tree, block: Block, sensitive: Iterable[Path]) -> Value:
+    """Raises JsonError where the stored attributes do not fit the schema."""
+    value = value_from_json(fit_to_schema(stored, block), implied_type(block))
+    return mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in sensitive])
+
+
+def object_value(stored: InstanceObject, block: Block) -> Value:
+    """The value of an object, as expressions see it: what the schema calls sensitive is so, whatever was recorded."""
+    value = stored.value
+    if value is None:
+        value = decoded(stored.stored, block, stored.stored_sensitive)
+    return mark_sensitive(value, block)
+
+
+def mark_sensitive(value: Value, schema: Block) -> Value:
+    """The value with everything marked that the schema calls sensitive, in addition to the marks it has."""
+    if value.is_null or not value.is_known or not has_sensitive(schema):
+        return value
+    parts = dict(value.payload)
+    for name, attribute in schema.attributes.items():
+        parts[name] = _mark_attribute(parts[name], attribute)
+    for name, nested in schema.block_types.items():
+        parts[name] = _mark_nested(parts[name], nested.nesting, nested.block)
+    return Value(value.type, parts, value.marks)
+
+
+def _mark_attribute(value: Value, attribute: Attribute) -> Value:
+    if attribute.sensitive:
+        return value.mark(SENSITIVE)
+    if attribute.nested is None:
+        return value
+    return _mark_nested(value, attribute.nested.nesting, Block(attribute.nested.attributes))
+
+
+def _mark_nested(value: Value, nesting: Nesting, block: Block) -> Value:
+    if value.is_null or not value.is_known:
+        return value
+    if nesting in (Nesting.SINGLE, Nesting.GROUP):
+        return mark_sensitive(value, block)
+    return map_elements(value, lambda element: mark_sensitive(element, block))

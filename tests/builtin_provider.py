@@ -1,0 +1,16 @@
+"""An engine's providers, where a test needs the builtin one alone."""
+
+from __future__ import annotations
+
+from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.providers.builtin import BuiltinProvider
+from shared_nodes.providers.contract import Provider
+from shared_nodes.providers.registry import ProviderFactory
+from shared_nodes.world import World
+
+
+def builtin_provider_only(world: World) -> ProviderFactory:
+    def make(source: ProviderSource) -> Provider | None:
+        return BuiltinProvider(world) if source == BUILTIN else None
+
+    return make

@@ -1,0 +1,143 @@
+"""What a killed process leaves of a journal can be read and gone on with; what else was done to it is noticed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from harness.execute import journal
+from harness.execute.journal import END_FILE, JOURNAL_FILE, RUN_FILE, JournalError, RunHeader, RunJournal, read_run
+from harness.judging.finding import Finding
+from harness.judging.result import CaseResult
+from harness.judging.ruling import Ruling
+from harness.judging.run import Stale
+from harness.judging.signature import Signature
+
+SAMPLES = Path(__file__).parent / "runs"
+
+HEADER = RunHeader(("a/1", "a/2", "a/3"), ("legacy", "new"), {"seed": 0}, {"version": "1"}, {"known-1": "bug"}, total=3)
+FOUND = Finding(
+    Signature("new", "plan", Ruling.DIFFERS, "plan.x", "value"), ("legacy",), "step 1", "x", "\ud800\n", '{"crc":"'
+)
+RESULTS = [
+    CaseResult("a/2", "x/a/2", "a", "second", ("t",), HEADER.engines, findings=(FOUND,), evidence='{"files":{}}'),
+    CaseResult("a/1", "x/a/1", "a", elapsed_s={"legacy": 0.25}, attempts=2),
+    CaseResult("a/3", "x/a/3", "a", "third"),
+]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A run that is done."""
+    written = RunJournal.create(tmp_path / "run", HEADER)
+    for result in RESULTS:
+        written.append(result)
+    written.end(1.5, [Stale("known-2", "known.yaml:3", "gone")])
+    return tmp_path / "run"
+
+
+def test_a_run_is_read_back_sorted_with_all_it_was_given(place: Path) -> None:
+    run = read_run([place])
+    assert run.results == tuple(sorted(RESULTS, key=lambda result: result.identifier))
+    assert (run.engines, run.planned, run.classes) == (HEADER.engines, 3, HEADER.classes)
+    assert run.stale == (Stale("known-2", "known.yaml:3", "gone"),)
+    assert run.header == {"version": "1", "elapsed": "1.5 s"}
+
+
+def test_a_journal_cut_off_anywhere_gives_the_results_before_and_is_gone_on_with(place: Path, tmp_path: Path) -> None:
+    content = (place / JOURNAL_FILE).read_bytes()
+    for length in range(0, len(content) + 1, 7):
+        again = tmp_path / f"cut-{length}"
+        again.mkdir()
+        shutil.copy(place / RUN_FILE, again)
+        (again / JOURNAL_FILE).write_bytes(content[:length])
+        resumed, done = RunJournal.resume(again, HEADER)
+        assert done == RESULTS[: content[:length].count(b"\n")]
+        for result in RESULTS[len(done) :]:
+            resumed.append(result)
+        resumed.close()
+        assert (again / JOURNAL_FILE).read_bytes() == content
+        assert not read_run([again]).stale, "only the end of a run knows what is stale"
+
+
+@pytest.mark.parametrize("line", [1, 2])
+def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
+    lines = (place / JOURNAL_FILE).read_bytes().split(b"\n")
+    lines[line - 1] = lines[line - 1].replace(b'"a/', b'"b/')
+    (place / JOURNAL_FILE).write_bytes(b"\n".join(lines))
+    with pytest.raises(JournalError, match=rf"journal\.jsonl:{line}: damaged"):
+        read_run([place])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        (RUN_FILE, "{", "not the header of a run"),
+        (RUN_FILE, "[]", "not the header of a run"),
+        (RUN_FILE, '{"format": 1}', "not the header of a run"),
+        (RUN_FILE, '{"format": 99}', "of format 99, and this diffharness knows none beyond 1"),
+        (JOURNAL_FILE, "nonsense\n", "journal.jsonl:1: damaged"),
+        (END_FILE, '{"elapsed_s": []}', "cannot be read"),
+    ],
+)
+def test_what_is_no_run_is_told_in_one_message(place: Path, file: str, text: str, told: str) -> None:
+    (place / file).write_text(text)
+    with pytest.raises(JournalError, match=told):
+        read_run([place])
+
+
+def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="holds a run already"):
+        RunJournal.create(place, HEADER)
+    with pytest.raises(JournalError, match="holds no run"):
+        read_run([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        (replace(HEADER, settings={"seed": 1}), "its seed is 0, and now it is 1"),
+        (replace(HEADER, settings={"seed": 0, "flavour": "x"}), 'its flavour is null, and now it is "x"'),
+        (replace(HEADER, units=("a/1",)), "it has 3 units, and other ones were found now"),
+        (replace(HEADER, shard="1/2"), "of shard 1/2"),
+    ],
+)
+def test_another_run_is_not_gone_on_with(place: Path, header: RunHeader, told: str) -> None:
+    with pytest.raises(JournalError, match=told):
+        RunJournal.resume(place, header)
+
+
+def test_shards_are_one_run_whatever_their_order(place: Path, tmp_path: Path) -> None:
+    for number, result in enumerate(RESULTS):
+        header = replace(HEADER, units=(result.identifier,), shard=f"{number + 1}/3")
+        shard = RunJournal.create(tmp_path / f"shard{number}", header)
+        shard.append(result)
+        shard.end(1.0, [Stale("known-2", "known.yaml:3", "gone")])
+    shards = [tmp_path / f"shard{number}" for number in range(3)]
+    whole, merged = read_run([place]), read_run(shards[::-1])
+    assert (merged.results, merged.stale, merged.planned) == (whole.results, whole.stale, whole.planned)
+    assert merged.is_complete
+    assert not read_run(shards[:2]).is_complete, "a shard is missing, and nobody must take that for a whole run"
+    with pytest.raises(JournalError, match="each shard once"):
+        read_run([shards[0], shards[0]])
+
+
+def test_runs_with_other_settings_are_no_shards_of_each_other(place: Path, tmp_path: Path) -> None:
+    RunJournal.create(tmp_path / "other", replace(HEADER, settings={"seed": 1})).close()
+    with pytest.raises(JournalError, match="no parts of one run"):
+        read_run([place, tmp_path / "other"])
+
+
+def test_every_format_there_ever_was_can_be_read() -> None:
+    samples = {int(sample.name.removeprefix("format-")): sample for sample in SAMPLES.iterdir()}
+    assert sorted(samples) == list(range(1, journal.FORMAT + 1)), "add a sample of the new format, and keep the others"
+    for number, sample in samples.items():
+        assert json.loads((sample / RUN_FILE).read_text())["format"] == number
+        run = read_run([sample])
+        assert [result.identifier for result in run.results] == ["a/1", "a/2", "a/3"]
+        assert run.groups[0].signature == FOUND.signature
+        assert run.stale[0].entry == "known-2"
