@@ -18,10 +18,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from harness.case.unit import Unit, UnitKind
 from harness.execute.execution import ExecutionOptions, RunnerName, execute
-from harness.judging.result import CaseResult
-from harness.judging.unit import Settings, Sort, Unit
-from harness.scenarios.way import Way
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 GOAL: Final = 50
 """Cases a second, on two cores."""
@@ -84,7 +85,7 @@ def make_cases(place: Path, number: int) -> list[Unit]:
         (case / "case.yaml").write_text(_CASE.format(number=index), encoding="utf-8")
         template = _SIMULATED if index % 2 else _BUILTIN
         (case / "v1" / "main.tf").write_text(template.format(number=index, count=1 + index % 3), encoding="utf-8")
-        units.append(Unit(Sort.CASE, case))
+        units.append(Unit(UnitKind.CASE, case))
     return units
 
 
@@ -101,7 +102,7 @@ def measure(number: int, jobs: int, *, twice: bool) -> dict[str, float | int | s
         rulings[str(result.ruling)] += 1
         return True
 
-    settings = Settings(("legacy", "new"), again=(Way(seed=1),) if twice else ())
+    settings = RunSpec(("legacy", "new"), again=(Schedule(seed=1),) if twice else ())
     with tempfile.TemporaryDirectory(prefix="diffharness-benchmark-") as place:
         units = make_cases(Path(place), number)
         before_s, started_s = processor_s(), time.monotonic()

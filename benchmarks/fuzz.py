@@ -24,10 +24,10 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.cli import COLLECT_SELDOM
+from harness.compare.verdict import Agreement
+from harness.findings.finding import findings_of
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
-from harness.judging.finding import findings_of
-from harness.scenarios.judge import Agreement
 
 WARMING: Final = 5
 GOAL: Final = 25.0

@@ -18,11 +18,11 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run
-from harness.judging.signature import Signature
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
+from harness.findings.signature import Signature
 from reports.html.page import html_report
 
 GOALS: Final = {"file, MB": 30.0, "first paint, ms": 2000.0, "filter change, ms": 200.0}

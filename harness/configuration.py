@@ -15,6 +15,7 @@ of the command line win over it. A key nobody knows is refused: a misspelt `trsu
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from typing import Any, Final
 
 from shared_nodes.flavour import FLAVOURS
 
-__all__ = ["Configuration", "ConfigurationError", "read_configuration"]
+__all__ = ["Configuration", "ConfigurationError", "read_configuration", "trusted_directories"]
 
 FILE: Final = "pyproject.toml"
 TABLE: Final = "tool.diffharness"
@@ -163,3 +164,10 @@ _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
     "out": ("out", _path),
 }
 """As they are written, which is as the options of the command line are called; the field each becomes; its reader."""
+
+
+def trusted_directories(configuration: Configuration, allow_exec: bool = False) -> tuple[Path, ...]:
+    """For `Settings.trusted`, with links resolved. Whoever allows execution for one command trusts all it is given."""
+    if allow_exec:
+        return (Path("/"),)
+    return tuple(Path(os.path.realpath(directory)) for directory in configuration.trusted)

@@ -19,8 +19,8 @@ import pytest
 
 if TYPE_CHECKING:
     from harness.configuration import Configuration
-    from harness.judging.result import CaseResult
-    from harness.known import Known
+    from harness.findings.known_divergences import KnownDivergences
+    from harness.findings.result import CaseResult
 
 __all__ = ["CaseFailure", "judged_case", "project_settings", "pytest_collect_file"]
 
@@ -63,11 +63,13 @@ class _CaseItem(pytest.Item):
 def judged_case(directory: Path, project: Path) -> tuple[CaseResult, list[str]]:
     """The result, and what is to be said against it. Whether an entry of known.yaml is out of date shows in the one
     case it names, so that this needs no look at other tests, which may run in other processes."""
-    from harness.configuration import ConfigurationError
-    from harness.engines.registry import JUDGED
-    from harness.judging.unit import Settings, Sort, Unit, judge_unit
-    from harness.known import KnownError
-    from harness.trust import refused_binaries, trusted_directories
+    from harness.case.trust import refused_binaries
+    from harness.case.unit import Unit, UnitKind
+    from harness.configuration import ConfigurationError, trusted_directories
+    from harness.engines.registry import DEFAULT_ENGINES
+    from harness.execute.unit import judge_unit
+    from harness.findings.known_divergences import KnownError
+    from harness.play.run_spec import RunSpec
     from reports.run.screen import case_screen
 
     try:
@@ -75,21 +77,21 @@ def judged_case(directory: Path, project: Path) -> tuple[CaseResult, list[str]]:
     except (ConfigurationError, KnownError) as problem:
         raise CaseFailure(str(problem)) from problem
     trusted = trusted_directories(configuration)
-    engines = configuration.engines or JUDGED
+    engines = configuration.engines or DEFAULT_ENGINES
     refusal = refused_binaries(engines, [directory], trusted)
     if refusal is not None:
         raise CaseFailure(refusal)
-    settings = Settings(engines, trusted=trusted, changes=frozenset(configuration.changes or ()))
-    result = known.documented(judge_unit(Unit(Sort.CASE, directory), settings))
+    settings = RunSpec(engines, trusted=trusted, changes=frozenset(configuration.changes or ()))
+    result = known.documented(judge_unit(Unit(UnitKind.CASE, directory), settings))
     complaints = [case_screen(result)] if result.open_findings else []
     stale = [f"{each.place}: {each.entry}: {each.problem}" for each in known.stale([result])]
     return result, [*complaints, *stale]
 
 
 @lru_cache(maxsize=1)
-def project_settings(directory: Path) -> tuple[Configuration, Known]:
+def project_settings(directory: Path) -> tuple[Configuration, KnownDivergences]:
     from harness.configuration import read_configuration
-    from harness.known import Known, read_known
+    from harness.findings.known_divergences import KnownDivergences, read_known
 
     configuration = read_configuration(directory)
-    return configuration, Known() if configuration.known is None else read_known(configuration.known)
+    return configuration, KnownDivergences() if configuration.known is None else read_known(configuration.known)

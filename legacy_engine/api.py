@@ -1,22 +1,22 @@
-"""The engine as others call it: validate, plan, apply, evaluate, and the graphs it would walk.
+"""The entry points of the engine: validate, plan, apply, evaluate, and the graphs it would walk.
 
-What only one of them needs is imported by it: who validates does not pay for planning, nor who plans for applying.
+Imports are deferred to the operation that needs them, to keep start-up fast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.build import VertexGraph, build_context
-from legacy_engine.builders import build_graph
-from legacy_engine.validating import validate_configuration
+from legacy_engine.pipelines import build_graph
+from legacy_engine.transforms.build_context import BuildContext, VertexGraph
+from legacy_engine.validate import validate_configuration
 from legacy_engine.walk import walk
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.context.operation import Operation
+from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Expression
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
-from shared_nodes.operations.plan_apply import apply_plan, make_plan
+from shared_nodes.operations.plan_apply import PlanInput, apply_plan, make_plan
 from shared_nodes.operations.session import open_session
 from shared_nodes.plan.options import check_changes
 from shared_nodes.state.model import State
@@ -36,8 +36,8 @@ async def validate(request: EngineRequest) -> ValidateResult:
 
 
 async def plan(request: EngineRequest) -> PlanResult:
-    """Includes validation, as the original's command does."""
-    from legacy_engine.planning import finish_plan, walk_plan
+    """Plan, after validating the configuration, as the original's command does."""
+    from legacy_engine.plan import finish_plan, walk_plan
 
     problems = check_changes(request.options, ())
     if problems:
@@ -46,8 +46,8 @@ async def plan(request: EngineRequest) -> PlanResult:
 
 
 async def apply(request: EngineRequest) -> ApplyResult:
-    """Carries out `request.plan`. The state that comes back is the whole new state, also after errors."""
-    from legacy_engine.applying import walk_apply
+    """Apply `request.plan`. The result has the whole new state, also after errors."""
+    from legacy_engine.apply import walk_apply
 
     if request.plan is None:
         raise ValueError("there is no plan to apply")
@@ -57,12 +57,14 @@ async def apply(request: EngineRequest) -> ApplyResult:
 async def evaluate(
     request: EngineRequest, expressions: Sequence[Expression]
 ) -> tuple[list[tuple[Value, list[Diagnostic]]], list[Diagnostic]]:
-    """Expressions as the root module sees them, with resources as they are in the state; and what is wrong with the
-    configuration, in which case nothing is evaluated."""
+    """Evaluate expressions in the root module, with resources as they are in the state. If the configuration is wrong,
+    its problems are returned and nothing is evaluated."""
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return [], problems
-    made, problems = build_graph(build_context(session, Operation.EVAL, request.state))
+    made, problems = build_graph(
+        BuildContext.for_walk(session, PlanInput(Operation.EVAL, request.state, PlanOptions()))
+    )
     if has_errors(problems):
         return [], problems
     context = session.context(Operation.EVAL, request.state.copy())
@@ -74,17 +76,17 @@ async def evaluate(
 
 
 async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[VertexGraph | None, list[Diagnostic]]:
-    """What planning would walk; or, after planning, what applying the plan would walk. A graph with cycles comes back
-    as well, with the problem, because a drawing is how to understand one."""
-    from legacy_engine.applying import build_apply
-    from legacy_engine.planning import plan_graph
+    """Return the graph that planning would walk or, with `applying`, plan and return the graph that applying the plan
+    would walk. A graph with cycles is returned together with the problem, because a drawing helps to understand it."""
+    from legacy_engine.apply import build_apply_graph
+    from legacy_engine.plan import build_plan_graph
 
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return None, problems
     if not applying:
-        return await plan_graph(session)
+        return await build_plan_graph(session)
     result = await plan(request)
     if result.plan is None or result.plan.errored:
         return None, list(result.diagnostics)
-    return build_graph(build_apply(session, result.plan))
+    return build_apply_graph(session, result.plan)

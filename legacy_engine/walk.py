@@ -1,12 +1,12 @@
-"""Walking a graph: every vertex once, after all it waits for, as many at a time as allowed.
+"""Walking a graph: every vertex is visited once, after all vertices it waits for, as many at a time as allowed.
 
-A vertex executes, and then may expand into a subgraph that is walked the same way; it is done when its subgraph is.
-Where anything a vertex waits for has failed, the vertex is skipped, and counts as failed itself without saying so:
+A vertex executes and then may expand into a subgraph, which is walked the same way; the vertex ends when its subgraph
+does. If anything a vertex waits for has failed, the vertex is skipped and counts as failed too, without a diagnostic:
 users see causes, not consequences. Warnings fail nothing, and unrelated branches always run to their end.
 
-Workers take whatever is ready, so that their number is the limit of concurrency. There is one at first; where it has to
-wait for something while others are ready, another one goes on with those. A vertex that never has to wait costs no task
-of its own, and most never do. Which of several ready vertices goes first is drawn from the seed.
+Workers take any vertex that is ready, so their number limits the concurrency. There is one worker at first; when it has
+to wait for something while other vertices are ready, another worker continues with those. A vertex that never has to
+wait costs no task of its own, and most never do. Which of several ready vertices comes first is drawn from the seed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import trio
 
-from legacy_engine.capabilities import Executable, Expandable, Vertex
+from legacy_engine.nodes.capabilities import Executable, Expandable, Vertex
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.graph import Graph
@@ -30,7 +30,7 @@ __all__ = ["walk"]
 
 
 async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, seed: int) -> list[Diagnostic]:
-    """Diagnostics come in the order vertices ended, which means nothing."""
+    """Visit every vertex and return the diagnostics, in the order vertices ended, which has no meaning."""
     async with trio.open_nursery() as nursery:
         walker = _Walker(context, seed, nursery, parallelism or DEFAULT_PARALLELISM)
         outermost = walker.enter(graph, None)
@@ -41,7 +41,8 @@ async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, see
 
 @dataclass(slots=True, eq=False)
 class _Visit:
-    """A graph while it is walked: how many dependencies each vertex still waits for, and who had one that failed."""
+    """A graph while it is walked: how many dependencies each vertex still waits for, and which vertices have a
+    dependency that failed."""
 
     graph: Graph[Vertex]
     parent: tuple[_Visit, Vertex] | None
@@ -82,7 +83,7 @@ class _Walker:
                 continue
             await trio.lowlevel.checkpoint_if_cancelled()
             _, _, visit, vertex = heapq.heappop(self._ready)
-            await _telling(self._run(visit, vertex), self._let_others_work)
+            await _notifying(self._run(visit, vertex), self._let_others_work)
         self._idle.unpark_all()
 
     def _let_others_work(self) -> None:
@@ -114,7 +115,8 @@ class _Walker:
         self._finish(visit, vertex, failed)
 
     def _finish(self, visit: _Visit, vertex: Vertex, failed: bool) -> None:
-        """Tell those who wait; skip those who wait for a failure, and tell those who wait for them in turn."""
+        """Mark a vertex as ended. Dependents that wait for nothing else become ready, or, if anything they waited for
+        has failed, end as failed in turn."""
         ended = [(visit, vertex, failed)]
         while ended:
             visit, vertex, failed = ended.pop()
@@ -137,8 +139,8 @@ class _Walker:
 
 
 @coroutine
-def _telling(work: Coroutine[Any, Any, None], about_to_wait: Callable[[], None]) -> Generator[Any, Any, None]:
-    """The work, which tells whenever it is about to wait for something."""
+def _notifying(work: Coroutine[Any, Any, None], about_to_wait: Callable[[], None]) -> Generator[Any, Any, None]:
+    """Run the work, and call `about_to_wait` whenever it is about to wait for something."""
     step: Callable[[Any], Any] = work.send
     argument: Any = None
     while True:

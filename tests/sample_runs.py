@@ -6,11 +6,11 @@ import json
 from dataclasses import replace
 from typing import Any, Final
 
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run, Stale
-from harness.judging.signature import Signature
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.run import Run, Stale
+from harness.findings.signature import Signature
 
 MAIN: Final = 'resource "terraform_data" "a" {\n  input = "x" # why\n}\n'
 ORDER: Final = {"effects": [["terraform_data.a", "create"], ["terraform_data.b", "create"]], "before": [[0, 1]]}

@@ -139,7 +139,7 @@ def _trust(configuration: Configuration) -> Finding:
 
 
 def _known(file: Path) -> Finding:
-    from harness.known import KnownError, read_known
+    from harness.findings.known_divergences import KnownError, read_known
 
     try:
         known = read_known(file)

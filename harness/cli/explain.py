@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
+from harness.case.case import CaseError
 from harness.cli.support.case_options import OneCase, case_options, chosen, documented
-from harness.judging.result import result_to_json
-from harness.judging.run import Run
-from harness.replaying import Replayed, replay
-from harness.scenarios.case import CaseError
-from harness.scenarios.judge import RECORDED
-from harness.scenarios.keeping import GRAPH_FILE, Keeper
+from harness.compare.verdict import RECORDED
+from harness.execute.replay import Replayed, replay
+from harness.findings.result import result_to_json
+from harness.findings.run import Run
+from harness.play.artifacts import GRAPH_FILE, ArtifactWriter
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
@@ -34,7 +34,7 @@ def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool
     asked = chosen(case, given)
     with tempfile.TemporaryDirectory(prefix="diffharness-explain-") as place:
         try:
-            told = replay(asked.directory, asked.settings, Keeper(Path(place)))
+            told = replay(asked.directory, asked.settings, ArtifactWriter(Path(place)))
         except CaseError as problem:
             raise click.ClickException(str(problem)) from problem
         drawn = dict(_graphs(Path(place))) if graphs else {}

@@ -14,13 +14,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from harness.case.case import CaseError
+from harness.case.trust import may_execute
 from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
-from harness.engines.registry import JUDGED, EngineNotFoundError, engine_named
-from harness.faults import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
-from harness.scenarios.case import CaseError
+from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError, engine_named
+from harness.faults.sweep import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
 from harness.simulation.simcloud.faults import Kind
-from harness.trust import may_execute
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]
@@ -34,7 +34,7 @@ _SHOWN: Final = 20
 @click.option(
     "--engines",
     callback=lambda _context, _option, value: _engines(value),
-    default=",".join(JUDGED),
+    default=",".join(DEFAULT_ENGINES),
     show_default=True,
     help="Who is put to the test; the first is the baseline, the others are held against it.",
 )

@@ -16,7 +16,7 @@ from harness.cli.mutant_option import mutant_option
 from harness.cli.support.output import write_file
 from harness.cli.support.provenance import commit_here
 from harness.engines.external import require_engine
-from harness.engines.registry import JUDGED, EngineNotFoundError
+from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
 from harness.reduce.saving import save_reduced
@@ -76,7 +76,7 @@ def fuzz(
         raise click.UsageError("--examples or --minutes, not both")
     if examples is None and minutes is None:
         examples = _EXAMPLES
-    chosen = engines or (("terraform", "legacy") if profile == "terraform" else JUDGED)
+    chosen = engines or (("terraform", "legacy") if profile == "terraform" else DEFAULT_ENGINES)
     for name in chosen:
         _require(name)
     options = CampaignOptions(seed, profile, tuple(chosen), schedules, mutant)

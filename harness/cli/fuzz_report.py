@@ -14,9 +14,9 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
-from harness.judging.run import Group, Run
 from harness.trials.canary import Sight
 from shared_nodes.values.json import JsonNumber, Tree
 

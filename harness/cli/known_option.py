@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from harness.cli.trust import configuration_here
-from harness.known import Known, KnownError, read_known
+from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
 
 __all__ = ["documented_divergences", "known_option"]
 
@@ -18,9 +18,9 @@ known_option = click.option(
 )
 
 
-def documented_divergences(given: Path | None) -> Known:
+def documented_divergences(given: Path | None) -> KnownDivergences:
     file = given or configuration_here().known
     try:
-        return Known() if file is None else read_known(file)
+        return KnownDivergences() if file is None else read_known(file)
     except KnownError as problem:
         raise click.ClickException(str(problem)) from problem

@@ -18,14 +18,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from harness.case.unit import Unit, find_units
 from harness.cli.support.output import write_file
 from harness.cli.trust import trusted_for
-from harness.engines.registry import JUDGED
+from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
-from harness.judging.unit import Settings, Unit, find_units
 from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
 from harness.mutants.mutant import Mutant
 from harness.mutants.source import targets_of
+from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline
 from harness.trials.shrunk_size import with_shrunk_size
 from harness.trials.table import markdown_table
@@ -113,7 +114,9 @@ def run_mutants(
         raise click.UsageError(f"--corpus: there is no directory {corpus}; cases are found in that of a clone")
     with _workers(jobs) as work, _progress() as progress:
         if by == "corpus":
-            settings = Settings(JUDGED, trusted=trusted_for(JUDGED, [corpus], False), timeout_s=_TIMEOUT_S)
+            settings = RunSpec(
+                DEFAULT_ENGINES, trusted=trusted_for(DEFAULT_ENGINES, [corpus], False), timeout_s=_TIMEOUT_S
+            )
             trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
         else:
             trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
@@ -140,7 +143,7 @@ def _chosen(identifiers: Sequence[str]) -> list[Mutant]:
 @dataclass(frozen=True, slots=True)
 class _ByCorpus:
     units: tuple[Unit, ...]
-    settings: Settings
+    settings: RunSpec
 
     def __call__(self, identifier: str) -> Trial:
         return try_corpus(mutant_named(identifier), self.units, self.settings)

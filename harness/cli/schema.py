@@ -9,7 +9,7 @@ import click
 
 __all__ = ["schema"]
 
-_SCHEMAS: Final = {"case": "harness.scenarios", "run": "reports.run"}
+_SCHEMAS: Final = {"case": "harness.case", "run": "reports.run"}
 """Each is called NAME.schema.json, and lies in the package that reads or writes what it describes."""
 
 

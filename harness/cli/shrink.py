@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
+from harness.case.case import CaseError
 from harness.cli.mutant_option import mutant_option
 from harness.cli.support.case_options import OneCase, case_options, chosen
 from harness.reduce.predicate import NothingToReduceError
@@ -15,7 +16,6 @@ from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_specimen
 from harness.reduce.search import DEFAULT_LIMITS, Limits
 from harness.reduce.specimen import Specimen
-from harness.scenarios.case import CaseError
 from reports.visible import visible_line
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from harness.configuration import Configuration, ConfigurationError, read_configuration
-from harness.trust import refused_binaries, trusted_directories
+from harness.case.trust import refused_binaries
+from harness.configuration import Configuration, ConfigurationError, read_configuration, trusted_directories
 
 __all__ = ["allow_exec_option", "configuration_here", "trusted_for"]
 

@@ -26,7 +26,7 @@ from shared_nodes.state.file import Schemas
 from shared_nodes.state.model import State
 from shared_nodes.world import World
 
-__all__ = ["BUILTIN_PROVIDERS", "SCHEMAS", "Introduced", "ProviderMaker", "Providers", "Surroundings"]
+__all__ = ["BUILTIN_PROVIDERS", "SCHEMAS", "ProviderContext", "ProviderMaker", "Providers", "ResolvedProvider"]
 
 ProviderMaker = Callable[[World, Flavour], Provider]
 """Makes a new instance, not yet configured."""
@@ -39,7 +39,7 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ProviderContext:
     """What a provider may look at before it says what it offers. Without a configuration there is only a state."""
 
     config: ConfigTree | None
@@ -49,7 +49,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Introduced:
+class ResolvedProvider:
     """`problems` with errors mean that the provider is of no use here."""
 
     make: ProviderMaker
@@ -60,7 +60,7 @@ class Introduced:
 @dataclass(frozen=True, slots=True)
 class _Announced:
     offers: Callable[[ProviderSource], bool]
-    introduce: Callable[[ProviderSource, Surroundings], Introduced]
+    introduce: Callable[[ProviderSource, ProviderContext], ResolvedProvider]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class Providers:
     def announcing(
         self,
         offers: Callable[[ProviderSource], bool],
-        introduce: Callable[[ProviderSource, Surroundings], Introduced],
+        introduce: Callable[[ProviderSource, ProviderContext], ResolvedProvider],
     ) -> Providers:
         """Of several that offer the same, the first announced is asked; one that is known already comes before all."""
         return replace(self, announced=(*self.announced, _Announced(offers, introduce)))
 
-    def met(self, surroundings: Surroundings) -> tuple[Providers, list[Diagnostic]]:
+    def met(self, surroundings: ProviderContext) -> tuple[Providers, list[Diagnostic]]:
         """The same, with those announced introduced that configuration or state have a use for, and no others."""
         known, problems = dict(self.known), list[Diagnostic]()
         for source in sorted(_sources(surroundings), key=str):
@@ -137,7 +137,7 @@ class Providers:
         return [error("Inconsistent dependency lock file", detail)]
 
 
-def _sources(surroundings: Surroundings) -> set[ProviderSource]:
+def _sources(surroundings: ProviderContext) -> set[ProviderSource]:
     by_state = {resource.provider.source for resource in surroundings.state.resources.values()}
     return by_state if surroundings.config is None else by_state | required_sources(surroundings.config)
 

@@ -15,9 +15,9 @@ from typing import Any, Final, Protocol, cast
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 
 __all__ = [
+    "DEFAULT_ENGINES",
     "ENGINES",
     "GROUP",
-    "JUDGED",
     "Engine",
     "EngineNotFoundError",
     "engine_module",
@@ -28,7 +28,7 @@ __all__ = [
 GROUP: Final = "diffharness.engines"
 _OURS: Final[Mapping[str, str]] = {"legacy": "legacy_engine.api", "new": "new_engine.api"}
 ENGINES: Final = tuple(_OURS)
-JUDGED: Final = ("legacy", "new")
+DEFAULT_ENGINES: Final = ("legacy", "new")
 """Those the test suite holds against every recording, in every way a case can be run. An engine that has once been
 added here stays."""
 

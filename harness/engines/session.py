@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
+from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs
 from shared_nodes.addresses.provider import ProviderSource
@@ -79,7 +79,9 @@ class Session:
         if not any(self.providers.is_announced(source) for source in named):
             return session
         config, _ = self.load(session.world.files, self.flavour, lambda _source: True)
-        providers, _ = self.providers.met(Surroundings(config, saved.plan.prior_state, session.world, session.flavour))
+        providers, _ = self.providers.met(
+            ProviderContext(config, saved.plan.prior_state, session.world, session.flavour)
+        )
         return replace(session, providers=providers)
 
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
@@ -87,7 +89,7 @@ class Session:
         config, problems = self.load(self.world.files, self.flavour, self.providers.has)
         if config is None or has_errors(problems):
             return problems
-        met, found = self.providers.met(Surroundings(config, State(), self.world, self.flavour))
+        met, found = self.providers.met(ProviderContext(config, State(), self.world, self.flavour))
         problems.extend(found)
         if has_errors(found):
             return problems
@@ -132,7 +134,7 @@ class Session:
             problems.extend(self.providers.unselected(required_sources(config), self.flavour))
         if config is None or has_errors(problems):
             return None, self.providers, problems
-        met, found = self.providers.met(Surroundings(config, state, self.world, self.flavour))
+        met, found = self.providers.met(ProviderContext(config, state, self.world, self.flavour))
         variables, found_in_inputs = self._inputs(config)
         problems.extend((*found, *found_in_inputs))
         if has_errors(problems):

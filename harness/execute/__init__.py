@@ -1,10 +1,14 @@
-"""Units of work to results, whatever happens to the processes that judge them.
+"""Every unit of a run gets a result, whatever happens to the process that judges it.
 
-- `execution.py`: units in chunks: fail-fast or continue, retries for what was lost. Start here.
-- `runner.py`: what a runner promises, and what is left of a unit whose worker was lost.
-- `local.py`: in this process. `process.py`: in worker processes of this machine; `worker.py` is their program.
+A *unit* is a case or a file of expressions. A *runner* judges units and returns, per unit, a result or a `LostUnit` if
+the process that judged it is gone. The *journal* keeps all results on disk.
+
+- `execution.py`: runs units in chunks, retries lost ones, stops at the first failure if asked to. Start here.
+- `runner.py`: the `Runner` protocol.
+- `local.py`: judges in this process. `process.py`: in worker processes on this machine, whose program is `worker.py`.
   `remote.py`: on a Dask cluster.
-- `breakdown.py`: the result of a unit that nobody came to judge.
-- `scratch.py`: where cases are played.
-- `wire.py`: units, settings and results as JSON text, the only thing that passes between processes.
+- `failure_result.py`: the result of a unit that could not be judged.
+- `journal.py`: the directory of a run.
+- `scratch.py`: the temporary directory in which cases run.
+- `wire.py`: units and settings as JSON text, the only form in which they pass between processes.
 """

@@ -1,9 +1,9 @@
-"""Units to results, in chunks of bounded concurrency.
+"""Runs units in chunks and retries those whose worker was lost.
 
-A chunk is what is begun before anybody looks back: after it results are on disk for good, and what was lost in it is
-tried again. So a large chunk keeps all workers busy, and a small one loses little. A verdict is never retried: only a
-worker that ended without one is, with growing pauses, because what killed it (a machine short of memory, somebody's
-kill) is often over soon. One that is lost each time is the verdict on its unit.
+After each chunk, results are forced to disk and lost units are retried. A large chunk keeps all workers busy; a small
+one loses less if the machine fails. A verdict is never retried. A worker that exits without one is, after growing
+pauses, because the cause (a machine short of memory, a kill from outside) often passes. A unit whose worker is lost
+every time is ruled `crash`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from harness.case.unit import Unit
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.local import LocalRunner
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
 
 __all__ = ["ExecutionOptions", "RunnerName", "execute"]
 
@@ -32,7 +33,7 @@ class RunnerName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExecutionOptions:
-    """How units are executed. None of it may show in a result."""
+    """How units are executed. No option may have an influence on a result."""
 
     runner: RunnerName = RunnerName.LOCAL
     jobs: int = 1
@@ -40,61 +41,64 @@ class ExecutionOptions:
     fail_fast: bool = False
     retries: int = 2
     backoff_s: float = 0.2
-    """Before the first retry; twice as long before each further one."""
+    """Pause before the first retry; doubled before each further one."""
 
     memory_mb: int | None = None
     scheduler: str | None = None
-    """Of Dask; None for a cluster of our own."""
+    """Address of the Dask scheduler. None starts a local cluster."""
 
 
 def execute(
     units: Sequence[Unit],
-    settings: Settings,
-    how: ExecutionOptions,
+    settings: RunSpec,
+    options: ExecutionOptions,
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Whether all were executed. `on_result` gets each result as it comes, and says whether the run is still fine."""
-    with _runner(settings, how) as runner:
-        for start in range(0, len(units), how.chunk_size):
-            go_on = _execute_chunk(units[start : start + how.chunk_size], settings, how, runner, on_result)
+    """Execute the units and return whether all of them were executed.
+
+    `on_result` receives each result as soon as it is known and returns whether the run still counts as passed.
+    """
+    with _make_runner(settings, options) as runner:
+        for start in range(0, len(units), options.chunk_size):
+            go_on = _execute_chunk(units[start : start + options.chunk_size], settings, options, runner, on_result)
             on_chunk()
             if not go_on:
                 return False
     return True
 
 
-def _runner(settings: Settings, how: ExecutionOptions) -> Runner:
-    match how.runner:
+def _make_runner(settings: RunSpec, options: ExecutionOptions) -> Runner:
+    match options.runner:
         case RunnerName.LOCAL:
             return LocalRunner(settings)
         case RunnerName.PROCESS:
-            return ProcessRunner(settings, how.jobs, how.memory_mb)
+            return ProcessRunner(settings, options.jobs, options.memory_mb)
         case RunnerName.DASK:
             from harness.execute.remote import DaskRunner
 
-            return DaskRunner(settings, how.jobs, how.memory_mb, how.scheduler)
+            return DaskRunner(settings, options.jobs, options.memory_mb, options.scheduler)
 
 
 def _execute_chunk(
     units: Sequence[Unit],
-    settings: Settings,
-    how: ExecutionOptions,
+    settings: RunSpec,
+    options: ExecutionOptions,
     runner: Runner,
     on_result: Callable[[CaseResult], bool],
 ) -> bool:
-    for attempt in range(1, how.retries + 2):
+    for attempt in range(1, options.retries + 2):
         again: list[Unit] = []
         for unit, outcome in runner.judge(units):
-            if isinstance(outcome, LostUnit) and attempt <= how.retries:
+            if isinstance(outcome, LostUnit) and attempt <= options.retries:
                 again.append(unit)
                 continue
             result = failure_result(unit, settings, Ruling.CRASH, outcome) if isinstance(outcome, LostUnit) else outcome
             is_fine = on_result(replace(result, attempts=attempt))
-            if how.fail_fast and not is_fine:
+            if options.fail_fast and not is_fine:
                 return False
         if not again:
             break
         units = again
-        time.sleep(how.backoff_s * 2 ** (attempt - 1))
+        time.sleep(options.backoff_s * 2 ** (attempt - 1))
     return True

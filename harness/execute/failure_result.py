@@ -1,37 +1,38 @@
-"""The result of a unit that nobody came to judge: its process ended, hung or ran out of memory, or the judge broke.
+"""The result of a unit that could not be judged: its process died, hung or ran out of memory, or the harness failed.
 
-Such a result has one finding, about the engine that was running at that moment; nothing is known of the others. What
-differs from one breakdown to the next of the same kind is in its trace, so that equal breakdowns are equal.
+Such a result has one finding, about the engine that was running at that moment; nothing is known about the others.
+Details that differ between equal failures are in the trace only, so that equal failures have equal signatures.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from harness.case.case import CaseError, read_case, read_golden
+from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
+from harness.compare.ruling import Ruling
 from harness.execute.runner import LostUnit
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.judging.unit import EXPRESSIONS, LANGUAGE, Settings, Sort, Unit
-from harness.scenarios.case import CaseError, read_case, read_golden
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.signature import Signature
+from harness.play.run_spec import RunSpec
 
 __all__ = ["HARNESS", "failure_result"]
 
 HARNESS: Final = "harness"
-"""The subject of a breakdown while no engine was running."""
+"""The subject of the finding if no engine was running."""
 
 
-def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUnit) -> CaseResult:
-    engines = settings.engines if unit.sort is Sort.CASE else (LANGUAGE,)
-    subject = found.engine or (HARNESS if unit.sort is Sort.CASE else LANGUAGE)
-    shape = found.told.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), found.way, "", "an end", found.told)
-    description, tags, is_recorded = _known_of(unit)
+def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
+    engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
+    subject = lost.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
+    shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
+    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), lost.way, "", "an end", lost.message)
+    description, tags, is_recorded = _describe_unit(unit)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
-        unit.path.parent.name if unit.sort is Sort.CASE else EXPRESSIONS,
+        unit.path.parent.name if unit.sort is UnitKind.CASE else EXPRESSIONS,
         description,
         tags,
         engines,
@@ -40,12 +41,12 @@ def failure_result(unit: Unit, settings: Settings, ruling: Ruling, found: LostUn
         changes=tuple(sorted(settings.changes)),
         permissive=settings.permissive,
         mutant=settings.mutant,
-        trace=found.trace,
+        trace=lost.trace,
     )
 
 
-def _known_of(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
-    if unit.sort is Sort.EXPRESSIONS:
+def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
+    if unit.sort is UnitKind.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:
         case = read_case(unit.path)

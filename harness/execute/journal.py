@@ -1,12 +1,12 @@
-"""The directory of a run: everything a report is made of, safe at every moment a run may be killed.
+"""The directory of a run: everything a report needs, consistent at any moment at which the run may be killed.
 
-    run.json        what is run, with what: written first, and only as a whole
-    journal.jsonl   one result a line, each with a checksum of its text; only ever appended to
-    end.json        what is known when all is done: how long it took, and what known.yaml says that is no longer so
+    run.json        units, engines and settings; written first, atomically
+    journal.jsonl   one result per line, each with a checksum of its text; append-only
+    end.json        written when the run is complete: its duration, and outdated entries of known.yaml
 
-A line that was being written when the process ended is no line: reading stops before it, resuming cuts it off. A line
-that is wrong anywhere else means that somebody has changed the file, and no report is made of it. The order of lines is
-that in which results came; whoever reads sorts. Nothing is pickled: a run's directory may come from a stranger.
+A last line without a line end was cut off by a kill: readers ignore it and resuming truncates it. Any other damaged
+line means that the file was edited, and reading fails. Lines are in the order of completion; readers sort them. Nothing
+is pickled, because the directory of a run may come from an untrusted source.
 """
 
 from __future__ import annotations
@@ -20,50 +20,56 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
-from harness.judging.result import CaseResult, ResultError, result_from_json, result_to_json
-from harness.judging.run import Run, Stale
+from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
+from harness.findings.run import Run, Stale
 
 __all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_run"]
 
 FORMAT: Final = 1
-"""Of the directory. A reader knows all formats up to its own; tests keep a sample of each."""
+"""Version of the directory's format. A reader knows all versions up to its own; tests keep a sample of each."""
 
 RUN_FILE: Final = "run.json"
 JOURNAL_FILE: Final = "journal.jsonl"
 END_FILE: Final = "end.json"
 
+_KEYS: Final = {"facts": "told"}
+"""Fields of the header that have another name in run.json."""
+
 _LINE: Final = re.compile(rb'\{"crc":"([0-9a-f]{8})","result":(.*)\}', re.DOTALL)
 
 
 class JournalError(Exception):
-    """A run cannot be written, read or resumed. The message tells where, why, and what to do."""
+    """A run cannot be written, read or resumed. The message says where, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
     units: tuple[str, ...]
-    """Identifiers of all that is to be run: of this shard, where it is one."""
+    """Identifiers of all units to be run, or of those of this shard."""
 
     engines: tuple[str, ...]
     settings: Mapping[str, Any]
-    """What decides about results. A run is resumed, and merged with others, only where it is the same."""
+    """Everything that has an influence on results. A run is resumed or merged only if its settings are equal."""
 
-    told: Mapping[str, str] = field(default_factory=dict)
-    """For people: `Run.header`."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Facts for the header of a report: `Run.header`."""
 
     classes: Mapping[str, str] = field(default_factory=dict)
-    """Of the entries of known.yaml."""
+    """The class of each entry of known.yaml."""
 
     shard: str = ""
     total: int = 0
-    """How many units all shards have together."""
+    """Number of units in all shards together."""
 
     format: int = FORMAT
 
 
 class RunJournal:
-    """Of a run that is going on. Results are handed to the operating system one by one, so that they survive the end of
-    the process, and forced to the disk in batches (`sync`), so that most survive the end of the machine."""
+    """Appends the results of a run in progress.
+
+    Each result is handed to the operating system at once, so that it survives the end of the process. `sync` forces a
+    batch of them to disk, so that most survive a failure of the machine.
+    """
 
     __slots__ = ("_file", "directory")
 
@@ -73,22 +79,22 @@ class RunJournal:
 
     @staticmethod
     def create(directory: Path, header: RunHeader) -> RunJournal:
-        """In a directory that holds no run yet."""
+        """Start a journal in a directory that holds no run yet."""
         try:
             directory.mkdir(parents=True, exist_ok=True)
             if (directory / RUN_FILE).exists():
                 message = f"{directory} holds a run already: go on with --resume {directory}, or choose another --out"
                 raise JournalError(message)
             file = (directory / JOURNAL_FILE).open("wb")
-            _write_whole(directory / RUN_FILE, asdict(header))
+            _write_atomically(directory / RUN_FILE, _header_to_json(header))
         except OSError as problem:
             raise JournalError(f"cannot write a run to {directory}: {problem.strerror}; choose --out") from problem
         return RunJournal(directory, file)
 
     @staticmethod
     def resume(directory: Path, header: RunHeader) -> tuple[RunJournal, list[CaseResult]]:
-        """What is done already, and the journal to go on with."""
-        _require_same(directory, header, read_header(directory))
+        """Reopen the journal of an interrupted run and return the results it already holds."""
+        _require_same_run(directory, header, read_header(directory))
         results, length = _read_journal(directory / JOURNAL_FILE)
         try:
             file = (directory / JOURNAL_FILE).open("ab")
@@ -106,10 +112,10 @@ class RunJournal:
         os.fsync(self._file.fileno())
 
     def end(self, elapsed_s: float, stale: Sequence[Stale]) -> None:
-        """All is done: results first, then the word that there are no more."""
+        """Mark the run as complete. All results are on disk before the mark is."""
         self.close()
         tree = {"elapsed_s": round(elapsed_s, 3), "stale": [asdict(entry) for entry in stale]}
-        _write_whole(self.directory / END_FILE, tree)
+        _write_atomically(self.directory / END_FILE, tree)
 
     def close(self) -> None:
         if not self._file.closed:
@@ -117,8 +123,8 @@ class RunJournal:
             self._file.close()
 
 
-def _write_whole(file: Path, tree: Any) -> None:
-    """On the disk before it has its name."""
+def _write_atomically(file: Path, tree: Any) -> None:
+    """Write a file atomically: it is on disk before it gets its name."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with temporary.open("w", encoding="ascii") as text:
         json.dump(tree, text, indent=1)
@@ -128,8 +134,19 @@ def _write_whole(file: Path, tree: Any) -> None:
     temporary.replace(file)
 
 
-def _require_same(directory: Path, now: RunHeader, then: RunHeader) -> None:
-    """Settings as they read in a file, where a tuple and a list are the same."""
+def _header_to_json(header: RunHeader) -> dict[str, Any]:
+    return {_KEYS.get(name, name): value for name, value in asdict(header).items()}
+
+
+def _header_from_json(tree: Mapping[str, Any]) -> RunHeader:
+    fields = {name: tree[key] for name, key in _KEYS.items() if key in tree}
+    others = {key: value for key, value in tree.items() if key not in _KEYS.values()}
+    return RunHeader(**{**others, **fields, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+
+
+def _require_same_run(directory: Path, now: RunHeader, then: RunHeader) -> None:
+    """Raise if the settings differ. They are compared as JSON, because a file does not distinguish tuples from
+    lists."""
     texts = {name: json.dumps(value) for name, value in now.settings.items()}
     before = {name: json.dumps(then.settings.get(name)) for name in texts}
     differing = [name for name in texts if texts[name] != before[name]]
@@ -158,7 +175,7 @@ def read_header(directory: Path) -> RunHeader:
             raise JournalError(f"{file}: not the header of a run")
         if tree["format"] > FORMAT:
             raise JournalError(f"{file}: of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
-        return RunHeader(**{**tree, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+        return _header_from_json(tree)
     except FileNotFoundError as problem:
         raise JournalError(f"{directory} holds no run: there is no {RUN_FILE}") from problem
     except OSError as problem:
@@ -168,8 +185,10 @@ def read_header(directory: Path) -> RunHeader:
 
 
 def _read_journal(file: Path) -> tuple[list[CaseResult], int]:
-    """Results in the order they came, and how many bytes of the file they are. Of a unit that is there twice, as after
-    two merged files, the later counts."""
+    """Return the results in file order, and the number of bytes of all complete lines.
+
+    If a unit occurs twice, as in a concatenation of two journals, the later result counts.
+    """
     try:
         content = file.read_bytes()
     except OSError as problem:
@@ -193,7 +212,7 @@ def _read_line(file: Path, number: int, line: bytes) -> CaseResult:
 
 
 def _read_end(directory: Path) -> dict[str, Any]:
-    """Empty where the run did not come to its end."""
+    """Return the content of end.json, or empty values if the run is not complete."""
     file = directory / END_FILE
     try:
         tree = json.loads(file.read_text(encoding="utf-8"))
@@ -205,7 +224,7 @@ def _read_end(directory: Path) -> dict[str, Any]:
 
 
 def read_run(directories: Iterable[Path]) -> Run:
-    """One run, from its directory or from those of its shards."""
+    """Read one run from its directory, or from the directories of its shards."""
     runs = [_read_one(directory) for directory in directories]
     first_place, first, _ = runs[0]
     results: dict[str, CaseResult] = {}
@@ -219,10 +238,10 @@ def read_run(directories: Iterable[Path]) -> Run:
         results |= {result.identifier: result for result in run.results}
         stale |= {entry.entry: entry for entry in run.stale}
     whole = runs[0][2]
-    told = whole.header if len(runs) == 1 else _common(whole.header)
+    facts = whole.header if len(runs) == 1 else _common_facts(whole.header)
     return replace(
         whole,
-        header=told,
+        header=facts,
         results=tuple(sorted(results.values(), key=lambda result: result.identifier)),
         stale=tuple(sorted(stale.values(), key=lambda entry: entry.entry)),
         planned=whole.planned if len(runs) == 1 else first.total,
@@ -235,10 +254,10 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
     end = _read_end(directory)
     elapsed = {} if end["elapsed_s"] is None else {"elapsed": f"{end['elapsed_s']:.1f} s"}
     planned = len(header.units)
-    run = Run({**header.told, **elapsed}, header.engines, tuple(results), tuple(end["stale"]), header.classes, planned)
+    run = Run({**header.facts, **elapsed}, header.engines, tuple(results), tuple(end["stale"]), header.classes, planned)
     return directory, header, run
 
 
-def _common(told: Mapping[str, str]) -> dict[str, str]:
-    """Without what is true of one shard alone."""
-    return {name: text for name, text in told.items() if name not in ("command", "shard", "started", "elapsed")}
+def _common_facts(facts: Mapping[str, str]) -> dict[str, str]:
+    """Remove facts that are true of one shard only."""
+    return {name: text for name, text in facts.items() if name not in ("command", "shard", "started", "elapsed")}

@@ -1,6 +1,6 @@
-"""In this process, one unit after the other: what a debugger wants, and what costs nothing to start.
+"""Judges units in this process, one after another: starts at once, and works with a debugger.
 
-Nothing protects the run from what it runs: a unit that ends the process ends the run. Time is limited all the same.
+Nothing protects the run from the code it runs: a unit that ends the process ends the run. The time limit still holds.
 """
 
 from __future__ import annotations
@@ -12,26 +12,29 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from harness.case.unit import Unit, UnitKind
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.secrets import secrets_of
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
-from harness.scenarios.crash import crash_text
-from harness.scenarios.way import Way
+from harness.execute.unit import judge_unit
+from harness.findings.result import CaseResult
+from harness.findings.secrets.masking import secrets_of
+from harness.observe.crash import crash_text
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 __all__ = ["LocalRunner", "judge_safely"]
 
 
 @dataclass(slots=True)
 class LocalRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     _open: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> LocalRunner:
-        """What outlives the run, as the server that applying processes are forked from does, keeps its own place."""
+        """Redirect temporary files to a scratch directory. The temporary directory of multiprocessing is created
+        before, in its usual place, because the fork server outlives the run."""
         multiprocessing.util.get_temp_dir()
         before, tempfile.tempdir = tempfile.tempdir, self._open.enter_context(scratch_directory())
         self._open.callback(setattr, tempfile, "tempdir", before)
@@ -48,24 +51,27 @@ class LocalRunner(Runner):
 
 
 def judge_safely(
-    unit: Unit, settings: Settings, on_run: Callable[[str, Way], None] = lambda _engine, _way: None
+    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
 ) -> CaseResult:
-    """Engines are guarded by the judge. What is raised here is a mistake of the harness, and still no reason to judge
-    no other case."""
+    """Judge a unit and turn every exception into a result.
+
+    Failures of engines are caught earlier, by the judge. An exception that arrives here is a bug of the harness, and
+    must not prevent other units from being judged.
+    """
     try:
         return judge_unit(unit, settings, on_run)
     except MemoryError as problem:
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
         return failure_result(unit, settings, Ruling.OVER_BUDGET, lost)
-    except Exception as problem:  # the border of a unit: whatever is raised is its result
-        told = f"{type(problem).__name__}: {problem}"
-        lost = LostUnit(_masked(unit, told), trace=_masked(unit, crash_text(problem)))
+    except Exception as problem:  # the boundary of a unit: every exception becomes its result
+        message = f"{type(problem).__name__}: {problem}"
+        lost = LostUnit(_masked(unit, message), trace=_masked(unit, crash_text(problem)))
         return failure_result(unit, settings, Ruling.CRASH, lost)
 
 
 def _masked(unit: Unit, text: str) -> str:
-    """Without what is sensitive in the case. Where not even that can be told, only the kind of mistake is."""
+    """Mask the sensitive values of the case. If even that fails, keep only the type of the exception."""
     try:
-        return secrets_of(unit.path, {}).masked(text) if unit.sort is Sort.CASE else text
-    except Exception:  # the mistake may be in what is called here
+        return secrets_of(unit.path, {}).masked(text) if unit.sort is UnitKind.CASE else text
+    except Exception:  # the bug may be in the code called here
         return text.partition(":")[0]

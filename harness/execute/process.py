@@ -1,10 +1,9 @@
-"""Worker processes of this machine: a unit that crashes, hangs or eats memory costs its worker, and nothing else.
+"""Worker processes on this machine: a unit that crashes, hangs or exhausts memory costs its worker and nothing else.
 
-The judge limits time and memory from inside the worker, where it can still say which engine was at fault. What it
-cannot stop (code that never comes back to the interpreter, a process that is killed) is seen from here: as silence
-beyond the time limit, or as the end of the worker's answers. Both wake up one wait for all workers; nothing is asked
-periodically. Each worker leads a process group of its own, so that whatever it has started ends with it, and an
-interrupt at the terminal reaches only the process that knows what to do with it.
+The judge limits time and memory inside the worker, where it can still name the engine at fault. What it cannot stop
+(native code that never returns, a killed process) is detected here: as silence beyond the time limit, or as the end of
+the worker's output. One wait covers all workers; nothing polls. Each worker leads a process group of its own, so that
+its children are killed with it, and an interrupt at the terminal reaches only this process, which can handle it.
 """
 
 from __future__ import annotations
@@ -23,31 +22,34 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import IO, Any, Final
 
+from harness.case.unit import Unit
 from harness.child_process import python_command
+from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.execute.wire import settings_to_json, to_line, unit_to_json
-from harness.judging.result import CaseResult, result_from_json
-from harness.judging.ruling import Ruling
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import CaseResult, result_from_json
+from harness.play.run_spec import RunSpec
 
 __all__ = ["ProcessRunner"]
 
-_GRACE_S: Final = 10
-"""What a worker may take beyond the time limit of a run: to read a case, and to compare."""
+_WORKER_GRACE_S: Final = 10
+"""Time a worker may take beyond the time limit of a run, to read a case and to compare."""
 
-_START_S: Final = 60
-"""What it may take to start, on a machine that is busy with other things."""
+_START_GRACE_S: Final = 60
+"""Additional time for a worker to start on a busy machine."""
 
-_TRACE: Final = 20_000
-"""Bytes of what a lost worker wrote."""
+_LOG_TAIL_BYTES: Final = 20_000
+"""Number of bytes at the end of a lost worker's log that are searched for its traceback."""
 
-_FRAME: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", line \d+ in .*)$', re.MULTILINE)
-"""What the interpreter itself says of its end. All else an engine may have printed, secrets included, is not kept."""
+_INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", line \d+ in .*)$', re.MULTILINE)
+"""Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
+and contain secrets, so it is not kept."""
 
-_SPENT: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
-"""After these a worker is replaced: what was interrupted may have left anything behind, and memory is in pieces."""
+_EXHAUSTING: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
+"""Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
+fragmented."""
 
 
 @dataclass(slots=True)
@@ -59,16 +61,16 @@ class _Worker:
     engine: str = ""
     way: str = ""
     deadline_s: float = float("inf")
-    heard: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
     is_new: bool = True
 
-    def take(self, unit: Unit, limit_s: float) -> None:
+    def assign(self, unit: Unit, limit_s: float) -> None:
         self.unit, self.engine, self.way, self.is_new = unit, "", "", False
         self.deadline_s = time.monotonic() + limit_s
-        self.write(unit_to_json(unit))
+        self.send(unit_to_json(unit))
 
-    def write(self, tree: Any) -> None:
-        """A worker that is gone is noticed by its silence, not here."""
+    def send(self, tree: Any) -> None:
+        """Send a message. A worker that is gone is noticed when its output ends, not here."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(to_line(tree).encode() + b"\n")
@@ -76,8 +78,8 @@ class _Worker:
         except BrokenPipeError:
             pass
 
-    def end(self) -> None:
-        """With all it has started. The group is there as long as nobody has waited for its leader."""
+    def stop(self) -> None:
+        """Kill the worker and everything it started. Its process group exists until the worker itself is waited for."""
         if self.process.returncode is None:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -89,52 +91,55 @@ class _Worker:
                 continue
         self.scratch.cleanup()
 
-    def obituary(self) -> LostUnit:
-        """After its answers have ended."""
+    def describe_exit(self) -> LostUnit:
+        """Describe the exit of a worker whose output has ended."""
         status = self.process.wait()
-        told = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
-        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _TRACE))
-        trace = "\n".join(_FRAME.findall(self.log.read().decode(errors="replace")))
-        return LostUnit(f"the process ended with no answer: {told}", self.engine, self.way, trace)
+        ending = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
+        self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES))
+        trace = "\n".join(_INTERPRETER_LINE.findall(self.log.read().decode(errors="replace")))
+        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.way, trace)
 
 
 @dataclass(slots=True)
 class ProcessRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     jobs: int = 1
     memory_mb: int | None = None
     _idle: list[_Worker] = field(default_factory=list)
     _busy: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
-    """Workers with a unit, by the pipe their answers come through."""
+    """Workers that have a unit, registered with the pipe of their output."""
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None, /
     ) -> None:
-        for worker in [*self._idle, *self._working]:
-            worker.end()
+        for worker in [*self._idle, *self._busy_workers]:
+            worker.stop()
         self._busy.close()
 
     def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         waiting = deque(units)
-        while waiting or self._working:
-            while waiting and len(self._working) < self.jobs:
-                self._hand_out(waiting.popleft())
-            yield from self._completed()
+        while waiting or self._busy_workers:
+            while waiting and len(self._busy_workers) < self.jobs:
+                self._assign(waiting.popleft())
+            yield from self._next_finished()
 
     @property
-    def _working(self) -> list[_Worker]:
+    def _busy_workers(self) -> list[_Worker]:
         return [key.data for key in (self._busy.get_map() or {}).values()]
 
-    def _hand_out(self, unit: Unit) -> None:
-        worker = self._idle.pop() if self._idle else self._started()
+    def _assign(self, unit: Unit) -> None:
+        worker = self._idle.pop() if self._idle else self._start_worker()
         assert worker.process.stdout is not None
         self._busy.register(worker.process.stdout, selectors.EVENT_READ, worker)
-        worker.take(unit, self.settings.timeout_s + _GRACE_S + (_START_S if worker.is_new else 0))
+        worker.assign(unit, self.settings.timeout_s + _WORKER_GRACE_S + (_START_GRACE_S if worker.is_new else 0))
 
-    def _started(self) -> _Worker:
-        """Hashes of texts are drawn from the seed of the run: what depends on the order of a set would otherwise differ
-        from worker to worker, and two runs with one seed would not be the same. What a killed worker leaves behind is
-        in a directory of its own."""
+    def _start_worker(self) -> _Worker:
+        """Start a worker.
+
+        Its hash seed is derived from the seed of the run: otherwise the order of sets would differ between workers, and
+        two runs with the same seed could differ. The worker has a scratch directory of its own, so that nothing stays
+        behind if it is killed.
+        """
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
         scratch = scratch_directory()
         hash_seed = self.settings.ways[0].seed % (1 << 32)
@@ -148,51 +153,50 @@ class ProcessRunner(Runner):
         )
         worker = _Worker(process, log, scratch)
         settings = settings_to_json(self.settings)
-        worker.write({"settings": settings, "memory_mb": self.memory_mb, "scratch": scratch.name})
+        worker.send({"settings": settings, "memory_mb": self.memory_mb, "scratch": scratch.name})
         return worker
 
-    def _completed(self) -> Iterator[UnitOutcome]:
-        """Waits until a worker has said something, or should have."""
-        patience_s = min(worker.deadline_s for worker in self._working) - time.monotonic()
-        for key, _ in self._busy.select(max(0.0, patience_s)):
-            yield from self._heard(key.data)
+    def _next_finished(self) -> Iterator[UnitOutcome]:
+        """Wait until a worker reports something or exceeds its deadline, and yield the finished units."""
+        timeout_s = min(worker.deadline_s for worker in self._busy_workers) - time.monotonic()
+        for key, _ in self._busy.select(max(0.0, timeout_s)):
+            yield from self._receive(key.data)
         now_s = time.monotonic()
-        for worker in self._working:
+        for worker in self._busy_workers:
             if worker.deadline_s <= now_s:
-                yield self._given_up(worker)
+                yield self._abandon(worker)
 
-    def _heard(self, worker: _Worker) -> Iterator[UnitOutcome]:
+    def _receive(self, worker: _Worker) -> Iterator[UnitOutcome]:
         assert worker.process.stdout is not None
         assert worker.unit is not None
-        said = os.read(worker.process.stdout.fileno(), 1 << 20)
-        if not said:
-            lost = worker.obituary()
-            yield self._free(worker, lost)
+        data = os.read(worker.process.stdout.fileno(), 1 << 20)
+        if not data:
+            yield self._release(worker, worker.describe_exit())
             return
-        worker.heard += said
-        *lines, rest = worker.heard.split(b"\n")
-        worker.heard = rest
+        worker.received += data
+        *lines, rest = worker.received.split(b"\n")
+        worker.received = rest
         for line in lines:
             answer = json.loads(line)
             if "run" in answer:
                 worker.engine, worker.way = answer["run"], answer["way"]
-                worker.deadline_s = time.monotonic() + self.settings.timeout_s + _GRACE_S
+                worker.deadline_s = time.monotonic() + self.settings.timeout_s + _WORKER_GRACE_S
             else:
-                yield self._free(worker, result_from_json(answer["result"]))
+                yield self._release(worker, result_from_json(answer["result"]))
 
-    def _given_up(self, worker: _Worker) -> UnitOutcome:
+    def _abandon(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
-        told = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.way)
-        return self._free(worker, failure_result(worker.unit, self.settings, Ruling.HANG, told))
+        lost = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.way)
+        return self._release(worker, failure_result(worker.unit, self.settings, Ruling.HANG, lost))
 
-    def _free(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
-        """Of its unit; a worker that is lost or spent ends."""
+    def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
+        """Release the worker. A lost or exhausted worker is stopped."""
         assert worker.process.stdout is not None
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)
         unit, worker.unit, worker.deadline_s = worker.unit, None, float("inf")
-        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _SPENT for found in outcome.findings):
-            worker.end()
+        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _EXHAUSTING for found in outcome.findings):
+            worker.stop()
         else:
             self._idle.append(worker)
         return unit, outcome

@@ -1,9 +1,9 @@
-"""A Dask cluster: an existing one by its address, or one on this machine for the length of a run.
+"""Judges units on a Dask cluster: an existing one, given by its address, or a local one that ends with the run.
 
-A task is one unit. Dask moves it to a machine, and there it is judged as it would be here: by a worker process of its
-own with limits of time and memory, since a Dask worker judges in a thread, and what ends it takes other tasks along.
-Each thread keeps its worker process. What crosses the network is JSON text and the name of a function. Paths cross as
-they are, so the corpus has to be at the same place on every machine.
+One Dask task is one unit. It is judged by a worker process of its own with limits of time and memory, exactly as on
+this machine, because a Dask worker runs tasks in threads and a crash would take other tasks along. Each thread keeps
+its worker process. Only JSON text and the name of a function cross the network. Paths are sent unchanged, so the corpus
+must be in the same place on every machine.
 """
 
 from __future__ import annotations
@@ -16,23 +16,25 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
+from harness.case.unit import Unit
+from harness.child_process import child_environment
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner, RunnerError, UnitOutcome
 from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
-from harness.judging.result import result_from_json, result_to_json
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import result_from_json, result_to_json
+from harness.play.run_spec import RunSpec
 
 __all__ = ["DaskRunner", "judge_remotely"]
 
-_own = threading.local()
-"""The worker process of a thread, and the terms it was started on."""
+_of_thread = threading.local()
+"""Per thread: its `ProcessRunner`, and the settings with which it was started."""
 
 
 @dataclass(slots=True)
 class DaskRunner(Runner):
-    settings: Settings
+    settings: RunSpec
     jobs: int = 1
-    """Workers of the cluster, where it is one of our own."""
+    """Number of workers of a local cluster."""
 
     memory_mb: int | None = None
     scheduler: str | None = None
@@ -68,20 +70,21 @@ class DaskRunner(Runner):
         }
         try:
             for future in as_completed(list(futures)):
-                yield futures[future], _outcome(future)
+                yield futures[future], _read_outcome(future)
         finally:
             self._client.cancel(list(futures))
 
 
 def _local_cluster(distributed: Any, jobs: int) -> Any:
-    """Reachable from this machine only, and without the page that shows what it does: nobody asked for an open port."""
-    return distributed.LocalCluster(
-        n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
-    )
+    """Start a cluster that is reachable from this machine only and has no dashboard, so that no port is opened."""
+    with child_environment():
+        return distributed.LocalCluster(
+            n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+        )
 
 
-def _outcome(future: Any) -> Any:
-    """Whatever Dask reports of a task is about its workers: what a case does comes back as a result."""
+def _read_outcome(future: Any) -> Any:
+    """Return the result of a unit. Any failure reported by Dask concerns its workers: failures of cases are results."""
     if future.status != "finished":
         return LostUnit(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
     answer = json.loads(future.result())
@@ -89,18 +92,21 @@ def _outcome(future: Any) -> Any:
 
 
 def judge_remotely(unit: str, terms: str) -> str:
-    """In a thread of a Dask worker."""
-    ((_, outcome),) = _own_runner(terms).judge([unit_from_json(json.loads(unit))])
+    """Judge a unit in a thread of a Dask worker."""
+    ((_, outcome),) = _runner_of_thread(terms).judge([unit_from_json(json.loads(unit))])
     tree = {"lost": asdict(outcome)} if isinstance(outcome, LostUnit) else {"result": result_to_json(outcome)}
     return to_line(tree)
 
 
-def _own_runner(terms: str) -> ProcessRunner:
-    """Kept from task to task: starting it costs more than most cases. It ends with the thread's process, when its input
-    does."""
-    if getattr(_own, "terms", None) != terms:
+def _runner_of_thread(terms: str) -> ProcessRunner:
+    """Return the runner of this thread. It is reused, because starting one takes longer than most cases; its worker
+    process exits when its input is closed."""
+    if getattr(_of_thread, "terms", None) != terms:
         tree = json.loads(terms)
-        _own.terms, _own.runner = terms, ProcessRunner(settings_from_json(tree["settings"]), 1, tree["memory_mb"])
-    runner = _own.runner
+        _of_thread.terms, _of_thread.runner = (
+            terms,
+            ProcessRunner(settings_from_json(tree["settings"]), 1, tree["memory_mb"]),
+        )
+    runner = _of_thread.runner
     assert isinstance(runner, ProcessRunner)
     return runner

@@ -1,4 +1,4 @@
-"""What a runner promises."""
+"""The contract of runners: judge units in any order, and report those that were lost."""
 
 from __future__ import annotations
 
@@ -7,37 +7,43 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from harness.judging.result import CaseResult
-from harness.judging.unit import Unit
+from harness.case.unit import Unit
+from harness.findings.result import CaseResult
 
 __all__ = ["LostUnit", "Runner", "RunnerError", "UnitOutcome"]
 
 
 class RunnerError(Exception):
-    """The runner itself cannot work here. The message tells why, and what to do."""
+    """The runner cannot work on this machine. The message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostUnit:
-    """Whoever judged a unit is gone without a word: killed from outside, or by what it ran. That may be an accident, so
-    it is worth another try, which a verdict never is."""
+    """The process that judged a unit is gone without a result.
 
-    told: str
-    """What is known of the end: "killed by SIGSEGV"."""
+    It was killed from outside, or by the code it ran. That may be an accident, so the unit is retried; a verdict never
+    is.
+    """
+
+    message: str
+    """How it ended, such as "killed by SIGSEGV"."""
 
     engine: str = ""
-    """Who was running."""
+    """The engine that was running."""
 
     way: str = ""
     trace: str = ""
-    """What the process wrote before it ended."""
+    """The traceback that the interpreter wrote before it died."""
 
 
 UnitOutcome = tuple[Unit, CaseResult | LostUnit]
 
 
 class Runner(AbstractContextManager["Runner"], Protocol):
-    """Entered once for a run; leaving it ends whatever is still being done. Nothing is shared between units, so they
-    may come back in any order, and whoever gives up on the iterator gives up on the units that have not come back."""
+    """Judges units. Enter it once per run; leaving it stops everything in progress.
+
+    Units share nothing, so results may arrive in any order. Closing the iterator abandons the units that are
+    outstanding.
+    """
 
     def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]: ...

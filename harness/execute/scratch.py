@@ -1,7 +1,7 @@
-"""Where cases are played: a directory in memory, where the machine has one.
+"""The temporary directory in which cases run: in memory if possible.
 
-Every step gets a fresh copy of its configuration, and every plan that is applied a directory, so a small case makes and
-removes some thirty of them. On a disk with a journal each costs more than planning does.
+Every step gets a fresh copy of its configuration and every applied plan a directory, so even a small case creates and
+removes about thirty. On a journaling file system each of them costs more than planning does.
 """
 
 from __future__ import annotations
@@ -14,24 +14,26 @@ from typing import Final
 __all__ = ["memory_directory", "scratch_directory"]
 
 _IN_MEMORY: Final = Path("/dev/shm")
-_ENOUGH: Final = 1 << 30
-"""Bytes. Containers are often given a tiny one."""
+_NEEDED_BYTES: Final = 1 << 30
+"""Bytes that must be free. Containers often have a tiny /dev/shm."""
 
 
 def memory_directory() -> Path | None:
-    """None where there is none that will do, or where the user has said where temporary files belong. Commands of cases
-    must be able to run there."""
-    return _IN_MEMORY if "TMPDIR" not in os.environ and _is_good(_IN_MEMORY) else None
+    """Return a directory in memory in which commands of cases can run.
+
+    None if there is no suitable one, or if the user has set TMPDIR.
+    """
+    return _IN_MEMORY if "TMPDIR" not in os.environ and _is_usable(_IN_MEMORY) else None
 
 
 def scratch_directory() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="diffharness-", dir=memory_directory(), ignore_cleanup_errors=True)
 
 
-def _is_good(directory: Path) -> bool:
+def _is_usable(directory: Path) -> bool:
     try:
         system = os.statvfs(directory)
     except OSError:
         return False
-    has_room = system.f_bavail * system.f_frsize >= _ENOUGH
+    has_room = system.f_bavail * system.f_frsize >= _NEEDED_BYTES
     return has_room and not system.f_flag & os.ST_NOEXEC and os.access(directory, os.W_OK | os.X_OK)

@@ -1,7 +1,7 @@
-"""Units, settings and results as JSON text: all that passes between processes and machines.
+"""Units and settings as JSON text, the only form in which they pass between processes and machines.
 
-Text and not pickled objects: who can write to a pipe or to a cluster's port must not be able to run code by it, and a
-worker of another version must notice.
+They are not pickled: access to a pipe or to the port of a cluster must not allow running code, and a worker of another
+version must notice the mismatch.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from harness.judging.unit import Settings, Sort, Unit
-from harness.scenarios.way import Handover, Way
+from harness.case.unit import Unit, UnitKind
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
 
 __all__ = ["settings_from_json", "settings_to_json", "to_line", "unit_from_json", "unit_to_json"]
 
 
 def to_line(tree: Any) -> str:
-    """On one line, in ASCII, so that what is no valid Unicode survives as well."""
+    """Encode as one line of ASCII, so that invalid Unicode survives as well."""
     return json.dumps(tree, separators=(",", ":"))
 
 
@@ -27,25 +28,25 @@ def unit_to_json(unit: Unit) -> dict[str, str]:
 
 
 def unit_from_json(tree: Any) -> Unit:
-    return Unit(Sort(tree["sort"]), Path(tree["path"]))
+    return Unit(UnitKind(tree["sort"]), Path(tree["path"]))
 
 
-def settings_to_json(settings: Settings) -> dict[str, Any]:
+def settings_to_json(settings: RunSpec) -> dict[str, Any]:
     tree = asdict(settings)
     return {**tree, "trusted": [str(path) for path in settings.trusted], "changes": sorted(settings.changes)}
 
 
-def settings_from_json(tree: Any) -> Settings:
+def settings_from_json(tree: Any) -> RunSpec:
     read = {
         "engines": tuple(tree["engines"]),
-        "ways": tuple(map(_way, tree["ways"])),
-        "again": tuple(map(_way, tree["again"])),
+        "ways": tuple(map(_way_from_json, tree["ways"])),
+        "again": tuple(map(_way_from_json, tree["again"])),
         "trusted": tuple(map(Path, tree["trusted"])),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
     }
-    return Settings(**{**tree, **read})
+    return RunSpec(**{**tree, **read})
 
 
-def _way(tree: Any) -> Way:
-    return Way(tree["seed"], tree["parallelism"], Handover(tree["handover"]))
+def _way_from_json(tree: Any) -> Schedule:
+    return Schedule(tree["seed"], tree["parallelism"], PlanTransfer(tree["handover"]))

@@ -1,11 +1,13 @@
-"""The program of a worker process: its terms on the first line of its input, then a unit a line; answers a line each.
+"""The program of a worker process.
 
-    {"run": "new", "way": "seed 0, ..."}    before each run of an engine: whom to blame if this is the last word
-    {"result": {...}}                       once for each unit
+The first line of its input has the settings; each further line is a unit. It writes one JSON object per line:
 
-A worker serves many units, because starting it costs more than judging a small case. Whatever an engine prints goes to
-standard error: only answers may stand between the lines of answers. Its own limit of memory is the process's address
-space, so that Python raises MemoryError where it is exceeded and the judge can say which engine did it.
+    {"run": "new", "way": "seed 0, ..."}    before each run of an engine: names the culprit if no more lines follow
+    {"result": {...}}                       once per unit
+
+A worker serves many units, because starting it takes longer than judging a small case. Everything an engine prints is
+redirected to standard error, so that it cannot interfere with the protocol. The memory limit applies to the address
+space, so that Python raises MemoryError and the judge can name the engine that exceeded it.
 """
 
 from __future__ import annotations
@@ -24,26 +26,26 @@ from typing import Any, Final
 
 from harness.execute.local import judge_safely
 from harness.execute.wire import settings_from_json, to_line, unit_from_json
-from harness.judging.result import result_to_json
-from harness.judging.unit import Settings
-from harness.scenarios.way import Way
+from harness.findings.result import result_to_json
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 
 __all__ = ["main", "serve"]
 
 MEGABYTE: Final = 1 << 20
 COLLECT_SELDOM: Final = (50_000, 20, 20)
-"""As the command line does, and for the same reason: what engines make has few cycles."""
+"""Thresholds of the garbage collector, as in the command line: engines create few cycles."""
 
 
-def serve(lines: Iterable[str], settings: Settings, tell: Callable[[dict[str, Any]], None]) -> None:
-    """Until there are no more units."""
+def serve(lines: Iterable[str], settings: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
+    """Judge units until there are no more."""
 
-    def running(engine: str, way: Way) -> None:
-        tell({"run": engine, "way": str(way)})
+    def report_run(engine: str, way: Schedule) -> None:
+        send({"run": engine, "way": str(way)})
 
     for line in lines:
         unit = unit_from_json(json.loads(line))
-        tell({"result": result_to_json(judge_safely(unit, settings, running))})
+        send({"result": result_to_json(judge_safely(unit, settings, report_run))})
 
 
 def main() -> None:
@@ -56,21 +58,17 @@ def main() -> None:
     gc.set_threshold(*COLLECT_SELDOM)
     gc.freeze()
 
-    def tell(answer: dict[str, Any]) -> None:
+    def send(answer: dict[str, Any]) -> None:
         answers.write(to_line(answer) + "\n")
         answers.flush()
 
-    with suppress(BrokenPipeError):  # whoever asked may be gone
-        serve(sys.stdin, settings_from_json(terms["settings"]), tell)
-    shutil.rmtree(terms["scratch"], ignore_errors=True)  # a runner that was killed cannot do it
+    with suppress(BrokenPipeError):  # the parent may be gone
+        serve(sys.stdin, settings_from_json(terms["settings"]), send)
+    shutil.rmtree(terms["scratch"], ignore_errors=True)  # a parent that was killed cannot do it
 
 
 def _limit_memory(memory_mb: int | None) -> None:
-    """Core files of a killed worker would fill the disk and help nobody."""
+    """Limit the memory, and disable core files: those of killed workers would fill the disk."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if memory_mb is not None:
         resource.setrlimit(resource.RLIMIT_AS, (memory_mb * MEGABYTE, memory_mb * MEGABYTE))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
-"""Our answer to one line of the expression corpus, in the corpus' own form.
+"""Computes our answer to one line of the expression corpus, in the form of the corpus.
 
-Each kind of line stands for a small configuration, built here exactly as it was when the answer was recorded, so that
+Each kind of line stands for a small configuration. It is built exactly as it was when the answer was recorded, so that
 even the ranges of diagnostics can be compared.
 """
 
@@ -45,8 +45,8 @@ from shared_nodes.world import World
 
 __all__ = ["Answerer"]
 
-Line = Mapping[str, Any]
-Answer = dict[str, Any]
+CorpusLine = Mapping[str, Any]
+AnswerTree = dict[str, Any]
 
 OUTCOME_KEYS: Final = frozenset(
     (
@@ -71,7 +71,7 @@ OUTCOME_KEYS: Final = frozenset(
         "value_omitted",
     )
 )
-"""Keys that belong to the answer; all others are the question."""
+"""Keys of the answer; all others belong to the question."""
 
 _SAVE_ERROR: Final = {
     "summary": "Failed to save state",
@@ -91,11 +91,11 @@ _EPHEMERAL_OUTPUT: Final = {
 
 
 _PHASE_NAMES: Final = {Phase.VALIDATE: "validate", Phase.PLAN: "plan", Phase.APPLY: "plan"}
-"""The corpus tells only whether a problem was found without values."""
+"""The corpus distinguishes only whether a problem was found without values."""
 
 
 def _source(filename: str, text: str) -> Source:
-    """Text from a JSON line as the bytes a file would have; what JSON can spell but a file cannot hold is replaced."""
+    """Encode text from a JSON line as a file would have it. Characters that a file cannot hold are replaced."""
     return Source(filename, text.encode("utf-8", "replace"))
 
 
@@ -105,12 +105,12 @@ def _integer(value: int) -> JsonNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where, in a file made for a line, a text of the line begins: positions are told relative to it."""
+    """Where the text of a line begins in the file made for it. Positions are reported relative to this."""
 
     line: int
     column: int
 
-    def relative(self, position: Position) -> Answer:
+    def relative(self, position: Position) -> AnswerTree:
         column = position.column - self.column + 1 if position.line == self.line else position.column
         return {"line": _integer(position.line - self.line + 1), "column": _integer(column)}
 
@@ -122,14 +122,14 @@ _FILE_ORIGIN: Final = _Origin(1, 1)
 
 @dataclass(slots=True)
 class Answerer:
-    """Answers lines with the context files of one directory. Modules read from it are kept."""
+    """Answers lines, using the context files of one directory. Parsed context files are cached."""
 
     directory: Path
     world: World
     flavour: Flavour = TERRAFORM_1_11
     _context_bodies: dict[str, Body] = field(default_factory=dict, init=False)
 
-    def answer(self, line: Line) -> Answer:
+    def answer(self, line: CorpusLine) -> AnswerTree:
         question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
         if "body" in line:
             outcome = self._answer_body(line["body"])
@@ -143,7 +143,7 @@ class Answerer:
 
     # A whole file.
 
-    def _answer_body(self, text: str) -> Answer:
+    def _answer_body(self, text: str) -> AnswerTree:
         body, syntax_problems = parse_body(_source("main.tf", text))
         module, problems = collect_declarations([ParsedFile(body)])
         problems = [*syntax_problems, *problems]
@@ -154,14 +154,14 @@ class Answerer:
             for declaration in module.locals.values():
                 problems.extend(evaluator.evaluate(declaration.expression)[1])
         failed = has_errors(problems)
-        outcome: Answer = {"valid": not failed}
+        outcome: AnswerTree = {"valid": not failed}
         if failed:
             outcome["stage"] = "syntax" if syntax_problems else "config"
         return outcome | {"diagnostics": [_whole_file_problem(problem) for problem in problems]}
 
     # An expression.
 
-    def _answer_expression(self, text: str, context: str | None) -> Answer:
+    def _answer_expression(self, text: str, context: str | None) -> AnswerTree:
         body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
         bodies = [body] if context is None else [self._context_body(context), body]
         module, problems = collect_declarations(map(ParsedFile, bodies))
@@ -170,8 +170,9 @@ class Answerer:
             return failure | {"syntax": bool(syntax_problems)}
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
-    def _evaluate_in_phases(self, module: Module, expression: Expression) -> Answer:
-        """Problems are told with the first phase that finds them; the value is that of the last."""
+    def _evaluate_in_phases(self, module: Module, expression: Expression) -> AnswerTree:
+        """Evaluate in all phases. Problems are reported with the first phase that finds them; the value is that of the
+        last."""
         value: Value | None = None
         for phase in Phase:
             value, problems = self._evaluator(module, phase).evaluate(expression)
@@ -190,7 +191,7 @@ class Answerer:
 
     # A value for a variable with a type constraint.
 
-    def _answer_type(self, line: Line) -> Answer:
+    def _answer_type(self, line: CorpusLine) -> AnswerTree:
         kind, given = line["kind"], line["given"]
         type_line = "" if line["type_constraint"] is None else f"  type = {line['type_constraint']}\n"
         if kind == "module_input":
@@ -199,7 +200,7 @@ class Answerer:
             return self._answer_default(type_line, given)
         return self._answer_outside_value(kind, type_line, given)
 
-    def _answer_module_input(self, type_line: str, given: str) -> Answer:
+    def _answer_module_input(self, type_line: str, given: str) -> AnswerTree:
         inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
             return _failed(problems, None, _TYPE_ORIGIN, where="type")
@@ -221,7 +222,7 @@ class Answerer:
         outcome.pop("sensitive_paths", None)
         return outcome
 
-    def _answer_default(self, type_line: str, given: str) -> Answer:
+    def _answer_default(self, type_line: str, given: str) -> AnswerTree:
         lines_before = 1 + (type_line.count("\n"))
         text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
         module, problems = read_module([_source("main.tf", text)])
@@ -231,8 +232,8 @@ class Answerer:
         assert variable.default is not None
         return _succeeded(variable.mark(variable.default))
 
-    def _answer_outside_value(self, kind: str, type_line: str, given: str) -> Answer:
-        """A value from the command line, the environment or terraform.tfvars."""
+    def _answer_outside_value(self, kind: str, type_line: str, given: str) -> AnswerTree:
+        """Read a value given on the command line, in the environment or in terraform.tfvars."""
         module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
             return _failed(problems, None, _FILE_ORIGIN, filename=True)
@@ -247,7 +248,7 @@ class Answerer:
 
     # A configuration with a planned output.
 
-    def _answer_config(self, line: Line) -> Answer:
+    def _answer_config(self, line: CorpusLine) -> AnswerTree:
         source = _source("main.tf", line["config"])
         module, problems = read_module([source])
         origin = _config_origin(source, line["expr"])
@@ -268,15 +269,15 @@ class Answerer:
 
 
 def _config_origin(source: Source, expression: str) -> _Origin:
-    """Where the expression begins in a configuration that was built around it."""
+    """Return where the expression begins in the configuration that was built around it."""
     position = source.position(source.text.rindex(f"  value = {expression}") + len("  value = "))
     return _Origin(position.line, position.column)
 
 
-def _planned(value: Value) -> Answer:
-    """The output as a plan shows it, and the type it has so far."""
+def _planned(value: Value) -> AnswerTree:
+    """Return the output as a plan shows it, and the type that is known so far."""
     plain, marks = value.unmark_deep()
-    planned: Answer = {"actions": ["no-op" if plain.is_null else "create"]}
+    planned: AnswerTree = {"actions": ["no-op" if plain.is_null else "create"]}
     shown = without_unknowns(stored(plain))
     if shown is not None:
         planned["after"] = value_to_json(shown)
@@ -328,13 +329,13 @@ def _value_from_text(variable: Variable, given: str, kind: str) -> tuple[Value |
         return None, [error("Invalid value for input variable", detail, variable.range)]
 
 
-def _succeeded(value: Value) -> Answer:
+def _succeeded(value: Value) -> AnswerTree:
     if EPHEMERAL in value.deep_marks():
         return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
     is_sensitive = SENSITIVE in value.deep_marks()
     try:
         plain, _ = unknown_as_null(stored(value)).unmark_deep()
-        outcome: Answer = {
+        outcome: AnswerTree = {
             "value": value_to_json(plain),
             "type": type_to_json(plain.type),
             "sensitive": is_sensitive,
@@ -353,9 +354,9 @@ def _failed(
     *,
     where: str | None = None,
     filename: bool = False,
-) -> Answer:
+) -> AnswerTree:
     entries = [_problem(problem, origin, where, filename) for problem in problems]
-    outcome: Answer = {"error": entries[0]}
+    outcome: AnswerTree = {"error": entries[0]}
     if len(entries) > 1:
         outcome["errors"] = entries
     outcome["phase"] = "load" if phase is None else _PHASE_NAMES[phase]
@@ -364,8 +365,8 @@ def _failed(
     return outcome
 
 
-def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: bool) -> Answer:
-    entry: Answer = {"summary": problem.summary, "detail": problem.detail}
+def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: bool) -> AnswerTree:
+    entry: AnswerTree = {"summary": problem.summary, "detail": problem.detail}
     if where is not None:
         entry["where"] = where
     if problem.subject is None:
@@ -378,8 +379,8 @@ def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: 
     return entry
 
 
-def _whole_file_problem(problem: Diagnostic) -> Answer:
-    entry: Answer = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
+def _whole_file_problem(problem: Diagnostic) -> AnswerTree:
+    entry: AnswerTree = {"summary": problem.summary, "detail": problem.detail, "severity": problem.severity.value}
     if problem.subject is not None:
         for key, position in zip(("start", "end"), problem.subject.display_positions, strict=True):
             entry[key] = {name: _integer(number) for name, number in position._asdict().items()}

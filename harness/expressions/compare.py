@@ -1,7 +1,7 @@
-"""Two answers to the same line: do they agree?
+"""Compares two answers to the same line.
 
-Agreement has two degrees. *Same outcome*: equal value, type and sensitivity, or an error with the same summary.
-*Exact*: also every diagnostic with its detail and its range, the phase that found it, and which parts are sensitive.
+There are two degrees of agreement. *Same outcome*: equal value, type and sensitivity, or an error with the same
+summary. *Exact*: also every diagnostic with its detail and range, the phase that found it, and the sensitive parts.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _same_outcome(expected: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
 
 
 def _same_value(expected: Any, got: Any) -> bool:
-    """Equal JSON. Python takes True for 1, so kinds are compared as well."""
+    """Compare JSON values. Python considers True equal to 1, so types are compared as well."""
     if isinstance(expected, bool) or isinstance(got, bool):
         return expected is got
     if isinstance(expected, list) and isinstance(got, list):

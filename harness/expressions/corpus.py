@@ -1,4 +1,4 @@
-"""Files of expression lines: reading them, answering every line, counting agreement per area."""
+"""Files of expression lines: reads them, answers every line, and counts agreement per area."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RECORDED_AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class JudgedLine:
-    """One line, our answer, and how far they agree."""
+    """One line, our answer, and the degree of their agreement."""
 
     expected: dict[str, Any]
     got: dict[str, Any]
@@ -47,7 +47,7 @@ class AreaResult:
 
 
 def find_corpora(paths: Iterable[Path]) -> list[Path]:
-    """Directories with expression lines, below the given paths, in order."""
+    """Find directories with expression lines at or below the given paths, sorted."""
     found = {file.parent for path in paths for file in ([path] if path.is_file() else path.rglob("*.jsonl"))}
     return sorted(directory for directory in found if (directory / "context.tf").exists())
 
@@ -61,7 +61,7 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def waiting_ids(directory: Path) -> frozenset[str]:
-    """Lines that wait for a part of an engine that is not there yet. The list may only ever shrink."""
+    """Return the lines that need a part of an engine that does not exist yet. This list must only ever shrink."""
     file = directory / "waiting.txt"
     if not file.exists():
         return frozenset()
@@ -70,7 +70,7 @@ def waiting_ids(directory: Path) -> frozenset[str]:
 
 
 def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11) -> Iterator[JudgedLine]:
-    """Answer every line of a file. Files are read below the corpus directory only, time and randomness are fixed."""
+    """Answer every line of a file. Files are read only from the corpus directory; time and randomness are fixed."""
     directory = file.parent
     waiting = waiting_ids(directory)
     world = World.confined(directory, seed=0, now=_RECORDED_AT)

@@ -1,4 +1,4 @@
-"""Arguments of resources against the schemas of the builtin provider, for configurations judged without an engine."""
+"""Checks arguments of resources against the schemas of the builtin provider, for configurations without an engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = {
 
 
 def check_resource_arguments(module: Module) -> list[Diagnostic]:
-    """Unknown types, and arguments and blocks that a type does not have."""
+    """Report unknown types, and arguments and blocks that a type does not have."""
     return [problem for block in module.resources.values() for problem in _check(block)]
 
 

@@ -15,6 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from harness.engines.external import is_external
+from harness.findings.finding import Finding, findings_of
+from harness.findings.known_divergences import KnownDivergences
+from harness.findings.result import CaseResult
+from harness.findings.run import Group, Run
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
@@ -22,10 +26,6 @@ from harness.generate.profiles import PROFILES, Profile, Size
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
-from harness.judging.finding import Finding, findings_of
-from harness.judging.result import CaseResult
-from harness.judging.run import Group, Run
-from harness.known import Known
 from harness.mutants.activation import mutated
 
 __all__ = [
@@ -172,7 +172,7 @@ def _find_law_findings(task: StoryTask, place: Path) -> Iterator[tuple[Finding, 
 @dataclass(slots=True)
 class Campaign:
     options: CampaignOptions
-    known: Known = field(default_factory=Known)
+    known: KnownDivergences = field(default_factory=KnownDivergences)
     """What is documented is counted, and is no failure. Which of its entries nothing shows any more is not asked of
     stories: that is for the cases they name."""
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from harness.generate.choices import NEUTRAL
-from harness.scenarios.course import Course
+from harness.play.case_runner import Observations
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["PAIRED", "Coverage", "find_behaviours"]
@@ -74,7 +74,7 @@ class Coverage:
         return found
 
 
-def find_behaviours(course: Course) -> set[str]:
+def find_behaviours(course: Observations) -> set[str]:
     """Everything worth remembering of one course, without names, numbers or values."""
     behaviours: set[str] = set()
     before: Mapping[str, list[str]] = {}

@@ -12,6 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
+from harness.case.case import Step
+from harness.compare.observations import Difference, compare_observations
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.generate.block_generator import ModuleBuilder
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
@@ -22,13 +27,8 @@ from harness.generate.profiles import Profile, Size
 from harness.generate.statements import rename_with_moved, split_into_module
 from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
-from harness.judging.finding import Finding
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.scenarios.case import Step
-from harness.scenarios.compare import Difference, compare_observations
-from harness.scenarios.course import Course
-from harness.scenarios.way import Way
+from harness.play.case_runner import Observations
+from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree, dumps
 
@@ -66,10 +66,10 @@ class LawTrial:
 
     law: str
     stories: tuple[GeneratedStory, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[Schedule, ...]
     """Of each story."""
 
-    check: Callable[[Sequence[Course]], list[Difference]]
+    check: Callable[[Sequence[Observations]], list[Difference]]
 
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
@@ -99,14 +99,14 @@ class _LawContext:
         )
 
     def trial(
-        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Course]], list[Difference]]
+        self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Observations]], list[Difference]]
     ) -> LawTrial:
-        return LawTrial(law, tuple(stories), (Way(),) * len(stories), check)
+        return LawTrial(law, tuple(stories), (Schedule(),) * len(stories), check)
 
 
 def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
     """Findings about one engine. A story that fails says nothing about the law."""
-    courses: list[Course] = []
+    courses: list[Observations] = []
     for story, way in zip(trial.stories, trial.ways, strict=True):
         with prepare_story(story, place, (engine,), validates=False) as theatre:
             courses.append(theatre.play(engine, way, TIMEOUT_S))
@@ -126,18 +126,18 @@ def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
 # What is compared
 
 
-def _succeeded(course: Course) -> bool:
+def _succeeded(course: Observations) -> bool:
     return all(observation.get("ok") is True for observation in course.values())
 
 
-def _last(course: Course) -> Mapping[str, Tree]:
+def _last(course: Observations) -> Mapping[str, Tree]:
     return list(course.values())[-1]
 
 
 _SETTLED: Final = ("state", "inventory")
 
 
-def _compare_ends(courses: Sequence[Course]) -> list[Difference]:
+def _compare_ends(courses: Sequence[Observations]) -> list[Difference]:
     """Both stories leave the same state and the same cloud."""
     if not all(map(_succeeded, courses)):
         return []
@@ -145,7 +145,7 @@ def _compare_ends(courses: Sequence[Course]) -> list[Difference]:
     return compare_observations(ends[0], ends[1])
 
 
-def _find_planned_change(course: Course) -> list[Difference]:
+def _find_planned_change(course: Observations) -> list[Difference]:
     """The last step is a plan, and it finds nothing to do."""
     plan = cast("dict[str, Tree] | None", _last(course).get("plan"))
     if plan is None or not _succeeded(course):
@@ -203,7 +203,7 @@ def _destroy_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
 
 
-def _compare_shapes(courses: Sequence[Course]) -> list[Difference]:
+def _compare_shapes(courses: Sequence[Observations]) -> list[Difference]:
     """The same objects, with other ids: addresses and dependencies are compared, values are not."""
     if not all(map(_succeeded, courses)):
         return []
@@ -224,11 +224,11 @@ def _skeleton(state: Tree) -> Tree:
 
 def _vary_parallelism(law: _LawContext) -> LawTrial:
     story = law.story([_APPLY, _PLAN, Step("destroy", "v1")])
-    check: Callable[[Sequence[Course]], list[Difference]] = _compare_all
-    return LawTrial("parallelism changes nothing", (story, story), (Way(0, 10), Way(7, 1)), check)
+    check: Callable[[Sequence[Observations]], list[Difference]] = _compare_all
+    return LawTrial("parallelism changes nothing", (story, story), (Schedule(0, 10), Schedule(7, 1)), check)
 
 
-def _compare_all(courses: Sequence[Course]) -> list[Difference]:
+def _compare_all(courses: Sequence[Observations]) -> list[Difference]:
     found: list[Difference] = []
     for place in courses[0]:
         found += compare_observations(courses[0][place], courses[1][place])
@@ -255,7 +255,7 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
 
 
-def _compare_after_failure(courses: Sequence[Course]) -> list[Difference]:
+def _compare_after_failure(courses: Sequence[Observations]) -> list[Difference]:
     if not _succeeded(courses[0]):
         return []
     return (

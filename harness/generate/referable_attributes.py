@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from harness.engines.simulated import KNOWN_SCHEMAS
+from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.generate.model import BlockKind, ModelBlock
 from harness.simulation.simcloud.simcloud import SIMCLOUD
 from shared_nodes.addresses.provider import BUILTIN

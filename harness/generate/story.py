@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import yaml
 
-from harness.scenarios.case import CASE_FILE, Case, Step, read_case
+from harness.case.case import CASE_FILE, Case, Step, read_case
 from harness.simulation.simcloud.faults import Fault, Kind
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.values.json import Tree

@@ -16,12 +16,12 @@ from typing import Final
 
 import trio
 
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
-from harness.scenarios.way import Handover, Way
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Kind
 from shared_nodes.processes import REAL, Command, Processes
 
@@ -73,15 +73,19 @@ def story_scratch_directory() -> Iterator[Path]:
             tempfile.tempdir = before
 
 
-def schedules_for(index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()) -> tuple[Way, ...]:
+def schedules_for(
+    index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()
+) -> tuple[Schedule, ...]:
     """The usual parallelism first. Then other orders of what dependencies leave open, with less done at a time; but not
     where a call gets stuck or takes its time or a provider dies, since what else goes on then depends on how much may.
     Every third story hands its plans over in files, as a binary always does; for the others that takes too long."""
     in_memory = index % _THOROUGH and not any(map(is_external, engines))
-    handover = Handover.MEMORY if in_memory else Handover.FILE
+    handover = PlanTransfer.MEMORY if in_memory else PlanTransfer.FILE
     needs_room = any(fault.kind in _NEEDING_ROOM for fault in (*story.faults, *story.kills.values()))
     parallelisms = (10,) if needs_room else (10, 2, 1, 3)
-    return tuple(Way(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules))
+    return tuple(
+        Schedule(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules)
+    )
 
 
 def should_validate(index: int) -> bool:
@@ -92,7 +96,7 @@ def should_validate(index: int) -> bool:
 @contextmanager
 def prepare_story(
     story: GeneratedStory, place: Path, engines: Sequence[str], *, validates: bool = True
-) -> Iterator[Theatre]:
+) -> Iterator[CaseRunner]:
     """The theatre of one story, whose files are gone afterwards."""
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
     with (
@@ -102,11 +106,11 @@ def prepare_story(
         write_versions(story, Path(directory))
         case = case_of_story(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
-        yield Theatre(case, Path(scratch), configurations, story.text, story.prior_state, processes)
+        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes)
 
 
 def run_story(
-    story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Way], *, validates: bool = True
+    story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Schedule], *, validates: bool = True
 ) -> CaseVerdict:
     with prepare_story(story, place, engines, validates=validates) as theatre:
         return judge_theatre(Terms(theatre, timeout_s=TIMEOUT_S), engines, ways)

@@ -11,6 +11,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from harness.case.case import Step
 from harness.generate.block_generator import LISTED
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
@@ -24,7 +25,6 @@ from harness.generate.profiles import Profile, Size
 from harness.generate.referable_attributes import LIST, MAP
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
-from harness.scenarios.case import Step
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.values.types import BOOL, NUMBER, STRING

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.judging.secrets import Secrets, secrets_of
+from harness.case.case import CASE_FILE, FILM_FILE
+from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.reduce.specimen import Specimen
 from harness.reduce.syntax import bodies_of
-from harness.scenarios.case import CASE_FILE, FILM_FILE
 
 __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_history", "write_history"]
 

@@ -16,16 +16,16 @@ from dataclasses import dataclass, field, replace
 from multiprocessing.util import get_temp_dir
 from typing import Final
 
+from harness.case.case import CaseError, read_case
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import Terms, judge_theatre
 from harness.engines.external import is_external
+from harness.findings.finding import Finding, findings_of, leading
+from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
-from harness.judging.finding import Finding, findings_of, leading
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.reduce.specimen import Specimen
-from harness.scenarios.case import CaseError, read_case
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import Terms, judge_theatre
-from harness.scenarios.way import Way
 from shared_nodes.processes import REAL
 
 __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
@@ -33,7 +33,7 @@ __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
 _TIMEOUT_S: Final = 10.0
 _HANG_S: Final = 3.0
 _COMMANDS: Final = ("local-exec", "remote-exec", '"external"')
-_AGAIN: Final = (Way(), Way(1, 2), Way(2, 1))
+_AGAIN: Final = (Schedule(), Schedule(1, 2), Schedule(2, 1))
 _VARYING: Final = (Ruling.FLAKY, Ruling.NOISE)
 _LATE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 
@@ -48,7 +48,7 @@ class SignaturePredicate:
 
     signature: Signature
     engines: tuple[str, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[Schedule, ...]
     is_leading: bool
     familiar: frozenset[Signature]
     """What the case showed first at the beginning."""
@@ -79,7 +79,7 @@ def make_predicate(
     specimen: Specimen,
     engines: tuple[str, ...],
     wanted: str = "",
-    ways: tuple[Way, ...] = (Way(),),
+    ways: tuple[Schedule, ...] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
 ) -> SignaturePredicate:
     """`wanted` is the digest of a signature; without it, the first finding that is more than prose is meant. Run in one
@@ -122,7 +122,7 @@ def _require_harmless(specimen: Specimen, engines: tuple[str, ...]) -> None:
                 )
 
 
-def _is_noisy(specimen: Specimen, baseline: str, way: Way, changes: frozenset[str]) -> bool:
+def _is_noisy(specimen: Specimen, baseline: str, way: Schedule, changes: frozenset[str]) -> bool:
     """A binary decides itself in which order it does things, and takes long."""
     if is_external(baseline):
         return False
@@ -131,7 +131,7 @@ def _is_noisy(specimen: Specimen, baseline: str, way: Way, changes: frozenset[st
 
 
 def _find_findings(
-    specimen: Specimen, engines: tuple[str, ...], ways: tuple[Way, ...], timeout_s: float, changes: frozenset[str]
+    specimen: Specimen, engines: tuple[str, ...], ways: tuple[Schedule, ...], timeout_s: float, changes: frozenset[str]
 ) -> list[Finding]:
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
     get_temp_dir()  # made once a process, for other processes it starts: it must not be in a place that goes away
@@ -142,7 +142,7 @@ def _find_findings(
         specimen.write(directory)
         try:
             case = read_case(directory)
-            theatre = Theatre.of(case, stage, case.configurations, processes)
+            theatre = CaseRunner.of(case, stage, case.configurations, processes)
         except CaseError:
             return []
         return findings_of(judge_theatre(Terms(theatre, changes=changes, timeout_s=timeout_s), engines, ways))

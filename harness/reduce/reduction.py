@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, story_of_task
 from harness.generate.choices import GenerationContext
 from harness.generate.story_execution import schedules_for
 from harness.generate.story_generator import generate_story
-from harness.judging.signature import Signature
 from harness.mutants.activation import mutated
+from harness.play.schedule import Schedule
 from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
 from harness.reduce.history import ReductionStep, count_blocks, count_lines
 from harness.reduce.passes import case_passes, deletions, expressions, inlining
@@ -24,7 +25,6 @@ from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Pass, Search, ignore
 from harness.reduce.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
 from harness.reduce.syntax import formatted
-from harness.scenarios.way import Way
 
 __all__ = ["ReducedCase", "reduce_case", "reduce_story"]
 
@@ -95,7 +95,7 @@ def reduce_case(
     signature: str = "",
     mutant: str = "",
     *,
-    ways: Sequence[Way] = (Way(),),
+    ways: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
     limits: Limits = DEFAULT_LIMITS,
     on_trial: OnTrial = ignore,
@@ -117,7 +117,7 @@ def reduce_story(task: StoryTask, signature: str, limits: Limits = DEFAULT_LIMIT
     options = task.options
     with mutated(options.mutant):
         story = story_of_task(task)
-        ways = (Way(), *schedules_for(task.index, options.schedules, story, options.engines))
+        ways = (Schedule(), *schedules_for(task.index, options.schedules, story, options.engines))
         predicate = make_predicate(specimen_of_story(story), options.engines, signature, ways)
         half = None if limits.minutes is None else limits.minutes / 2
         first = Search(predicate, specimen_of_story(story), Limits(limits.trials // _CHOICES_SHARE, half))
@@ -158,7 +158,7 @@ def _generate_specimen(task: StoryTask, chooser: RecordingChooser | ReplayingCho
 def _with_description(specimen: Specimen, predicate: SignaturePredicate, source: str, mutant: str) -> Specimen:
     """From the beginning: what is tried is what will be saved."""
     how = f" with the mutant {mutant}" if mutant else ""
-    if predicate.ways != (Way(),):
+    if predicate.ways != (Schedule(),):
         how += f", run with {' and '.join(map(str, predicate.ways))}"
     description = f"Shows {predicate.signature}{how}. Made smaller by diffharness shrink, from {source}."
     rest = {key: part for key, part in specimen.case_yaml.items() if key not in ("description", "tags")}

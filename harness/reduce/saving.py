@@ -12,16 +12,16 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from harness.case.case import CASE_FILE, CaseError
+from harness.compare.ruling import Ruling
+from harness.findings.run import Group
+from harness.findings.signature import Signature
 from harness.generate.campaign import Campaign, save_stories
-from harness.judging.ruling import Ruling
-from harness.judging.run import Group
-from harness.judging.signature import Signature
 from harness.reduce.history import ReductionStep, write_history
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_story
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen, read_specimen
-from harness.scenarios.case import CASE_FILE, CaseError
 
 __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
 

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
+from harness.case.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
+from harness.case.trust import require_contained
 from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
-from harness.scenarios.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
-from harness.trust import require_contained
 
 __all__ = ["Specimen", "SpecimenChange", "TextEdit", "merge_changes", "read_specimen", "specimen_of_story"]
 

@@ -13,6 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.findings.finding import Finding, findings_of
+from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
 from harness.generate.feedback import find_behaviours
 from harness.generate.laws import find_violations
@@ -23,22 +27,18 @@ from harness.generate.story_execution import (
     should_validate,
     story_scratch_directory,
 )
-from harness.judging.finding import Finding, findings_of
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
 from harness.mutants.activation import applied
 from harness.mutants.mutant import Mutant
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import CaseVerdict, Terms, judge_theatre
-from harness.scenarios.observation import Observation
-from harness.scenarios.way import Way
+from harness.observe.observation import Observation
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.trials.call_coverage import Call, reaches, recorded_calls
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
 _VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
-_Courses = dict[tuple[str, Way], dict[str, Observation]]
+_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
 """Observations by engine and schedule."""
 
 
@@ -136,15 +136,15 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembering(Theatre):
+class _Remembering(CaseRunner):
     """Runs nothing twice. What ends in a crash is not remembered."""
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
     def play(
-        self, engine: str, way: Way, patience_s: float, changes: frozenset[str] = frozenset()
+        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
     ) -> dict[str, Observation]:
         known = self.courses.get((engine, way))
         if known is None:
-            known = self.courses[engine, way] = Theatre.play(self, engine, way, patience_s, changes)
+            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
         return known

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from harness.engines.registry import JUDGED
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
+from harness.compare.ruling import Ruling
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.findings.signature import Signature
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case, reduce_story
 from harness.reduce.search import Limits
@@ -39,7 +39,7 @@ def _shrink(trial: Trial, signature: Signature, limits: Limits) -> ReducedCase |
         try:
             if trial.task is not None:
                 return reduce_story(trial.task, digest, limits)
-            return reduce_case(Path(trial.found_by), JUDGED, digest, trial.mutant, limits=limits)
+            return reduce_case(Path(trial.found_by), DEFAULT_ENGINES, digest, trial.mutant, limits=limits)
         except NothingToReduceError:
             continue
     return None

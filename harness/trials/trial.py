@@ -14,15 +14,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from harness.case.unit import Unit, UnitKind
+from harness.execute.unit import judge_unit
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask
 from harness.generate.feedback import Coverage
-from harness.judging.finding import Finding
-from harness.judging.signature import Signature
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.mutants.mutant import Mutant
 from harness.mutants.source import targets_of
+from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 
 __all__ = ["Trial", "Work", "in_order", "try_corpus", "try_stories"]
@@ -60,7 +62,7 @@ class Trial:
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """Sort the cases: first the one that is known to show the mutant, then those of its areas. Files of expressions are
     left out, since no engine runs them."""
-    cases = [unit for unit in units if unit.sort is Sort.CASE]
+    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 
@@ -71,7 +73,7 @@ def _distance(mutant: Mutant, path: Path) -> int:
     return 1 if any(word in path.parts for word in mutant.areas) else 2
 
 
-def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: Settings) -> Trial:
+def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Trial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
     trial = Trial(mutant.identifier)

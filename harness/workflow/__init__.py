@@ -1,10 +1,13 @@
-"""Stories as transitions: what runs after what, decided by how things ended.
+"""Workflows: tasks connected by transitions, where the outcome of a task decides what runs next.
 
-model.py           Workflow, Task, Transition: what was written, checked and frozen
-reading.py         from YAML, every mistake with file, line and key; steps.py makes the same from a list of steps
+A *workflow* has tasks; a *transition* of a task names the tasks that follow if its condition holds. The *conductor* is
+a pure state machine: it is informed how executions ended and answers what to start. A *runner* performs the actions.
+
+model.py           Workflow, Task, Transition: validated and frozen
+reading.py         reads them from YAML; every mistake has file, line and key. steps.py converts a list of steps
 expressions.py     conditions and published values
-graph.py           what can be said before anything runs: entry points, shared tasks, joins that cannot be
-conductor.py       how executions ended in, what to run next out; pure. Read this first
-runner.py          performs actions (actions.py) as the conductor says, event-driven, in virtual time
-trace.py           conducts with outcomes known beforehand (outcomes.py), and writes it down as the recordings are
+graph.py           static analysis: entry points, shared tasks, ambiguous joins
+conductor.py       decides what runs next. Start here
+runner.py          performs actions as the conductor decides, event-driven, in virtual time
+trace.py           conducts a workflow with preset outcomes (outcomes_file.py) and writes the trace as recordings do
 """

@@ -1,12 +1,12 @@
-"""Given how executions ended, what runs next: the state machine behind every story.
+"""Decides what runs next, given how executions ended: the state machine behind every workflow.
 
-Pure: it does not run, wait or look at a clock. Whoever drives it calls `begin`, starts what it answers, and calls `end`
-for each execution that has ended, in any order; every answer is the batch to start now, and an empty one with nothing
-running is the end. So the same conductor serves recorded outcomes (`trace`) and real actions (`runner`).
+It is pure: it does not run, wait or look at a clock. Call `begin`, start the returned executions, and call `end` for
+each execution that has ended, in any order. Each call returns the batch to start now; the workflow is finished when
+nothing is running and the batch is empty. So one conductor serves preset outcomes (`trace`) and actions (`runner`).
 
-The rules are those recorded in corpus/conformance/workflows/README.md; numbers below refer to it. Where two executions
-of one task overlap on one branch the recorded conductor loses one of them; here each is a run of its own. A quirk that
-is kept: arrivals at a join while the joined task runs, too few to open it again, wait no longer than until it ends.
+The rules are those recorded in corpus/conformance/workflows/README.md; numbers below refer to it. If two executions of
+one task overlap on one branch, the recorded conductor loses one of them; here each is a run of its own. One quirk is
+kept: arrivals at a join while the joined task is running, too few to open it again, are forgotten when it ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from harness.workflow.expressions import ExpressionError, WorkflowExpression, WorkflowScope
-from harness.workflow.graph import graph_of
+from harness.workflow.graph import analyse_workflow
 from harness.workflow.model import COMMANDS, Match, Retry, Task, Transition, Workflow, WorkflowCommand
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
 
@@ -28,7 +28,7 @@ _COMMAND_RETRIES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TaskExecution:
-    """One attempt of one run of a task. `number` counts the executions of the task, over all runs and branches."""
+    """One attempt of one run of a task. `number` counts the executions of the task over all runs and branches."""
 
     task: str
     number: int
@@ -36,7 +36,7 @@ class TaskExecution:
     attempt: int
     variables: Mapping[str, Any] = field(compare=False)
     delay_s: float = 0.0
-    """To wait before a retry; the conductor itself has no time."""
+    """Time to wait before a retry. The conductor itself has no clock."""
 
 
 @dataclass(eq=False, slots=True)
@@ -46,38 +46,38 @@ class _Run:
     task: Task
     branch: int
     published: Mapping[str, Any]
-    """By the transitions on the way here, without the variables of the workflow: where ways join, what one of them has
-    published must not be undone by another that has not."""
+    """Variables published by the transitions that led here, without those of the workflow: where paths join, a variable
+    published on one of them must not be reset by another that did not publish it."""
 
     attempts: int = 0
     reached: frozenset[str] = frozenset()
-    """Tasks named by the transitions taken at the end."""
+    """Tasks named by the transitions that were taken at the end."""
 
 
 class Conductor:
-    """One workflow under way."""
+    """A workflow in progress."""
 
     def __init__(self, workflow: Workflow, match: Match | None = None) -> None:
         self.status = WorkflowStatus.RUNNING
         self.ended_by: EndedBy | None = None
         self.decided_after: int | None = None
         self.decided_by: TaskExecution | None = None
-        """Whose end fixed the status; None where it was fixed from outside or before anything ran."""
+        """The execution that fixed the status; None if it was fixed from outside or before anything ran."""
 
         self.unreachable_joins: tuple[str, ...] = ()
         self.iterations: dict[str, int] = {}
         self.commands: list[tuple[TaskExecution, WorkflowCommand]] = []
-        """Each with the execution that reached it."""
+        """Commands, each with the execution that reached it."""
 
         self.problem: str | None = None
-        """Why, where the words of `ended_by` do not say it all."""
+        """The reason, where `ended_by` does not express all of it."""
 
         self.warnings: dict[str, None] = {}
-        """In the order found, each once."""
+        """Warnings in the order they were found, each once."""
 
         self._workflow = workflow
         self._match = workflow.match if match is None else match
-        self._graph = graph_of(workflow)
+        self._graph = analyse_workflow(workflow)
         self._branches = 0
         self._ended = 0
         self._ending: TaskExecution | None = None
@@ -85,20 +85,24 @@ class Conductor:
         self._latest: dict[tuple[str, int], _Run] = {}
         self._variables: Mapping[str, Any] = {}
         self._waiting: dict[tuple[str, int], Mapping[str, Any]] = {}
-        """Joins that were reached and have not run since, by task and branch, with what was published on the ways."""
+        """Joins that were reached and have not run since, by task and branch, with the variables published on the
+        paths."""
 
     def begin(self) -> tuple[TaskExecution, ...]:
         try:
-            self._variables = _evaluated(self._workflow.variables, WorkflowScope(None, None, {}))
+            self._variables = _evaluate(self._workflow.variables, WorkflowScope(None, None, {}))
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"vars: {problem}")
             return ()
         tasks = (self._workflow.tasks[name] for name in self._graph.entry_points)
-        return self._go_on([_Run(task, 0, {}) for task in tasks])
+        return self._advance([_Run(task, 0, {}) for task in tasks])
 
     def end(self, execution: TaskExecution, outcome: TaskOutcome, result: Any = None) -> tuple[TaskExecution, ...]:
-        """What to start now that this execution has ended. Also to be told after the workflow has failed: executions
-        that run are allowed to end (10), and one that reaches `fail` still starts what it names (12)."""
+        """Record the end of an execution and return what to start now.
+
+        Executions that are running when the workflow fails are allowed to end (10), so this is also called after a
+        failure; an execution that reaches `fail` still starts the tasks it names (12).
+        """
         run = self._running.pop(execution)
         self._ending = execution
         self._waiting.pop((run.task.name, run.branch), None)
@@ -108,15 +112,15 @@ class Conductor:
         except ExpressionError as problem:
             self._decide(EndedBy.EXPRESSION_ERROR, f"{execution.task}: {problem}")
             batch = []
-        return self._go_on(batch)
+        return self._advance(batch)
 
     def stop(self, reason: EndedBy, problem: str) -> None:
-        """The workflow has failed for a reason outside it; nothing new starts."""
+        """Fail the workflow for an external reason; nothing new starts."""
         self._ending = None
         self._decide(reason, problem)
 
     def _decide(self, ended_by: EndedBy, problem: str | None = None) -> None:
-        """The first decision stands."""
+        """Fix the status. Only the first decision counts."""
         if self.status is not WorkflowStatus.RUNNING:
             return
         self.status = WorkflowStatus.SUCCEEDED if ended_by is EndedBy.COMPLETED else WorkflowStatus.FAILED
@@ -125,7 +129,7 @@ class Conductor:
         self.decided_by = self._ending
         self.problem = problem
 
-    def _go_on(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
+    def _advance(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         started = self._start(runs)
         if not self._running and self.status is WorkflowStatus.RUNNING:
             self._finish()
@@ -138,9 +142,9 @@ class Conductor:
     def _continue(self, run: _Run, execution: TaskExecution, scope: WorkflowScope) -> list[_Run]:
         if self.status is WorkflowStatus.RUNNING and self._is_repeated(run, scope):
             return [run]
-        taken = self._taken(run.task, scope)
+        taken = self._select_transitions(run.task, scope)
         run.reached = frozenset(name for transition in taken for name in transition.tasks)
-        runs = self._arrivals(run, taken, scope)
+        runs = self._start_arrivals(run, taken, scope)
         commands = {
             WorkflowCommand(target) for transition in taken for target in transition.targets if target in COMMANDS
         }
@@ -154,16 +158,19 @@ class Conductor:
         return runs if self.status is WorkflowStatus.RUNNING else []
 
     def _is_repeated(self, run: _Run, scope: WorkflowScope) -> bool:
-        """The command `retry` is a retry of its own, under the condition of its transition, and stands in for that of
-        the task (26); of several the last counts. Otherwise no transition is looked at: its condition may need a result
-        that only a later attempt will have."""
-        asking = [transition for transition in run.task.transitions if WorkflowCommand.RETRY in transition.targets]
-        if asking:
-            return run.attempts <= _COMMAND_RETRIES and asking[-1] in self._taken(run.task, scope)
-        retry = run.task.retry
-        return retry is not None and run.attempts <= retry.count and _asks_again(retry, scope)
+        """Return whether another attempt follows.
 
-    def _taken(self, task: Task, scope: WorkflowScope) -> list[Transition]:
+        The command `retry` in a transition replaces the retry of the task (26); if several transitions have it, the
+        last one counts. Without it no transition is evaluated: its condition may need a result that only a later
+        attempt will have.
+        """
+        retrying = [transition for transition in run.task.transitions if WorkflowCommand.RETRY in transition.targets]
+        if retrying:
+            return run.attempts <= _COMMAND_RETRIES and retrying[-1] in self._select_transitions(run.task, scope)
+        retry = run.task.retry
+        return retry is not None and run.attempts <= retry.count and _wants_retry(retry, scope)
+
+    def _select_transitions(self, task: Task, scope: WorkflowScope) -> list[Transition]:
         if self._match is Match.ALL:
             return [transition for transition in task.transitions if _matches(transition.when, scope)]
         for position, transition in enumerate(task.transitions):
@@ -182,9 +189,12 @@ class Conductor:
                 warning = f"task {task.name}: transition {later} matched too and was passed over for {position + 1}"
                 self.warnings[warning] = None
 
-    def _arrivals(self, origin: _Run, taken: Iterable[Transition], scope: WorkflowScope) -> list[_Run]:
-        """Runs that can start now. Tasks in alphabetical order, so that branches are numbered in the order they
-        start; a join is looked at on every arrival (15), and waits from its first one until it runs (14)."""
+    def _start_arrivals(self, origin: _Run, taken: Iterable[Transition], scope: WorkflowScope) -> list[_Run]:
+        """Return the runs that can start now.
+
+        Tasks are visited in alphabetical order, so that branches are numbered in the order they start. A join is
+        checked on every arrival (15), and waits from the first one until it runs (14).
+        """
         arrivals = [(name, transition) for transition in taken for name in transition.tasks]
         runs: dict[tuple[str, int], _Run] = {}
         for name, transition in sorted(arrivals, key=lambda arrival: arrival[0]):
@@ -192,7 +202,7 @@ class Conductor:
                 self._branches += 1
             place = (name, self._branches if name in self._graph.shared else origin.branch)
             held = runs[place].published if place in runs else self._waiting.get(place, {})
-            published = {**held, **origin.published, **_evaluated(transition.publish, scope)}
+            published = {**held, **origin.published, **_evaluate(transition.publish, scope)}
             task = self._workflow.tasks[name]
             if task.join is None or self._is_open(task, origin.branch):
                 runs[place] = _Run(task, place[1], published)
@@ -201,8 +211,10 @@ class Conductor:
         return list(runs.values())
 
     def _is_open(self, task: Task, branch: int) -> bool:
-        """Whether enough predecessors have arrived: tasks, not transitions and not executions (13), each judged by its
-        latest run on the branch (16)."""
+        """Return whether enough predecessors have arrived.
+
+        Tasks are counted, not transitions or executions (13), each by its latest run on the branch (16).
+        """
         predecessors = self._graph.predecessors[task.name]
         arrived = sum(
             1 for name in predecessors if (run := self._latest.get((name, branch))) and task.name in run.reached
@@ -211,20 +223,20 @@ class Conductor:
 
     def _start(self, runs: Iterable[_Run]) -> tuple[TaskExecution, ...]:
         ordered = sorted(runs, key=lambda run: (run.task.name, run.branch))
-        exhausted = self._exhausted(ordered)
+        exhausted = self._find_exhausted(ordered)
         if exhausted is not None:
             limit = self._workflow.iterations_allowed(exhausted)
             self._decide(EndedBy.MAX_ITERATIONS, f"{exhausted} was to run more than {limit} times")
             return ()
-        return tuple(self._started(run) for run in ordered)
+        return tuple(self._start_run(run) for run in ordered)
 
-    def _exhausted(self, runs: Iterable[_Run]) -> str | None:
+    def _find_exhausted(self, runs: Iterable[_Run]) -> str | None:
         for name, more in Counter(run.task.name for run in runs).items():
             if self.iterations.get(name, 0) + more > self._workflow.iterations_allowed(name):
                 return name
         return None
 
-    def _started(self, run: _Run) -> TaskExecution:
+    def _start_run(self, run: _Run) -> TaskExecution:
         name = run.task.name
         run.attempts += 1
         self.iterations[name] = self.iterations.get(name, 0) + 1
@@ -238,7 +250,7 @@ class Conductor:
         return execution
 
 
-def _asks_again(retry: Retry, scope: WorkflowScope) -> bool:
+def _wants_retry(retry: Retry, scope: WorkflowScope) -> bool:
     return scope.outcome is TaskOutcome.FAILED if retry.when is None else retry.when.holds(scope)
 
 
@@ -246,8 +258,8 @@ def _matches(when: WorkflowExpression | None, scope: WorkflowScope) -> bool:
     return when is None or when.holds(scope)
 
 
-def _evaluated(assignments: Iterable[tuple[str, Any]], scope: WorkflowScope) -> dict[str, Any]:
-    """Each value sees the variables as those before it have left them."""
+def _evaluate(assignments: Iterable[tuple[str, Any]], scope: WorkflowScope) -> dict[str, Any]:
+    """Evaluate assignments in order; each value sees the results of those before it."""
     values: dict[str, Any] = {}
     for name, value in assignments:
         seen = WorkflowScope(scope.outcome, scope.result, {**scope.variables, **values})

@@ -1,10 +1,9 @@
-"""Conditions and published values: a small language that can compare and count, and do nothing else.
+"""Conditions and published values: a small language that can compare and count, and nothing else.
 
-Written bare (`when: failed and ctx.rounds < 3`) or as the recorded workflows have it (`<% failed() and ctx().rounds < 3
-%>`); both are the same to the parser. There is no way to call anything, to reach an attribute of a Python object or to
-make a value grow without bound, so a story from a stranger can be conducted without a thought. The language of
-configurations is not used here on purpose: its meaning is what the engines are measured by, and a story must not depend
-on the thing it measures.
+An expression is written bare (`when: failed and ctx.rounds < 3`) or as in the recorded workflows (`<% failed() and
+ctx().rounds < 3 %>`); both parse alike. Nothing can be called, no attribute of a Python object can be reached and no
+value can grow without bound, so a workflow from an untrusted source is safe to conduct. The configuration language is
+deliberately not used: its semantics are what the engines are tested for, and a test must not depend on what it tests.
 
     or   and   not   = == != <> < <= > >= in   + -   * / %   - (sign)   .name  [index]
     succeeded failed completed    ctx    result    true false null    numbers, 'texts', [lists]
@@ -26,20 +25,20 @@ from harness.workflow.outcome import TaskOutcome
 __all__ = ["ExpressionError", "WorkflowExpression", "WorkflowScope", "parse_expression"]
 
 LONGEST: Final = 1_000
-"""Characters. Nesting cannot be deeper than the text is long, so this bounds the parser's recursion as well."""
+"""Characters. Nesting cannot be deeper than the text is long, so this also bounds the recursion of the parser."""
 
 DEEPEST: Final = 40
 LARGEST: Final = 2**53
-"""Beyond it JSON numbers are not exact. Also the reason why `n * n` in a cycle ends in a message, not in all memory."""
+"""JSON numbers beyond this are not exact. It also stops a cycle that computes `n * n` from using up all memory."""
 
 
 class ExpressionError(Exception):
-    """The text is no expression, or has no value here. The message tells why, not where."""
+    """The text is not an expression, or it has no value here. The message says why, not where."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkflowScope:
-    """What an expression can see: how the execution ended, what it answered, and the variables it was started with."""
+    """What an expression can see: how the execution ended, its result, and the variables with which it was started."""
 
     outcome: TaskOutcome | None
     result: Any
@@ -51,7 +50,7 @@ Code = Callable[[WorkflowScope], Any]
 
 @dataclass(frozen=True, slots=True)
 class WorkflowExpression:
-    """Compared by its text: two transitions with the same words have the same condition."""
+    """A parsed expression. Equality is by text: two transitions with the same words have the same condition."""
 
     text: str
     _code: Code = field(repr=False, compare=False)
@@ -60,8 +59,8 @@ class WorkflowExpression:
         return self._code(scope)
 
     def holds(self, scope: WorkflowScope) -> bool:
-        """A condition that is neither true nor false is a mistake: "some text" would be true in one language and
-        null false in another."""
+        """Evaluate a condition. Anything but true and false is an error: languages disagree on the truth of texts and
+        null."""
         return _boolean(self._code(scope), "a condition")
 
 
@@ -71,7 +70,7 @@ def parse_expression(text: str) -> WorkflowExpression:
         bare = bare[2:-2].strip()
     if len(bare) > LONGEST:
         raise ExpressionError(f"longer than {LONGEST} characters")
-    parser = _Parser(_tokens(bare))
+    parser = _Parser(_tokenize(bare))
     code = parser.expression(0)
     parser.expect("end")
     return WorkflowExpression(bare, code)
@@ -91,7 +90,7 @@ _Token = tuple[str, str]
 _WORDS: Final = frozenset({"and", "or", "not", "in", "true", "false", "null"})
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokenize(text: str) -> list[_Token]:
     found: list[_Token] = []
     position, end = 0, len(text.rstrip())
     while position < end:
@@ -120,15 +119,15 @@ _NOT, _SIGN = 3, 7
 
 
 class _Parser:
-    """Precedence climbing. Each method returns the code of what it has read."""
+    """A parser by precedence climbing. Each method returns the code of what it has read."""
 
     def __init__(self, tokens: Sequence[_Token]) -> None:
-        self._tokens = tokens
+        self._tokenize = tokens
         self._position = 0
         self._depth = 0
 
     def expect(self, kind: str) -> str:
-        found, text = self._tokens[self._position]
+        found, text = self._tokenize[self._position]
         if found != kind:
             wanted = "the end" if kind == "end" else repr(kind)
             raise ExpressionError(f"{wanted} is expected where {text!r} stands")
@@ -136,7 +135,7 @@ class _Parser:
         return text
 
     def _accept(self, kind: str) -> bool:
-        if self._tokens[self._position][0] != kind:
+        if self._tokenize[self._position][0] != kind:
             return False
         self._position += 1
         return True
@@ -146,7 +145,7 @@ class _Parser:
         if self._depth > DEEPEST:
             raise ExpressionError(f"nested more than {DEEPEST} deep")
         code = self._operand()
-        while (strength := _STRENGTH.get(kind := self._tokens[self._position][0], 0)) > weakest:
+        while (strength := _STRENGTH.get(kind := self._tokenize[self._position][0], 0)) > weakest:
             self._position += 1
             code = _binary(kind, code, self.expression(strength))
         self._depth -= 1
@@ -170,7 +169,7 @@ class _Parser:
                 return code
 
     def _primary(self) -> Code:
-        kind, text = self._tokens[self._position]
+        kind, text = self._tokenize[self._position]
         self._position += 1
         if kind == "(":
             inner = self.expression(0)
@@ -179,17 +178,17 @@ class _Parser:
         if kind == "[":
             return self._list()
         if kind == "name":
-            return self._named(text)
+            return self._parse_name(text)
         literal = _literal(kind, text)
         return lambda _: literal
 
-    def _named(self, name: str) -> Code:
+    def _parse_name(self, name: str) -> Code:
         if name not in _NAMES:
             raise ExpressionError(f"{name} is not known; there are {', '.join(_NAMES)}")
         if not self._accept("("):
             return _NAMES[name]
-        if name == "ctx" and self._tokens[self._position][0] in ("name", "text"):
-            kind, text = self._tokens[self._position]
+        if name == "ctx" and self._tokenize[self._position][0] in ("name", "text"):
+            kind, text = self._tokenize[self._position]
             self._position += 1
             self.expect(")")
             return _member(_NAMES[name], text if kind == "name" else str(_literal(kind, text)))
@@ -206,16 +205,16 @@ class _Parser:
         return lambda scope: [item(scope) for item in items]
 
 
-def _ended(scope: WorkflowScope, outcomes: tuple[TaskOutcome, ...]) -> bool:
+def _has_ended(scope: WorkflowScope, outcomes: tuple[TaskOutcome, ...]) -> bool:
     if scope.outcome is None:
         raise ExpressionError("nothing has ended yet; only ctx can be used here")
     return scope.outcome in outcomes
 
 
 _NAMES: Final[Mapping[str, Code]] = {
-    "succeeded": lambda scope: _ended(scope, (TaskOutcome.SUCCEEDED,)),
-    "failed": lambda scope: _ended(scope, (TaskOutcome.FAILED,)),
-    "completed": lambda scope: _ended(scope, tuple(TaskOutcome)),
+    "succeeded": lambda scope: _has_ended(scope, (TaskOutcome.SUCCEEDED,)),
+    "failed": lambda scope: _has_ended(scope, (TaskOutcome.FAILED,)),
+    "completed": lambda scope: _has_ended(scope, tuple(TaskOutcome)),
     "ctx": lambda scope: scope.variables,
     "result": lambda scope: scope.result,
 }
@@ -226,7 +225,7 @@ def _literal(kind: str, text: str) -> Any:
     if kind in constants:
         return constants[kind]
     if kind == "number":
-        return _bounded(float(text) if "." in text else int(text))
+        return _check_size(float(text) if "." in text else int(text))
     if kind == "text":
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     raise ExpressionError(f"a value is expected where {text!r} stands")
@@ -251,7 +250,7 @@ def _binary(kind: str, left: Code, right: Code) -> Code:
         first, second = _number(left(scope)), _number(right(scope))
         if kind in "/%" and second == 0:
             raise ExpressionError("division by zero")
-        return _bounded(calculate(first, second))
+        return _check_size(calculate(first, second))
 
     return arithmetic
 
@@ -292,18 +291,18 @@ def _number(value: Any) -> int | float:
     return value
 
 
-def _bounded(value: int | float) -> int | float:
+def _check_size(value: int | float) -> int | float:
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise ExpressionError(f"a number larger than {LARGEST}")
     return value
 
 
 def _equal(left: Any, right: Any) -> bool:
-    """Python calls true and 1 equal; nobody who writes a condition does."""
+    """Compare values strictly: true and 1 are different here, although Python considers them equal."""
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
-def _ordered(left: Any, right: Any) -> tuple[Any, Any]:
+def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
     if isinstance(left, str) and isinstance(right, str):
         return left, right
     return _number(left), _number(right)
@@ -334,9 +333,9 @@ _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "==": _equal,
     "!=": lambda left, right: not _equal(left, right),
     "<>": lambda left, right: not _equal(left, right),
-    "<": lambda left, right: operator.lt(*_ordered(left, right)),
-    "<=": lambda left, right: operator.le(*_ordered(left, right)),
-    ">": lambda left, right: operator.gt(*_ordered(left, right)),
-    ">=": lambda left, right: operator.ge(*_ordered(left, right)),
+    "<": lambda left, right: operator.lt(*_comparable(left, right)),
+    "<=": lambda left, right: operator.le(*_comparable(left, right)),
+    ">": lambda left, right: operator.gt(*_comparable(left, right)),
+    ">=": lambda left, right: operator.ge(*_comparable(left, right)),
     "in": lambda left, right: _contains(right, left),
 }

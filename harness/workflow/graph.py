@@ -1,8 +1,8 @@
-"""What can be said about a workflow before anything runs: where it begins, what is reached, which tasks are shared.
+"""Static analysis of a workflow: where it begins, what is reachable, which tasks are shared.
 
-A *shared* task is named at least twice, has no join and is in no cycle. Every arrival at it opens a new branch, and so
-multiplies all that follows; joins count within one branch. That is why a join must know on which branch its
-predecessors run, and is refused if they need not be on the same one (`ambiguous_joins`).
+A *shared* task is named at least twice, has no join and is in no cycle. Every arrival at it opens a new branch and so
+multiplies everything that follows; joins count within one branch. A join must therefore know on which branch its
+predecessors run. It is rejected if they may be on different ones (`ambiguous_joins`).
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ import networkx as nx
 
 from harness.workflow.model import Task, Workflow
 
-__all__ = ["TaskGraph", "graph_of"]
+__all__ = ["TaskGraph", "analyse_workflow"]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]
-    """What no entry point leads to does not exist: it never runs and is nobody's predecessor."""
+    """Tasks to which an entry point leads. All others never run and are no predecessors."""
 
     predecessors: Mapping[str, frozenset[str]]
     shared: frozenset[str]
     ambiguous_joins: tuple[str, ...]
 
 
-def graph_of(workflow: Workflow) -> TaskGraph:
+def analyse_workflow(workflow: Workflow) -> TaskGraph:
     tasks = workflow.tasks
     followers = {name: _followers(task, tasks) for name, task in tasks.items()}
     named = Counter(target for task in tasks.values() for step in task.transitions for target in step.targets)
@@ -83,19 +83,19 @@ def _ambiguous_joins(
     shared: frozenset[str],
     in_cycle: frozenset[str],
 ) -> tuple[str, ...]:
-    """Joins with a predecessor that does not lie behind the same shared tasks.
+    """Find joins whose predecessors are not all behind the same shared tasks.
 
-    Ways are followed step by step, all at the same time, those that meet at one step as one: there are exponentially
-    many. A task of a cycle is entered only by the ways that get there first, since the way back into a cycle lies
-    behind everything in it.
+    All paths are followed simultaneously, step by step, and those that meet at one step are merged, because there are
+    exponentially many. A task in a cycle is entered only by the paths that reach it first: a path back into the cycle
+    is behind everything in it.
     """
     behind: dict[str, frozenset[str]] = {}
     before: dict[str, set[str]] = {}
     step: dict[tuple[str | None, str], frozenset[str]] = {(None, name): frozenset() for name in entry_points}
     while step:
         following: dict[tuple[str | None, str], frozenset[str]] = {}
-        for (origin, name), way in step.items():
-            passed = way | (shared & {name})
+        for (origin, name), passed_before in step.items():
+            passed = passed_before | (shared & {name})
             behind[name] = behind.get(name, frozenset()) | passed
             before.setdefault(name, set()).update(() if origin is None else (origin,))
             for follower in followers[name]:

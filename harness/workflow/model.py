@@ -1,6 +1,6 @@
-"""A workflow as it was written, checked and frozen: tasks are nodes, transitions are edges.
+"""A workflow as it was written, validated and frozen: tasks are nodes, transitions are edges.
 
-Nothing here runs. `conductor` decides what runs next, `runner` runs it, `reading` makes these objects from a file.
+Nothing runs here. `reading` creates these objects from a file, `conductor` decides what runs next, `runner` runs it.
 """
 
 from __future__ import annotations
@@ -26,19 +26,20 @@ __all__ = [
 ]
 
 MAX_ITERATIONS: Final = 1_000
-"""Executions of one task, where nothing else is said: far above any story, far below a night's work."""
+"""Default limit of executions per task: far more than any workflow needs, and few enough to end an endless cycle
+soon."""
 
 MAX_DURATION_S: Final = 3_600.0
 
 
 class WorkflowCommand(StrEnum):
-    """What may stand beside task names in `do`."""
+    """Commands that may be used in `do` alongside names of tasks."""
 
     NOOP = "noop"
-    """Nothing to do, and that is fine: a failure is handled by it."""
+    """Do nothing. A failure counts as handled."""
 
     CONTINUE = "continue"
-    """Handles nothing; what a transition without `do` means."""
+    """Handle nothing: the meaning of a transition without `do`."""
 
     FAIL = "fail"
     RETRY = "retry"
@@ -48,18 +49,18 @@ COMMANDS: Final = frozenset(command.value for command in WorkflowCommand)
 
 
 class Match(StrEnum):
-    """Which transitions are taken when several match."""
+    """Which transitions are taken if several match."""
 
     FIRST = "first"
-    """The first in the order written. A story reads like a list of cases, the last one without a condition being the
-    "else"; that is why it is ours, although the conductor whose rules we follow otherwise takes all."""
+    """The first one in the order written. Transitions then read like a list of cases that ends with an "else". This is
+    the default, although the conductor whose rules are followed otherwise takes all."""
 
     ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """`count` attempts more than the first, while `when` holds; without it, after a failure."""
+    """Up to `count` further attempts while `when` holds, or after a failure if there is no `when`."""
 
     count: int
     when: WorkflowExpression | None = None
@@ -68,8 +69,11 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`targets` are as written: a name given twice starts its task once, but counts twice for whether the task is
-    shared. `publish` is evaluated in order, each value seeing those before it."""
+    """What follows a task.
+
+    `targets` are as written: a name given twice starts its task once, but counts twice for whether the task is shared.
+    `publish` is evaluated in order; each value sees those before it.
+    """
 
     targets: tuple[str, ...]
     when: WorkflowExpression | None = None
@@ -95,7 +99,7 @@ class Task:
 class Workflow:
     tasks: Mapping[str, Task]
     start: tuple[str, ...] = ()
-    """The entry points; where none are named, the tasks that no transition leads to."""
+    """Names of the entry points. If empty, they are the tasks to which no transition leads."""
 
     match: Match = Match.FIRST
     variables: tuple[tuple[str, Any], ...] = ()

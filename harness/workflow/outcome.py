@@ -1,4 +1,4 @@
-"""How executions end, and how a whole workflow does."""
+"""How executions of tasks and whole workflows end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["EndedBy", "TaskOutcome", "WorkflowStatus"]
 
 
 class TaskOutcome(StrEnum):
-    """Of one execution. There is no third: whatever an action has to tell beyond it belongs into its result."""
+    """How one execution ended. There is no third outcome: everything else an action reports belongs in its result."""
 
     SUCCEEDED = "succeeded"
     FAILED = "failed"
@@ -21,8 +21,8 @@ class WorkflowStatus(StrEnum):
 
 
 class EndedBy(StrEnum):
-    """What fixed the final status. The first five are those of the recorded traces; the others are limits and mistakes
-    the recordings have none of."""
+    """What fixed the final status. The first five occur in the recorded traces; the others are limits and errors that
+    the recordings do not have."""
 
     COMPLETED = "completed"
     UNHANDLED_FAILURE = "unhandled_failure"

@@ -1,6 +1,6 @@
-"""Outcomes known beforehand, from a file: a recorded trace, or just a mapping of tasks to their outcomes.
+"""Preset outcomes from a file: a recorded trace, or a mapping of tasks to their outcomes.
 
-An outcome is `"succeeded"` or `"failed"`; where conditions read the result, `{"outcome": "succeeded", "result": ...}`.
+An outcome is `"succeeded"` or `"failed"`; if conditions read the result, `{"outcome": "succeeded", "result": ...}`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["KnownOutcomes", "OutcomesError", "read_outcomes"]
 
 
 class OutcomesError(Exception):
-    """The file does not tell outcomes. The message names file and key."""
+    """The file does not contain outcomes. The message names the file and the key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +35,22 @@ def read_outcomes(file: Path) -> KnownOutcomes:
     if not isinstance(document, dict):
         raise OutcomesError(f"{file}: must be an object: a recorded trace, or tasks with their outcomes")
     if not isinstance(document.get("outcomes"), dict):
-        return KnownOutcomes(_answers(file, document))
+        return KnownOutcomes(_read_tasks(file, document))
     discipline = document.get("discipline", "fifo")
     if discipline not in ("fifo", "lifo"):
         raise OutcomesError(f"{file}: discipline: must be fifo or lifo")
-    return KnownOutcomes(_answers(file, document["outcomes"]), cast("CompletionOrder", discipline))
+    return KnownOutcomes(_read_tasks(file, document["outcomes"]), cast("CompletionOrder", discipline))
 
 
-def _answers(file: Path, outcomes: Mapping[str, Any]) -> dict[str, tuple[PresetOutcome, ...]]:
-    for task, told in outcomes.items():
-        if not isinstance(told, list):
+def _read_tasks(file: Path, outcomes: Mapping[str, Any]) -> dict[str, tuple[PresetOutcome, ...]]:
+    for task, entry in outcomes.items():
+        if not isinstance(entry, list):
             raise OutcomesError(f"{file}: {task}: must be a list of outcomes, in the order the executions start")
-    return {task: tuple(_answer(file, task, one) for one in told) for task, told in outcomes.items()}
+    return {task: tuple(_read_outcome(file, task, one) for one in entry) for task, entry in outcomes.items()}
 
 
-def _answer(file: Path, task: str, told: Any) -> PresetOutcome:
-    whole = told if isinstance(told, dict) else {"outcome": told}
+def _read_outcome(file: Path, task: str, entry: Any) -> PresetOutcome:
+    whole = entry if isinstance(entry, dict) else {"outcome": entry}
     if whole.get("outcome") not in tuple(TaskOutcome) or not whole.keys() <= {"outcome", "result"}:
         raise OutcomesError(
             f'{file}: {task}: an outcome is "succeeded", "failed", or an object with outcome and result'

@@ -1,7 +1,7 @@
-"""A workflow from YAML. All mistakes are found at once, and each is one message with file, line and key.
+"""Reads a workflow from YAML. All mistakes are found at once, each as one message with file, line and key.
 
-Two dialects in one grammar: what the recorded conductor reads (`version`, `vars`, `<% %>`), and what a story adds to it
-(`start`, `match`, `max_iterations`, `max_duration_s`, conditions without brackets).
+One grammar covers two dialects: that of the recorded conductor (`version`, `vars`, `<% %>`), and the additions for
+stories (`start`, `match`, `max_iterations`, `max_duration_s`, conditions without brackets).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import yaml
 
 from harness.workflow import yaml_values as values
-from harness.workflow.graph import graph_of
+from harness.workflow.graph import analyse_workflow
 from harness.workflow.model import (
     COMMANDS,
     MAX_DURATION_S,
@@ -41,10 +41,10 @@ class Mistake:
     key: str
     message: str
     task: str | None = None
-    """The task it is in; None if it is about the whole."""
+    """The task that contains the mistake; None if it concerns the whole workflow."""
 
     reason: str = "syntax"
-    """In the words of the recorded rejections."""
+    """The reason, in the words of the recorded rejections."""
 
 
 class WorkflowError(Exception):
@@ -58,7 +58,8 @@ class WorkflowError(Exception):
 
 
 def read_workflow(file: Path, actions: Collection[str] | None = None) -> Workflow:
-    """Raises WorkflowError. `actions` are the actions there are; None allows every name."""
+    """Read a workflow from a file, or raise WorkflowError. `actions` are the names that exist; None allows every
+    name."""
     try:
         root = values.compose(file)
     except values.Wrong as problem:
@@ -67,7 +68,8 @@ def read_workflow(file: Path, actions: Collection[str] | None = None) -> Workflo
 
 
 def workflow_from(file: Path, node: yaml.Node, actions: Collection[str] | None = None) -> Workflow:
-    """From a node of a larger document, composed without aliases; the file is for messages."""
+    """Read a workflow from a node of a larger document that was composed without aliases. `file` is used in
+    messages."""
     reader = _Reader(actions)
     workflow = reader.workflow(node)
     if not reader.mistakes:
@@ -78,15 +80,17 @@ def workflow_from(file: Path, node: yaml.Node, actions: Collection[str] | None =
 
 
 class _Reader:
-    """Collects mistakes and goes on. A value that cannot be read is replaced by the default, which nobody will see,
-    since a workflow with mistakes is never returned."""
+    """Collects mistakes and continues.
+
+    An unreadable value is replaced by its default, which has no effect: a workflow with mistakes is never returned.
+    """
 
     def __init__(self, actions: Collection[str] | None) -> None:
         self.mistakes: list[Mistake] = []
         self._actions = actions
         self._task: str | None = None
         self._lines: dict[tuple[str, ...], int] = {}
-        """Where a key, a task or what a task leads to was written."""
+        """Lines of keys, tasks and targets."""
 
     def workflow(self, node: yaml.Node) -> Workflow:
         fields = self._fields(node, "a workflow", _WORKFLOW_KEYS)
@@ -103,13 +107,13 @@ class _Reader:
         )
 
     def check(self, workflow: Workflow) -> None:
-        """What can only be said about the whole. Tasks that nothing leads to are left out of it (rule 2)."""
+        """Check the workflow as a whole. Tasks to which nothing leads are not part of it (rule 2)."""
         for name in workflow.start:
             if name not in workflow.tasks:
                 self._add(("key", "start"), "start", f"there is no task {name}", None, "undefined-task")
         if self.mistakes:
             return
-        graph = graph_of(workflow)
+        graph = analyse_workflow(workflow)
         if not graph.entry_points:
             message = "every task has a transition leading to it, so none can be the first; name one with `start`"
             self._add(("key", "tasks"), "tasks", message, None, "no-entry-point")
@@ -224,7 +228,7 @@ class _Reader:
         return Transition(targets, when, self._assignments(fields, "publish"))
 
     def _assignments(self, fields: dict[str, yaml.Node], key: str) -> tuple[tuple[str, Any], ...]:
-        """A mapping, or a list of mappings as the recorded workflows have it."""
+        """Read a mapping, or a list of mappings as in the recorded workflows."""
         if key not in fields:
             return ()
         node = fields[key]

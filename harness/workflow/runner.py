@@ -1,10 +1,10 @@
-"""Runs a workflow: performs what the conductor says, in virtual time.
+"""Runs a workflow in virtual time: performs the actions that the conductor decides on.
 
-Nothing polls and nothing sleeps. What happens next is known at every moment: an execution that is due begins, or one
-that has begun ends and the conductor says what follows. All of a batch begin at the same moment, in the conductor's
-order; so a story has one course, and a day of waiting costs nothing. An action does its work at once when it begins
-and says how long that took: what a real program would see of a long operation while it is under way is not simulated,
-since operations of one story share one state, and no two could have it locked.
+Nothing polls and nothing sleeps. The next event is always known: an execution that is due begins, or one that has begun
+ends and the conductor decides what follows. All executions of a batch begin at the same moment, in the conductor's
+order, so the order of events is deterministic and a day of waiting costs nothing. An action does its work at once when
+it begins, and reports how long that took. Intermediate states of a long operation are not simulated: the operations of
+one workflow share one state, and no two of them could hold its lock.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class FinishedExecution:
     outcome: TaskOutcome
     result: Mapping[str, Any]
     began_s: float
-    """Since the beginning of the story, like `ended_s`. The delay of a retry lies before it."""
+    """Time since the beginning of the workflow, like `ended_s`. The delay of a retry precedes it."""
 
     ended_s: float
 
@@ -74,14 +74,14 @@ class WorkflowResult:
     status: WorkflowStatus
     ended_by: EndedBy
     problem: str | None
-    performances: tuple[FinishedExecution, ...]
-    """In the order they ended."""
+    finished: tuple[FinishedExecution, ...]
+    """Executions in the order they ended."""
 
     decided_by: TaskExecution | None
-    """Whose end fixed the status."""
+    """The execution that fixed the status."""
 
     unfinished: tuple[TaskExecution, ...]
-    """Cut off when the time was over."""
+    """Executions that were cut off when the time was over."""
 
     unreachable_joins: tuple[str, ...]
     warnings: tuple[str, ...]
@@ -89,7 +89,7 @@ class WorkflowResult:
 
 
 def run_workflow(workflow: Workflow, action: ActionHandler, match: Match | None = None) -> WorkflowResult:
-    """Raises only what an action raises."""
+    """Run a workflow to its end. Raises only what an action raises."""
     run = _WorkflowRun(workflow, action, match)
     run.start(run.conductor.begin())
     while run.has_more:
@@ -97,8 +97,8 @@ def run_workflow(workflow: Workflow, action: ActionHandler, match: Match | None 
     return run.result()
 
 
-_Moment = tuple[float, int, TaskExecution, FinishedExecution | None]
-"""When, the order of what happens at that time, and an execution that begins or, with its performance, ends."""
+_Event = tuple[float, int, TaskExecution, FinishedExecution | None]
+"""Time, sequence number, and an execution that begins or, if the last item is not None, ends."""
 
 
 class _WorkflowRun:
@@ -107,33 +107,33 @@ class _WorkflowRun:
         self._workflow = workflow
         self._action = action
         self._now_s = 0.0
-        self._moments: list[_Moment] = []
+        self._events: list[_Event] = []
         self._order = count()
-        self._performances: list[FinishedExecution] = []
+        self._finished: list[FinishedExecution] = []
 
     @property
     def has_more(self) -> bool:
-        """A moment after the last allowed one never comes."""
-        return bool(self._moments) and self._moments[0][0] <= self._workflow.max_duration_s
+        """Whether events remain within the time limit."""
+        return bool(self._events) and self._events[0][0] <= self._workflow.max_duration_s
 
     def start(self, batch: tuple[TaskExecution, ...]) -> None:
         for execution in batch:
-            self._expect(self._now_s + execution.delay_s, execution)
+            self._schedule(self._now_s + execution.delay_s, execution)
 
-    def _expect(self, when_s: float, execution: TaskExecution, performance: FinishedExecution | None = None) -> None:
-        heappush(self._moments, (when_s, next(self._order), execution, performance))
+    def _schedule(self, when_s: float, execution: TaskExecution, finished: FinishedExecution | None = None) -> None:
+        heappush(self._events, (when_s, next(self._order), execution, finished))
 
     def advance(self) -> None:
-        self._now_s, _, execution, performance = heappop(self._moments)
-        if performance is None:
+        self._now_s, _, execution, finished = heappop(self._events)
+        if finished is None:
             answer: ActionResult = self._action(self._request(execution))
             ended_s = self._now_s + answer.duration_s
-            self._expect(
+            self._schedule(
                 ended_s, execution, FinishedExecution(execution, answer.outcome, answer.result, self._now_s, ended_s)
             )
             return
-        self._performances.append(performance)
-        self.start(self.conductor.end(execution, performance.outcome, performance.result))
+        self._finished.append(finished)
+        self.start(self.conductor.end(execution, finished.outcome, finished.result))
 
     def _request(self, execution: TaskExecution) -> ActionRequest:
         task = self._workflow.tasks[execution.task]
@@ -143,7 +143,7 @@ class _WorkflowRun:
 
     def result(self) -> WorkflowResult:
         conductor, limit_s = self.conductor, self._workflow.max_duration_s
-        if self._moments:
+        if self._events:
             self._now_s = limit_s
             conductor.stop(EndedBy.MAX_DURATION, f"not finished after {limit_s:g} s")
         assert conductor.ended_by is not None, "nothing is to come any more, or the time is over"
@@ -151,9 +151,9 @@ class _WorkflowRun:
             conductor.status,
             conductor.ended_by,
             conductor.problem,
-            tuple(self._performances),
+            tuple(self._finished),
             conductor.decided_by,
-            tuple(execution for _, _, execution, _ in sorted(self._moments, key=lambda moment: moment[:2])),
+            tuple(execution for _, _, execution, _ in sorted(self._events, key=lambda event: event[:2])),
             conductor.unreachable_joins,
             tuple(conductor.warnings),
             self._now_s,

@@ -1,7 +1,7 @@
-"""A workflow conducted with outcomes that are known beforehand, written down as the recordings are.
+"""Conducts a workflow with preset outcomes and writes the trace in the form of the recordings.
 
-This is how the conductor is held against the recordings, and how an author tries a story without running anything: one
-running execution ends at a time, the oldest (fifo) or the youngest (lifo), and retry delays are skipped.
+The conductor is compared with the recordings by this, and an author can try out a workflow without running anything.
+One running execution ends at a time, the oldest (fifo) or the youngest (lifo), and delays of retries are skipped.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CompletionOrder = Literal["fifo", "lifo"]
 
 @dataclass(frozen=True, slots=True)
 class PresetOutcome:
-    """How an execution shall end, and what it shall answer."""
+    """How an execution ends, and with which result."""
 
     outcome: TaskOutcome
     result: Any = None
@@ -33,11 +33,11 @@ class WorkflowTrace:
     conductor: Conductor
     batches: list[tuple[TaskExecution, ...]] = field(default_factory=list)
     batch_after: list[int] = field(default_factory=list)
-    """For each batch, how many executions had ended before."""
+    """Per batch, the number of executions that had ended before it."""
 
     ended: list[tuple[TaskExecution, TaskOutcome]] = field(default_factory=list)
 
-    def started(self, batch: tuple[TaskExecution, ...]) -> None:
+    def add_batch(self, batch: tuple[TaskExecution, ...]) -> None:
         if batch:
             self.batches.append(batch)
             self.batch_after.append(len(self.ended))
@@ -49,36 +49,39 @@ def trace_workflow(
     discipline: CompletionOrder = "fifo",
     match: Match | None = None,
 ) -> WorkflowTrace:
-    """`answers` are by task, in the order its executions start; the last one repeats, and a task without any always
-    succeeds. Ends always, since no task runs more often than it is allowed to."""
-    rehearsal = WorkflowTrace(Conductor(workflow, match))
-    batch = rehearsal.conductor.begin()
+    """Conduct a workflow with preset outcomes.
+
+    `answers` has the outcomes of each task in the order its executions start. The last one repeats, and a task without
+    any always succeeds. This always terminates, because the number of executions of a task is limited.
+    """
+    trace = WorkflowTrace(Conductor(workflow, match))
+    batch = trace.conductor.begin()
     running = list(batch)
-    rehearsal.started(batch)
+    trace.add_batch(batch)
     while running:
         execution = running.pop(0 if discipline == "fifo" else -1)
-        told = answers.get(execution.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
-        answer = told[min(execution.number, len(told)) - 1]
-        batch = rehearsal.conductor.end(execution, answer.outcome, answer.result)
-        rehearsal.ended.append((execution, answer.outcome))
-        rehearsal.started(batch)
+        outcomes = answers.get(execution.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
+        answer = outcomes[min(execution.number, len(outcomes)) - 1]
+        batch = trace.conductor.end(execution, answer.outcome, answer.result)
+        trace.ended.append((execution, answer.outcome))
+        trace.add_batch(batch)
         running.extend(batch)
-    return rehearsal
+    return trace
 
 
-def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
-    """The trace in the recorded form, key for key."""
-    conductor = rehearsal.conductor
-    executions = [execution for batch in rehearsal.batches for execution in batch]
+def trace_document(trace: WorkflowTrace) -> dict[str, Any]:
+    """Return the trace in the recorded form, key for key."""
+    conductor = trace.conductor
+    executions = [execution for batch in trace.batches for execution in batch]
     return {
         "accepted": True,
         "status": conductor.status.value,
         "ended_by": None if conductor.ended_by is None else conductor.ended_by.value,
         "unhandled_failure": conductor.ended_by is EndedBy.UNHANDLED_FAILURE,
         "decided_after": conductor.decided_after,
-        "batches": [[[one.task, one.number] for one in batch] for batch in rehearsal.batches],
-        "batch_after": rehearsal.batch_after,
-        "executions": [[one.task, one.number, outcome.value] for one, outcome in rehearsal.ended],
+        "batches": [[[one.task, one.number] for one in batch] for batch in trace.batches],
+        "batch_after": trace.batch_after,
+        "executions": [[one.task, one.number, outcome.value] for one, outcome in trace.ended],
         "iterations": dict(sorted(conductor.iterations.items())),
         "commands": [[one.task, one.number, command.value] for one, command in conductor.commands],
         "retries": [[one.task, one.number] for one in executions if one.attempt > 1],
@@ -88,7 +91,7 @@ def trace_document(rehearsal: WorkflowTrace) -> dict[str, Any]:
 
 
 def rejected_document(error: WorkflowError) -> dict[str, Any]:
-    """The same for a workflow that was refused before anything started."""
+    """Return the trace of a workflow that was rejected before anything started."""
     return {
         "accepted": False,
         "status": None,

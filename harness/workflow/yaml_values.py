@@ -1,7 +1,7 @@
-"""Single values of a workflow file: from a YAML node to what the model holds, or `Wrong` with what it should have been.
+"""Single values of a workflow file, converted from YAML nodes. `Wrong` is raised with a description of what is allowed.
 
-YAML aliases are refused: nobody needs them in a story, and without them a file can neither refer to itself nor be a
-small text for an enormous tree.
+YAML aliases are rejected: workflows do not need them, and without them a file can neither refer to itself nor expand
+from a small text to an enormous tree.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = [
     "literal", "match", "names", "seconds", "whole_number",
 ]  # fmt: skip
 
-_LARGEST_FILE: Final = 1_000_000
-_DEEPEST: Final = 50
+_MAX_FILE_SIZE: Final = 1_000_000
+_MAX_DEPTH: Final = 50
 
 
 class Wrong(Exception):
-    """The value is not one that may stand here. The line is that of the value, where another is not known better."""
+    """The value is not allowed here. `line` is set where a better line than that of the value is known."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -35,18 +35,18 @@ class Wrong(Exception):
 
 
 class PlainLoader(yaml.SafeLoader):
-    """Of files that strangers may have written."""
+    """Loads YAML from untrusted sources."""
 
     depth = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        """Depth is checked while reading: PyYAML takes quadratic time for brackets in brackets."""
+        """Limit the depth while reading: PyYAML takes quadratic time for nested brackets."""
         peek: Callable[[], yaml.Event] = self.peek_event
         mark = cast("yaml.Mark | None", peek().start_mark)
         if self.check_event(yaml.AliasEvent):
             raise yaml.composer.ComposerError(None, None, "aliases cannot be used here", mark)
-        if self.depth == _DEEPEST:
-            raise yaml.composer.ComposerError(None, None, f"nested more than {_DEEPEST} deep", mark)
+        if self.depth == _MAX_DEPTH:
+            raise yaml.composer.ComposerError(None, None, f"nested more than {_MAX_DEPTH} deep", mark)
         self.depth += 1
         node = super().compose_node(parent, index)
         self.depth -= 1
@@ -55,8 +55,8 @@ class PlainLoader(yaml.SafeLoader):
 
 def compose(file: Path) -> yaml.Node:
     try:
-        if file.stat().st_size > _LARGEST_FILE:
-            raise Wrong(f"larger than {_LARGEST_FILE} bytes")
+        if file.stat().st_size > _MAX_FILE_SIZE:
+            raise Wrong(f"larger than {_MAX_FILE_SIZE} bytes")
         root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=PlainLoader)
     except (OSError, UnicodeDecodeError) as problem:
         raise Wrong(f"cannot be read: {problem}") from problem
@@ -78,7 +78,7 @@ def is_null(node: yaml.Node) -> bool:
 
 
 def data(node: yaml.Node) -> Any:
-    """Plain data, such as JSON could hold: a date or a set would be something else in every language."""
+    """Convert a node to plain data that JSON can represent. Dates and sets are rejected: languages disagree on them."""
     try:
         value = yaml.SafeLoader("").construct_document(node)
         json.dumps(value, allow_nan=False)
@@ -96,7 +96,7 @@ def literal(node: yaml.Node) -> Any:
 
 
 def expression_or_data(node: yaml.Node) -> Any:
-    """A text between `<%` and `%>` is an expression, all else is as it stands."""
+    """Parse a text that contains `<%` as an expression; return everything else unchanged."""
     value = data(node)
     return _expression(value) if isinstance(value, str) and "<%" in value else value
 
@@ -116,7 +116,7 @@ def _expression(text: str) -> WorkflowExpression:
 
 
 def names(node: yaml.Node) -> tuple[str, ...]:
-    """One name, several between commas, or a list. Only a list may not repeat itself (rule 7)."""
+    """Read one name, several separated by commas, or a list. Only a list must not contain duplicates (rule 7)."""
     value = data(node)
     found = [name.strip() for name in value.split(",")] if isinstance(value, str) else value
     if not isinstance(found, list) or not found or not all(isinstance(name, str) and name for name in found):
@@ -127,7 +127,7 @@ def names(node: yaml.Node) -> tuple[str, ...]:
 
 
 def join(node: yaml.Node) -> int | Literal["all"]:
-    """The recorded conductor takes 0 for 1."""
+    """Read the number of tasks to wait for. The recorded conductor takes 0 for 1."""
     value = data(node)
     if value == "all":
         return "all"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.capabilities import Executable, Expandable, InModule, Referencer, Vertex
-from legacy_engine.nodes.per_module import for_each_module
+from legacy_engine.nodes.capabilities import Executable, Expandable, InModule, Referencer, Vertex
+from legacy_engine.nodes.values import for_each_module
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import CheckBlock
 from shared_nodes.config.tree import ConfigTree
@@ -19,17 +19,17 @@ __all__ = ["CheckVertex", "ReportCheck", "StartChecks"]
 
 
 class CheckVertex(InModule, Referencer, Expandable):
-    def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
+    def __init__(self, block: CheckBlock, tree: ConfigTree) -> None:
         self.block = block
-        self.node = node
-        self.module = node.path
+        self.tree = tree
+        self.module = tree.path
 
     @property
     def name(self) -> str:
         return f"{self.module.prefix(f'check.{self.block.name}')} (expand)"
 
     def references(self) -> Sequence[ScopedSubject]:
-        found = conditions_references(self.node, self.block.asserts)
+        found = conditions_references(self.tree, self.block.asserts)
         return found if self.block.data is None else [*found, ScopedSubject(self.module, self.block.data.resource)]
 
     async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:
@@ -43,11 +43,11 @@ class CheckVertex(InModule, Referencer, Expandable):
 
 
 class ReportCheck(InModule, Executable):
-    """Says which instances of a check there are, before anything of them can fail."""
+    """Declares which instances of a check exist, before any of them can fail."""
 
-    def __init__(self, block: CheckBlock, node: ConfigTree) -> None:
+    def __init__(self, block: CheckBlock, tree: ConfigTree) -> None:
         self.block = block
-        self.module = node.path
+        self.module = tree.path
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class ReportCheck(InModule, Executable):
 
 
 class StartChecks(Vertex):
-    """Only a place in the order."""
+    """Only a place in the order: data of checks is read after it."""
 
     @property
     def name(self) -> str:

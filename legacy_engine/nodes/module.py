@@ -1,10 +1,10 @@
-"""Module calls."""
+"""Module calls: expanded before anything in the module, closed after everything in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from legacy_engine.capabilities import Executable, Expander, InModule, Referenceable, Referencer
+from legacy_engine.nodes.capabilities import Executable, Expander, InModule, Referenceable, Referencer
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ModuleCallBlock
@@ -18,13 +18,13 @@ __all__ = ["CloseModule", "ExpandModule"]
 
 
 class ExpandModule(InModule, Referenceable, Referencer, Executable, Expander):
-    """Finds the instances of a module. What it refers to is meant in the parent module."""
+    """Finds the instances of a module. Its references are resolved in the parent module."""
 
-    def __init__(self, node: ConfigTree, parent: ConfigTree, call: ModuleCallBlock) -> None:
-        self.node = node
+    def __init__(self, tree: ConfigTree, parent: ConfigTree, call: ModuleCallBlock) -> None:
+        self.tree = tree
         self.parent = parent
         self.call = call
-        self.module = node.path
+        self.module = tree.path
 
     @property
     def name(self) -> str:
@@ -37,7 +37,7 @@ class ExpandModule(InModule, Referenceable, Referencer, Executable, Expander):
         return call_references(self.parent, self.call)
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        """Stops at the first parent instance in which something is wrong."""
+        """Expand the call in each instance of the parent, until the first one in which something is wrong."""
         problems: list[Diagnostic] = []
         for parent in context.expander.modules(self.parent.path):
             problems += expand_module_call(context, parent, self.call)
@@ -47,7 +47,8 @@ class ExpandModule(InModule, Referenceable, Referencer, Executable, Expander):
 
 
 class CloseModule(InModule, Referenceable, Executable):
-    """After everything in a module. The root's is the last vertex of all, and tidies up the state."""
+    """Comes after everything in a module. That of the root is the last vertex of all, and removes empty records from
+    the state."""
 
     def __init__(self, module: ModulePath) -> None:
         self.module = module

@@ -1,14 +1,13 @@
-"""Provider configurations."""
+"""Provider configurations: configured before their first user, closed after their last one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from legacy_engine.capabilities import Executable, ProviderVertex, Referencer
+from legacy_engine.nodes.capabilities import Executable, ProviderVertex, Referencer
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ScopedSubject
-from shared_nodes.config.blocks import ProviderBlock
-from shared_nodes.config.tree import ConfigTree
+from shared_nodes.config.provider_configurations import ProviderConfiguration
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -20,30 +19,26 @@ __all__ = ["CloseProvider", "ConfigureProvider"]
 
 
 class ConfigureProvider(ProviderVertex, Referencer, Executable):
-    """`node` is the module the block stands in. Without a block the provider is configured with nothing."""
+    """`tree` is the module that declares the configuration. Without a block the provider is configured with nothing."""
 
-    def __init__(self, config: AbsProviderConfig, node: ConfigTree, block: ProviderBlock | None) -> None:
-        self.config = config
-        self.module = config.module
-        self.node = node
-        self.block = block
+    def __init__(self, declared: ProviderConfiguration) -> None:
+        self.config = declared.config
+        self.module = declared.config.module
+        self.tree = declared.tree
+        self.block = declared.block
         self.schema: Block | None = None
 
     @property
     def name(self) -> str:
         return str(self.config)
 
-    @property
-    def is_empty(self) -> bool:
-        return self.block is None or not (self.block.body.attributes or self.block.body.blocks)
-
     def references(self) -> Sequence[ScopedSubject]:
         if self.block is None or self.schema is None:
             return []
-        return provider_references(self.node, self.block, self.schema)
+        return provider_references(self.tree, self.block, self.schema)
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        """Evaluating expressions alone needs no configured provider."""
+        """Configure the provider. Evaluating expressions alone does not need that."""
         if context.operation is Operation.EVAL:
             return ()
         provider = context.provider_of(self.config)

@@ -1,89 +1,203 @@
-"""What all vertices about a resource have in common, be they about the block or about one of its instances."""
+"""Vertices about whole resource blocks: what each operation does with them.
+
+ValidateResource      a block, checked by itself; or imports into a resource that has no block
+PlanResource          a block, expanded into instances to plan and objects that are not wanted any more
+ApplyResource         a block whose planned instances are made known to expressions
+EphemeralResource     an ephemeral block, opened; CloseEphemeral closes it again
+EvalResource          a block while only expressions are evaluated: its values are those of the state
+ImportWithoutBlock    imports into a resource that has no block, while planning
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from legacy_engine.capabilities import (
-    InModule,
+from legacy_engine.nodes.capabilities import (
+    CreateBeforeDestroyAware,
+    DependencyHolder,
+    Executable,
+    Expandable,
+    Expander,
     ProviderConsumer,
     ProviderRequest,
-    Referenceable,
-    Referencer,
-    StateHolder,
+    Vertex,
 )
-from shared_nodes.addresses.key import key_text
-from shared_nodes.addresses.module import ModulePath
-from shared_nodes.addresses.provider import AbsProviderConfig
+from legacy_engine.nodes.instance import OpenInstance, PlanInstance, PlanOrphan
+from legacy_engine.nodes.node import ResourceInstanceVertex, ResourceVertex
+from legacy_engine.nodes.references import connect_references
+from shared_nodes.addresses.module import ModuleInstance, ModuleStep
 from shared_nodes.addresses.references import ScopedSubject
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import AbsResource, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.config.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.nodes.references import resource_references
-from shared_nodes.nodes.statements.imports import ImportTarget
-from shared_nodes.providers.schema import Block
-from shared_nodes.state.model import InstanceObject
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import ResourceExpansion, expand_resource
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.ephemeral import EphemeralClose, close_ephemeral
+from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
+from shared_nodes.nodes.statements.imports import missing_configuration, validate_imports
+from shared_nodes.operations.graph import Graph
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.plan_block import BlockToPlan, InstanceFilter, expand_block, report_checked_instances
 
-__all__ = ["ResourceInstanceVertex", "ResourceVertex"]
+__all__ = [
+    "ApplyResource",
+    "CloseEphemeral",
+    "EphemeralResource",
+    "EvalResource",
+    "ImportWithoutBlock",
+    "PlanResource",
+    "ValidateResource",
+]
 
 
-class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
-    """`node`, `block` and `schema` are attached while the graph is built; None where the block is gone."""
+class ValidateResource(ResourceVertex, Executable):
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        if self.block is None:
+            return validate_imports(context, self.imports, None)
+        assert self.provider is not None
+        module = ModuleInstance(tuple(ModuleStep(name) for name in self.module.names))
+        problems = await validate_resource(context, ResourceValidation(module, self.block, self.provider))
+        return [*problems, *validate_imports(context, self.imports, self.block)]
 
-    def __init__(self, address: ConfigResource, node: ConfigTree | None, block: ResourceBlock | None) -> None:
-        self.address = address
-        self.module = address.module
-        self.node = node
-        self.block = block
-        self.schema: Block | None = None
-        self.provider: AbsProviderConfig | None = None
-        self.depends_on: frozenset[ConfigResource] = frozenset()
-        self.imports: tuple[ImportTarget, ...] = ()
-        self.extra_references: tuple[ScopedSubject, ...] = ()
+
+class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, DependencyHolder, Expander):
+    def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, inputs: PlanInput) -> None:
+        super().__init__(address, tree, block)
+        self._create_before_destroy = bool(block.lifecycle.create_before_destroy)
+        self._inputs = inputs
 
     @property
     def name(self) -> str:
-        return str(self.address)
+        return f"{self.address} (expand)"
 
-    def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
-        return [(self.module, str(self.address.resource))]
+    @property
+    def create_before_destroy(self) -> bool:
+        return self._create_before_destroy
+
+    def force_create_before_destroy(self) -> None:
+        self._create_before_destroy = True
+
+    async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:
+        """Make a vertex for each instance that is wanted, and for each object whose key, or whose module instance, is
+        not wanted any more."""
+        assert self.block is not None
+        assert self.provider is not None
+        request = BlockToPlan(self.address, self.block, self.provider, self.imports)
+        expanded, problems = await expand_block(context, self._inputs, request)
+        graph: Graph[Vertex] = Graph()
+        if has_errors(problems):
+            return graph, problems
+        report_checked_instances(context, self.address, self.block, expanded.wanted)
+        limit, dependencies = InstanceFilter(self._inputs, self.address), self.dependencies
+        for instance in expanded.in_lost_modules:
+            self._add(graph, PlanOrphan(instance, self._inputs, self))
+        for wanted, unwanted in expanded.resources:
+            for instance in filter(limit.keeps, wanted):
+                vertex = PlanInstance(
+                    instance,
+                    self,
+                    self._inputs,
+                    repetition=context.expander.resource(instance.containing),
+                    dependencies=dependencies,
+                    create_before_destroy=self.create_before_destroy,
+                    import_id=expanded.import_ids.get(instance),
+                )
+                self._add(graph, vertex)
+            for instance in filter(limit.keeps, unwanted):
+                self._add(graph, PlanOrphan(instance, self._inputs, self))
+        if len(graph) > 1 and any(self._is_self(reference) for reference in self.references()):
+            connect_references(graph)
+        return graph, problems
+
+    def _add(self, graph: Graph[Vertex], vertex: ResourceInstanceVertex) -> None:
+        vertex.attach_object(self._inputs.state)
+        graph.add(vertex)
+
+
+class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expander):
+    """Its instances are planned already. This vertex only makes them known to expressions."""
+
+    def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, flavour: Flavour) -> None:
+        super().__init__(address, tree, block)
+        self._creates_first = flavour.unchanged_dependents_create_first and bool(block.lifecycle.create_before_destroy)
+
+    @property
+    def create_before_destroy(self) -> bool:
+        """As the block says, so that dependents without any change count as well."""
+        return self._creates_first
+
+    @property
+    def name(self) -> str:
+        return f"{self.address} (expand)"
 
     def references(self) -> list[ScopedSubject]:
-        if self.node is None or self.block is None:
-            return list(self.extra_references)
-        return [*resource_references(self.node, self.block, self.schema), *self.extra_references]
+        """Without references to the resource itself: its instances come after this vertex, not before."""
+        return [reference for reference in super().references() if not self._is_self(reference)]
 
-    def provider_request(self) -> ProviderRequest | None:
-        """As the block says; else the default of the provider the type seems to belong to: what its module calls so, or
-        what everybody would."""
-        resource = self.address.resource
-        if self.node is None:
-            return ProviderRequest(AbsProviderConfig(implied_source(implied_provider(resource.type)), self.module))
-        alias = None if self.block is None or self.block.provider is None else self.block.provider.alias
-        return ProviderRequest(AbsProviderConfig(self.node.module.source_of(resource), self.module, alias))
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.block is not None
+        assert self.provider is not None
+        problems: list[Diagnostic] = []
+        for module in context.expander.modules(self.module):
+            address = AbsResource(module, self.address.resource)
+            problems += await expand_resource(context, ResourceExpansion(address, self.block, self.provider))
+        return problems
 
 
-class ResourceInstanceVertex(ResourceVertex, StateHolder):
-    def __init__(self, instance: AbsResourceInstance) -> None:
-        super().__init__(instance.config, None, None)
-        self.instance = instance
-        self.current: InstanceObject | None = None
-        self.stored_provider: AbsProviderConfig | None = None
+class EphemeralResource(ResourceVertex, Expandable):
+    @property
+    def name(self) -> str:
+        return f"{self.address} (expand)"
+
+    async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:
+        assert self.block is not None
+        assert self.provider is not None
+        graph: Graph[Vertex] = Graph()
+        problems: list[Diagnostic] = []
+        for module in context.expander.modules(self.module):
+            address = AbsResource(module, self.address.resource)
+            found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider))
+            problems += found
+            if not has_errors(found):
+                repetition = context.expander.resource(address)
+                for key in repetition.keys:
+                    graph.add(OpenInstance(address.instance(key), self, repetition))
+        return graph, problems
+
+
+class CloseEphemeral(ProviderConsumer, Executable):
+    """Closes what was opened, when nothing uses it any more. It is a user of the provider too, so that the provider is
+    closed after it."""
+
+    def __init__(self, resource: ResourceVertex) -> None:
+        self._resource = resource
+        self.provider = resource.provider
 
     @property
     def name(self) -> str:
-        return str(self.instance)
-
-    def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
-        resource = str(self.address.resource)
-        whole = (self.module, resource)
-        return (
-            [whole] if self.instance.key is None else [(self.module, f"{resource}{key_text(self.instance.key)}"), whole]
-        )
+        return f"{self._resource.address} (close)"
 
     def provider_request(self) -> ProviderRequest | None:
-        """Without a block, only the very provider configuration that was recorded will do."""
-        if self.block is None and self.stored_provider is not None:
-            return ProviderRequest(self.stored_provider, exact=True)
-        return super().provider_request()
+        return self._resource.provider_request()
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.provider is not None
+        problems: list[Diagnostic] = []
+        for instance in context.expander.instances(self._resource.address):
+            problems += await close_ephemeral(context, EphemeralClose(instance, self.provider))
+        return problems
+
+
+class EvalResource(ResourceVertex):
+    pass
+
+
+class ImportWithoutBlock(ResourceVertex, Executable):
+    @property
+    def name(self) -> str:
+        return f"{self.address} (expand)"
+
+    async def execute(self, _context: NodeContext) -> Sequence[Diagnostic]:
+        return [missing_configuration(target) for target in self.imports]

@@ -13,8 +13,8 @@ from typing import Final
 
 import yaml
 
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
 from reports.run.markdown import block, code
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.judging.constraints import Constraints, Effect, effect_text
-from harness.judging.finding import Finding, leading
-from harness.judging.result import CaseResult
+from harness.compare.effect_order import Constraints, Effect, effect_text
+from harness.findings.finding import Finding, leading
+from harness.findings.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
 from reports.graph.layout import laid_out
 from reports.html.clipboard import corpus_case, issue, known_entry

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.judging.comparison import Comparison
-from harness.judging.finding import leading
-from harness.judging.result import CaseResult
-from harness.judging.run import Group, Run
+from harness.findings.finding import leading
+from harness.findings.result import CaseResult
+from harness.findings.run import Group, Run
+from harness.findings.run_comparison import Comparison
 from reports.run.screen import reproduction_line
 from reports.visible import shortened, visible_line
 

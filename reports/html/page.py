@@ -13,9 +13,9 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from harness.judging.comparison import compare_runs
-from harness.judging.result import CaseResult
-from harness.judging.run import Run
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
+from harness.findings.run_comparison import compare_runs
 from reports.html.detail import case_detail
 from reports.html.embedding import DataBlock, embedded
 from reports.html.index import case_index

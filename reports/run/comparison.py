@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from harness.judging.comparison import Comparison
-from harness.judging.run import Group
+from harness.findings.run import Group
+from harness.findings.run_comparison import Comparison
 from reports.visible import shortened, visible_line
 
 __all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]

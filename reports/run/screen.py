@@ -11,10 +11,10 @@ import textwrap
 from itertools import takewhile
 from typing import Final
 
-from harness.judging.finding import Finding, leading
-from harness.judging.reproduction import reproduction
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding, leading
+from harness.findings.reproduction import reproduction
+from harness.findings.result import CaseResult
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["case_screen", "finding_screen", "reproduction_line"]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from harness.judging.finding import Finding, leading
-from harness.judging.result import CaseResult
+from harness.findings.finding import Finding, leading
+from harness.findings.result import CaseResult
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
 __all__ = ["CaseEvidence", "evidence_in", "guilty_lines"]

@@ -1,4 +1,4 @@
-"""What an expression refers to, found without evaluating it."""
+"""The references of an expression, found without evaluating it."""
 
 from __future__ import annotations
 

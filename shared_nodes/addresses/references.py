@@ -38,6 +38,7 @@ __all__ = [
     "fallback_subjects",
     "nameless_reference",
     "parse_reference",
+    "resource_of",
 ]
 
 
@@ -128,6 +129,11 @@ Subject = (
     | ModuleCall
     | ModuleOutput
 )
+
+
+def resource_of(subject: Subject) -> Subject:
+    """Return the resource that an instance belongs to; any other subject as it is."""
+    return subject.resource if isinstance(subject, ResourceInstance) else subject
 
 
 def fallback_subjects(subject: Subject) -> tuple[Subject, ...]:

@@ -188,3 +188,15 @@ class AbsResourceInstance:
     @property
     def sort_key(self) -> tuple[Any, ...]:
         return (*self.containing.sort_key, key_sort(self.key))
+
+    def sees(self, other: AbsResourceInstance) -> bool:
+        """Whether a name used by this instance can mean the other one. Two instances of one module do not see each
+        other, although their resources have the same names."""
+        return self.module == other.module or self.module.path != other.module.path
+
+    def reference_names(self) -> list[tuple[ModulePath, str]]:
+        """The names expressions may use for this instance, most exact first, each with the module it is used in."""
+        module, resource = self.module.path, str(self.resource)
+        if self.key is None:
+            return [(module, resource)]
+        return [(module, f"{resource}{key_text(self.key)}"), (module, resource)]

@@ -23,7 +23,7 @@ from shared_nodes.context.renewal import Renewal
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, including
+from shared_nodes.functions.registry import function_table, with_provider_functions
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.source import Range
@@ -116,7 +116,7 @@ class NodeContext:
             for name, wanted in node.module.required_providers.items()
             for function in self.provider_functions.get(wanted.source, ())
         }
-        return including(self.functions, offered)
+        return with_provider_functions(self.functions, offered)
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
         """The schema of a resource type, by the provider its module says it belongs to."""

@@ -28,6 +28,11 @@ class Operation(Enum):
     def is_applying(self) -> bool:
         return self in (Operation.APPLY, Operation.DESTROY)
 
+    @property
+    def is_destroying(self) -> bool:
+        """Whether this is a plan in destroy mode, or the apply of one."""
+        return self in (Operation.PLAN_DESTROY, Operation.DESTROY)
+
 
 @dataclass(frozen=True, slots=True)
 class PlanOptions:

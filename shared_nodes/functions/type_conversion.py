@@ -24,7 +24,7 @@ def functions(context: FunctionContext) -> tuple[LazyFunction, ...]:
 
 
 def _convert(_frame: Frame, arguments: Sequence[Argument], values: Sequence[Value | None]) -> Value:
-    """Defaults of optional attributes apply first, as for an input variable of that type."""
+    """Convert the value. Defaults of optional attributes are applied first, as for an input variable of that type."""
     value = values[0]
     assert value is not None
     constraint, problems = read_type(arguments[1].expression)

@@ -117,12 +117,12 @@ class Graph(Generic[V]):
         """Explain why the graph cannot be walked: its cycles, each reported once, and vertices that wait for
         themselves."""
         found = [
-            error(f"Cycle: {', '.join(sorted(vertex.name for vertex in component))}")
+            cycle_error(sorted(vertex.name for vertex in component))
             for component in self.components()
             if len(component) > 1
         ]
         selves = [vertex for vertex, dependencies in self._dependencies.items() if vertex in dependencies]
-        return found + [error(f"Self reference: {vertex.name}") for vertex in selves]
+        return found + [self_reference_error(vertex.name) for vertex in selves]
 
     def redundant_edges(self) -> list[tuple[V, V]]:
         """Return the edges that others imply. Dropping them changes no order but makes a drawing readable. The graph
@@ -176,6 +176,15 @@ def _reachable(starts: Iterable[V], neighbours: Callable[[V], Iterable[V]]) -> l
                 seen[vertex] = None
                 pending.append(vertex)
     return list(seen)
+
+
+def cycle_error(names: Iterable[str]) -> Diagnostic:
+    """Report members of one cycle, in the order given."""
+    return error(f"Cycle: {', '.join(names)}")
+
+
+def self_reference_error(name: str) -> Diagnostic:
+    return error(f"Self reference: {name}")
 
 
 T = TypeVar("T")

@@ -17,7 +17,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, including, terraform_provider_functions
+from shared_nodes.functions.registry import function_table, terraform_provider_functions, with_provider_functions
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
@@ -65,7 +65,7 @@ class ModuleEvaluator:
         functions = function_table(context)
         for name, requirement in self.module_declarations.required_providers.items():
             if str(requirement.source) == _BUILTIN_PROVIDER:
-                functions = including(functions, terraform_provider_functions(context, name))
+                functions = with_provider_functions(functions, terraform_provider_functions(context, name))
         return functions
 
     def evaluate(

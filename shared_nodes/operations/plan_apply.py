@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.parse import Target
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
@@ -37,12 +37,22 @@ from shared_nodes.operations.relevant_attributes import relevant_attributes
 from shared_nodes.operations.session import Session, open_session
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.drift import drift_between
-from shared_nodes.plan.options import Mode, ParsedOptions, check_replace_mode, parse_options
+from shared_nodes.plan.options import Mode, ParsedOptions, check_replace_mode, parse_options, parse_targets
 from shared_nodes.plan.plan import Plan
 from shared_nodes.plan.targets import excluded_moves, moves_of_excluded, targeting_in_effect
 from shared_nodes.state.model import ObjectStatus, State
 
-__all__ = ["ApplyWalk", "Finish", "PlanInput", "Validate", "Walk", "apply_plan", "make_plan", "plan_input"]
+__all__ = [
+    "ApplyWalk",
+    "Finish",
+    "PlanInput",
+    "Validate",
+    "Walk",
+    "apply_input",
+    "apply_plan",
+    "make_plan",
+    "plan_input",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +68,32 @@ class PlanInput:
     imports: tuple[ImportTarget, ...] = ()
     removed: tuple[RemovedStatement, ...] = ()
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
+    _by_block: dict[ConfigResource, list[AbsResource]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def previous_address(self, instance: AbsResourceInstance) -> AbsResourceInstance | None:
         return self.moved_from.get(instance)
+
+    def state_resources(self, address: ConfigResource) -> list[AbsResource]:
+        """Return a resource block in all module instances in which the state has it, in order of address."""
+        if not self._by_block:
+            for resource in sorted(self.state.resources, key=lambda resource: resource.sort_key):
+                self._by_block.setdefault(resource.config, []).append(resource)
+        return self._by_block.get(address, [])
+
+
+def apply_input(session: Session, plan: Plan) -> PlanInput:
+    """Return the input of applying a plan: the state that planning found, limited to what the plan was limited to."""
+    request = session.request
+    return PlanInput(
+        Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
+        plan.prior_state,
+        PlanOptions(),
+        parse_targets(plan.targets)[0],
+        parse_targets(plan.excludes)[0],
+        removed=tuple(removed_statements(request.config, request.flavour)),
+    )
 
 
 Validate = Callable[[Session], Awaitable[list[Diagnostic]]]

@@ -21,7 +21,9 @@ __all__ = [
     "excluded_moves",
     "generalised",
     "incomplete_replacement",
+    "is_part_of",
     "moves_of_excluded",
+    "selects",
     "targeting_in_effect",
 ]
 
@@ -52,6 +54,20 @@ def contains_any(targets: Collection[Target | ConfigResource | ModulePath], addr
 def generalised(target: Target) -> ModulePath | ConfigResource:
     """The target without keys: for things that exist once, however many instances there are."""
     return target.path if isinstance(target, ModuleInstance) else target.config
+
+
+def selects(targets: Collection[Target], address: ConfigResource | AbsResourceInstance) -> bool:
+    """Whether any target selects an instance; a whole block is selected if any of its instances could be."""
+    if isinstance(address, AbsResourceInstance):
+        return contains_any(targets, address)
+    return contains_any([generalised(target) for target in targets], address)
+
+
+def is_part_of(address: ConfigResource | AbsResourceInstance, whole: ConfigResource | AbsResourceInstance) -> bool:
+    """Whether the address is the other one, or an instance of the block the other one names."""
+    if isinstance(whole, ConfigResource):
+        return whole == _config(address)
+    return address == whole
 
 
 def _module_path(address: Targeted) -> ModulePath:

@@ -1,8 +1,8 @@
-"""The provider contract: what an engine may ask of a provider, and in what form it is answered.
+"""The provider contract: what an engine may request of a provider, and the form of the answers.
 
-It mirrors the plugin protocol. Values cross it without marks and with unknowns where the protocol allows them; private
-data are bytes that the engine keeps and hands back unread. Problems are diagnostics in the answer; a provider that
-raises has crashed, which the engine reports as that.
+It mirrors the plugin protocol. Values cross it without marks, and with unknown parts where the protocol allows them;
+private data are bytes that the engine stores and passes back unread. Problems are diagnostics in the answer; a provider
+that raises an exception has crashed, and the engine reports that.
 
 All calls are asynchronous, and any number may run at once.
 """
@@ -40,7 +40,8 @@ Problems = Sequence[Diagnostic]
 
 @dataclass(frozen=True, slots=True)
 class ReadObject:
-    """Result of reading, upgrading or moving: the value (null: it is gone), or None where problems left none."""
+    """The result of reading, upgrading or moving: the value (null if the object is gone), or None if problems left no
+    value."""
 
     value: Value | None
     private: bytes = b""
@@ -49,8 +50,8 @@ class ReadObject:
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """All values are of the schema's type. `prior` is null for a new object, `proposed` and `config` to delete one.
-    Only a provider whose schema says so is asked to plan deletions."""
+    """A request to plan a change. All values have the schema's type. `prior` is null for a new object; `proposed` and
+    `config` are null for a deletion. Only providers whose schema sets `plans_destroy` are asked to plan deletions."""
 
     type_name: str
     prior: Value
@@ -58,7 +59,7 @@ class PlanRequest:
     config: Value
     prior_private: bytes = b""
     provider_meta: Value = NULL_DYNAMIC
-    """What the module of the resource tells the provider about itself; null where it says nothing."""
+    """The `provider_meta` of the resource's module; null if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Planned:
     private: bytes = b""
     problems: Problems = ()
     legacy_types: bool = False
-    """The provider asks to be forgiven where its plan does not follow the rules (`UnsafeToUseLegacyTypeSystem`)."""
+    """The provider asks the engine to tolerate deviations from the rules in its plan
+    (`UnsafeToUseLegacyTypeSystem`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class ApplyRequest:
     config: Value
     planned_private: bytes = b""
     owner: str = ""
-    """The address of the object. Not part of the plugin protocol: it is for providers whose ids must not depend on the
+    """The address of the object. Not part of the plugin protocol: it serves providers whose ids must not depend on the
     order of calls."""
 
     provider_meta: Value = NULL_DYNAMIC
@@ -87,7 +89,7 @@ class ApplyRequest:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """`value` may be partial when there are problems, None when there is no telling."""
+    """The result of an apply. `value` may be partial if there are problems, and None if the outcome is unknown."""
 
     value: Value | None
     private: bytes = b""
@@ -110,7 +112,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """An object of another type, or another provider, to be taken over."""
+    """A request to take over an object of another type or another provider."""
 
     source_provider: str
     source_type_name: str
@@ -122,7 +124,8 @@ class MoveRequest:
 
 @dataclass(frozen=True, slots=True)
 class OpenedEphemeral:
-    """Where there is a time to renew at, the object is good until then and has to be renewed if it is still needed."""
+    """The result of opening. If `renew_at` is set, the object is valid until then and has to be renewed if still
+    needed."""
 
     value: Value | None
     private: bytes = b""
@@ -132,7 +135,8 @@ class OpenedEphemeral:
 
 @dataclass(frozen=True, slots=True)
 class RenewedEphemeral:
-    """The value stays what it was; what the provider keeps about it, and when to come again, may change."""
+    """The result of a renewal. The value stays the same; the private data and the time of the next renewal may
+    change."""
 
     private: bytes = b""
     renew_at: datetime | None = None
@@ -140,8 +144,8 @@ class RenewedEphemeral:
 
 
 class Provider(Protocol):
-    """One configured instance of a provider. `configure` is called once, before anything but schema, validation,
-    functions and upgrades."""
+    """One instance of a provider. `configure` is called once, before anything except schema, validation, functions and
+    upgrades."""
 
     @property
     def schema(self) -> ProviderSchema: ...

@@ -1,4 +1,4 @@
-"""Providers by their source: which there are, and what to say about those there are not."""
+"""The type of provider factories, and diagnostics for providers that are not available."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def missing_providers(
     is_available: Callable[[ProviderSource], bool],
     flavour: Flavour = TERRAFORM_1_11,
 ) -> list[Diagnostic]:
-    """Checked before anything is evaluated. What both need is blamed on the configuration."""
+    """Report missing providers, before anything is evaluated. One that both the configuration and the state require is
+    reported for the configuration."""
     wanted = {str(source): (source, "state") for source in by_state}
     wanted |= {str(source): (source, "configuration") for source in by_configuration}
     return [

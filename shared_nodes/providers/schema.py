@@ -1,8 +1,8 @@
-"""Schemas: what a provider says about the shape of a block.
+"""Schemas: a provider's description of the shape of a block.
 
-A `Block` has attributes and nested block types. An attribute has a type, or a nested structure of attributes with a
-nesting mode of its own. The value of a block is always an object with one attribute for each attribute and each nested
-block type; `implied_type` gives its type.
+A `Block` has attributes and nested block types. An attribute has either a type, or a nested structure of attributes
+with its own nesting mode. The value of a block is always an object with one attribute for each attribute and each
+nested block type; `implied_type` returns its type.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class NestedAttributes:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """Exactly one of `type` and `nested` is set. `computed` without `optional` is the provider's alone to set."""
+    """Exactly one of `type` and `nested` is set. An attribute that is `computed` but not `optional` is set only by the
+    provider."""
 
     type: Type | None = None
     nested: NestedAttributes | None = None
@@ -95,16 +96,16 @@ class ProviderSchema:
     data: Mapping[str, ResourceSchema] = field(default_factory=dict)
     ephemeral: Mapping[str, ResourceSchema] = field(default_factory=dict)
     provider_meta: Block | None = None
-    """What modules may tell the provider about themselves; None where it takes nothing of that kind."""
+    """The schema of `provider_meta` blocks; None if the provider does not accept any."""
 
     plans_destroy: bool = False
-    """It wants to be asked before an object is destroyed."""
+    """The provider is to be consulted before an object is destroyed."""
 
     moves_state: bool = False
-    """It takes over objects of other types."""
+    """The provider can take over objects of other types."""
 
     def resource(self, resource: Resource) -> ResourceSchema | None:
-        """The schema of a resource type of any mode."""
+        """Return the schema of a resource type of any mode."""
         match resource.mode:
             case ResourceMode.MANAGED:
                 return self.managed.get(resource.type)
@@ -123,7 +124,8 @@ def attribute_type(attribute: Attribute) -> Type:
 
 
 def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
-    """Content with dynamic parts cannot be the element type of a list or map: such nested blocks are dynamic."""
+    """Return the type of nested content. Content with dynamic parts cannot be the element type of a list or map, so the
+    whole is dynamic."""
     match nesting:
         case Nesting.SINGLE | Nesting.GROUP:
             return inner
@@ -136,8 +138,8 @@ def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
 
 
 def implied_type(block: Block) -> ObjectType:
-    """Made once for each block: every object of a resource type is of this type, and it is asked for several times a
-    resource instance."""
+    """Return the type of every object of this shape. Cached per block, because it is needed several times per resource
+    instance."""
     known = block._implied_type
     if known is None:
         known = _implied_type(block)
@@ -152,14 +154,14 @@ def _implied_type(block: Block) -> ObjectType:
 
 
 def has_sensitive(block: Block) -> bool:
-    """Whether it calls any attribute sensitive, at any depth. Worked out once for each block, as `implied_type` is."""
+    """Return whether the block has any sensitive attribute, at any depth. Cached per block, like `implied_type`."""
     if block._has_sensitive is None:
         object.__setattr__(block, "_has_sensitive", _has_attribute(block, lambda attribute: attribute.sensitive))
     return bool(block._has_sensitive)
 
 
 def has_write_only(block: Block) -> bool:
-    """Likewise for attributes that are write-only."""
+    """Return whether the block has any write-only attribute, at any depth. Cached per block."""
     if block._has_write_only is None:
         object.__setattr__(block, "_has_write_only", _has_attribute(block, lambda attribute: attribute.write_only))
     return bool(block._has_write_only)
@@ -172,7 +174,7 @@ def _has_attribute(block: Block, is_such: Callable[[Attribute], bool]) -> bool:
 
 
 def empty_value(block: Block) -> Value:
-    """The value of a block that sets nothing: null attributes, and no nested blocks. Made once for each block."""
+    """Return the value of a block that sets nothing: null attributes, and no nested blocks. Cached per block."""
     known = block._empty_value
     if known is None:
         known = _empty_value(block)

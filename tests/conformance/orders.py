@@ -15,11 +15,8 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from legacy_engine.api import plan as legacy_plan
-from legacy_engine.applying import build_apply
-from legacy_engine.builders import build_graph
-from legacy_engine.nodes.apply_instance import ApplyInstance
-from legacy_engine.nodes.destroy_instance import DestroyDeposed, DestroyInstance
-from legacy_engine.nodes.forget_instance import ForgetDeposed, ForgetInstance
+from legacy_engine.apply import build_apply_graph
+from legacy_engine.nodes.instance import ApplyInstance, DestroyDeposed, DestroyInstance, ForgetDeposed, ForgetInstance
 from new_engine.api import plan as new_plan
 from new_engine.building import apply_start
 from new_engine.compiled import Compiled, compile_configuration
@@ -105,7 +102,7 @@ def _sorted_members(summary: str) -> str:
 
 
 def _reachable_vertices(session: Session, plan: Plan) -> tuple[Iterable[str], Iterable[tuple[str, str]]]:
-    graph, problems = build_graph(build_apply(session, plan))
+    graph, problems = build_apply_graph(session, plan)
     assert not has_errors(problems), problems
     legs = [vertex for vertex in graph if isinstance(vertex, _LEGS)]
     below = _below(legs, (vertex for (vertex,) in graph.components()), graph.dependencies)

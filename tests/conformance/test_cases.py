@@ -13,13 +13,14 @@ from typing import Final, cast
 
 import pytest
 
-from harness.engines.registry import JUDGED
-from harness.scenarios import course
-from harness.scenarios.case import Case, find_cases, read_case
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import PATIENCE_S, Agreement, judge_engines
-from harness.scenarios.observation import Observation
-from harness.scenarios.way import Way
+from harness.case.case import Case, find_cases, read_case
+from harness.compare.verdict import Agreement, judge_engines
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.observe.observation import Observation
+from harness.play import case_runner
+from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import DEFAULT_TIMEOUT_S
+from harness.play.schedule import Schedule
 from harness.simulation.simcloud.cloud import Cloud
 from harness.simulation.simcloud.faults import Kind
 from harness.simulation.simcloud.simulation import Simulation
@@ -47,14 +48,14 @@ def test_case_says_what_it_protects(name: str) -> None:
     assert case.description.endswith(".")
 
 
-WAYS: Final = (Way(), Way(seed=1, parallelism=1))
+WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1))
 """As everybody runs them, and one thing at a time in another order."""
 
 
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_engines_are_equal(area: str) -> None:
     """Where a case is recorded, they also do what the real Terraform did."""
-    verdicts = [judge_engines(CASES[name], JUDGED, WAYS) for name in CASES if name.startswith(f"{area}/")]
+    verdicts = [judge_engines(CASES[name], DEFAULT_ENGINES, WAYS) for name in CASES if name.startswith(f"{area}/")]
     found = [(about, verdict) for case in verdicts for about, verdict in case.all]
     wrong = [(about, verdict) for about, verdict in found if verdict.agreement is not Agreement.AGREES]
     assert [f"{about}: {verdict.identifier}: {verdict.first}" for about, verdict in wrong] == []
@@ -77,7 +78,7 @@ _LOSING: Final = (Kind.LOST, Kind.GONE, Kind.CRASH_AFTER)
 """Faults by which the effect takes place and the answer is lost."""
 
 
-@pytest.mark.parametrize("engine", JUDGED)
+@pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
     """After every step: what is in the cloud is in the state, and the other way round."""
@@ -86,7 +87,7 @@ def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
         case = _read(name)
         if case.area != area or any(fault.kind in _LOSING for fault in case.faults):
             continue
-        for place, step in _play(case, engine, Way()).items():
+        for place, step in _play(case, engine, Schedule()).items():
             if step.get("state") is not None:
                 in_state, in_cloud = _in_state(step["state"]), _in_cloud(step["inventory"])
                 surplus = in_cloud - in_state - OUTLIVING.get(name, frozenset())
@@ -94,9 +95,9 @@ def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
     assert lost == []
 
 
-def _play(case: Case, engine: str, way: Way) -> Mapping[str, Observation]:
+def _play(case: Case, engine: str, way: Schedule) -> Mapping[str, Observation]:
     with tempfile.TemporaryDirectory(prefix="diffharness-") as directory:
-        return Theatre.of(case, Path(directory), ()).play(engine, way, PATIENCE_S)
+        return CaseRunner.of(case, Path(directory), ()).play(engine, way, DEFAULT_TIMEOUT_S)
 
 
 def _in_state(state: Tree) -> frozenset[str]:
@@ -143,10 +144,10 @@ ORDERS: Final[Mapping[str, tuple[int, str]]] = {
 `sim_thing.x`."""
 
 _SIGNS: Final = {"+": "create", "~": "update", "-": "delete"}
-_SCHEDULES: Final = (Way(), Way(seed=3), Way(seed=4), Way(seed=5, parallelism=2))
+_SCHEDULES: Final = (Schedule(), Schedule(seed=3), Schedule(seed=4), Schedule(seed=5, parallelism=2))
 
 
-@pytest.mark.parametrize("engine", JUDGED)
+@pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("name", sorted(ORDERS))
 def test_order_is_kept_in_every_schedule(name: str, engine: str) -> None:
     """Comparing engines does not look at the order of events, since a single run may happen in one by chance."""
@@ -168,7 +169,7 @@ def _places(events: Sequence[Sequence[Tree]], token: str) -> tuple[int, int]:
     return told.index(("apply_start", *subject)), told.index(("apply_complete", *subject))
 
 
-@pytest.mark.parametrize("engine", JUDGED)
+@pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 def test_no_more_at_a_time_than_allowed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten deletions that could all be under way at once, two at a time. Outcomes are the same without a limit, so it
     shows in the record of calls alone."""
@@ -178,8 +179,8 @@ def test_no_more_at_a_time_than_allowed(engine: str, monkeypatch: pytest.MonkeyP
         made.append(Simulation(cloud))
         return made[-1]
 
-    monkeypatch.setattr(course, "Simulation", make)
-    _play(_read("ordering/ten_at_a_time"), engine, Way(parallelism=2))
+    monkeypatch.setattr(case_runner, "Simulation", make)
+    _play(_read("ordering/ten_at_a_time"), engine, Schedule(parallelism=2))
     deletions = [call for call in made[0].record.calls if call.verb == "apply-delete"]
     under_way = [sum(other.begin <= call.begin < (other.end or 0) for other in deletions) for call in deletions]
     assert (len(deletions), max(under_way)) == (10, 2)

@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
+from harness.case.case import Case, Step, find_cases, read_case
 from harness.engines.session import Planned
-from harness.scenarios.case import Case, Step, find_cases, read_case
-from harness.scenarios.stage import Stage
-from harness.scenarios.way import Way
+from harness.play.schedule import Schedule
+from harness.play.step_context import StepContext
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.flavour import FLAVOURS
@@ -30,7 +30,7 @@ from shared_nodes.world import World
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = find_cases([SCENARIOS])
 NOW: Final = datetime(2026, 1, 2, tzinfo=UTC)
-WAYS: Final = (Way(seed=1, parallelism=1), Way(seed=2, parallelism=10))
+WAYS: Final = (Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=10))
 
 
 class Story:
@@ -52,14 +52,14 @@ class Story:
                 yield [*others, self._advanced(self._stage(place, WAYS[0], number), step)]
             shutil.rmtree(place)
 
-    def _stage(self, place: Path, way: Way, number: int) -> Stage:
+    def _stage(self, place: Path, way: Schedule, number: int) -> StepContext:
         world = World.confined(self._directory, number, NOW, processes=REAL)
-        return Stage("new", world, FLAVOURS[self._case.flavour], way, patience_s=60).at(place)
+        return StepContext("new", world, FLAVOURS[self._case.flavour], way, patience_s=60).at(place)
 
-    def _planned(self, stage: Stage, step: Step) -> Planned:
+    def _planned(self, stage: StepContext, step: Step) -> Planned:
         return stage.run(stage.session(step).plan, self._state.copy(), stage.options(step), EventSink())
 
-    def _advanced(self, stage: Stage, step: Step) -> Planned:
+    def _advanced(self, stage: StepContext, step: Step) -> Planned:
         planned = self._planned(stage, step)
         if step.operation != "plan" and planned.can_be_applied:
             self._state = stage.run(stage.session(step).apply, planned, EventSink()).state

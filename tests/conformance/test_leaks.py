@@ -14,13 +14,13 @@ from typing import cast
 
 import pytest
 
-from harness.scenarios.case import find_cases, read_case
-from harness.scenarios.observation import Observation
-from harness.scenarios.simulated import furnished_cloud
-from harness.scenarios.stage import Stage
-from harness.scenarios.step import run_step
-from harness.scenarios.way import Way
-from harness.simulation.simcloud.leaks import leaks
+from harness.case.case import find_cases, read_case
+from harness.case.case_cloud import furnished_cloud
+from harness.observe.observation import Observation
+from harness.play.schedule import Schedule
+from harness.play.step_context import StepContext
+from harness.play.step_runner import run_step
+from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.flavour import FLAVOURS
@@ -58,7 +58,7 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
         simulation = Simulation(furnished_cloud(case.cloud))
         excused = {*strangers(simulation)}
         world = World.confined(tmp_path, case.seed, NOW, processes=REAL)
-        stage = Stage("legacy", world, FLAVOURS[case.flavour], Way(), 60, simulation)
+        stage = StepContext("legacy", world, FLAVOURS[case.flavour], Schedule(), 60, simulation)
         state = None if case.prior_state is None else (case.directory / case.prior_state).read_text()
         for number, step in enumerate(case.steps):
             place = tmp_path / case.directory.name / str(number)
@@ -69,6 +69,7 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
         known, _, problems = read_state(state or "", stage.flavour)
         if not problems:
             found += [
-                f"{name}: {leak}" for leak in leaks(simulation.cloud.inventory(), known, {*excused, *simulation.lost})
+                f"{name}: {leak}"
+                for leak in find_leaks(simulation.cloud.inventory(), known, {*excused, *simulation.lost})
             ]
     assert found == []

@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from harness.scenarios.case import find_cases
-from harness.scenarios.judge import Agreement, judge_engines
-from harness.scenarios.way import Way
+from harness.case.case import find_cases
+from harness.compare.verdict import Agreement, judge_engines
+from harness.play.schedule import Schedule
 
 CORPUS: Final = Path(__file__).parents[2] / "corpus"
 SAMPLE: Final = find_cases([CORPUS])[::40]
-WAYS: Final = [Way(seed=seed, parallelism=parallelism) for seed, parallelism in ((0, 10), (1, 10), (2, 2), (3, 1))]
+WAYS: Final = [Schedule(seed=seed, parallelism=parallelism) for seed, parallelism in ((0, 10), (1, 10), (2, 2), (3, 1))]
 
 
 @pytest.mark.parametrize("case", SAMPLE, ids=lambda case: f"{case.parent.name}/{case.name}")

@@ -11,16 +11,16 @@ from typing import Final
 
 import pytest
 
+from harness.case.case import find_cases
+from harness.compare.verdict import Agreement, judge_case
 from harness.engines.registry import ENGINES
-from harness.scenarios.case import find_cases
-from harness.scenarios.judge import Agreement, judge_case
-from harness.scenarios.ledger import agreeing
-from harness.scenarios.way import Handover, Way
+from harness.play.schedule import PlanTransfer, Schedule
+from harness.record.agreeing import agreeing
 
 STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "provider-scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([STORIES])}
 AGREEING: Final = agreeing(STORIES)
-WAYS: Final = (Way(), Way(seed=1, parallelism=1), Way(seed=2, handover=Handover.MEMORY))
+WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, handover=PlanTransfer.MEMORY))
 """As recorded; one thing at a time; and applied at once."""
 
 

@@ -11,20 +11,20 @@ from typing import Final
 
 import pytest
 
-from harness.engines.registry import JUDGED
-from harness.scenarios.case import GOLDEN_FILE, find_cases
-from harness.scenarios.judge import Agreement, judge_case, judge_engines
-from harness.scenarios.way import Handover, Way
+from harness.case.case import GOLDEN_FILE, find_cases
+from harness.compare.verdict import Agreement, judge_case, judge_engines
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.play.schedule import PlanTransfer, Schedule
 
 REGRESSIONS: Final = Path(__file__).parent.parent.parent / "corpus" / "regressions"
-WAYS: Final = (Way(), Way(seed=1, parallelism=1), Way(seed=2, parallelism=2))
-ROOMY_WAYS: Final = (Way(), Way(seed=1), Way(seed=2))
+WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2))
+ROOMY_WAYS: Final = (Schedule(), Schedule(seed=1), Schedule(seed=2))
 """A provider that dies does so when nothing else can go on, which depends on how much may go on at a time."""
 
 AREAS: Final = sorted(path.name for path in REGRESSIONS.iterdir() if path.is_dir())
 
 every_area: Final = pytest.mark.parametrize("area", AREAS)
-every_engine: Final = pytest.mark.parametrize("engine", JUDGED)
+every_engine: Final = pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 
 
 @every_engine
@@ -38,17 +38,17 @@ def test_what_once_differed_agrees(area: str, engine: str) -> None:
 @every_area
 def test_engines_that_once_differed_agree(area: str) -> None:
     unrecorded = [case for case in find_cases([REGRESSIONS / area]) if not (case / GOLDEN_FILE).exists()]
-    found = [verdict for case in unrecorded for _, verdict in judge_engines(case, JUDGED, ROOMY_WAYS).all]
+    found = [verdict for case in unrecorded for _, verdict in judge_engines(case, DEFAULT_ENGINES, ROOMY_WAYS).all]
     assert [f"{each.identifier}: {each.first}" for each in found if each.agreement is not Agreement.AGREES] == []
 
 
 @every_engine
 def test_a_refused_plan_writes_no_state_in_another_process(engine: str) -> None:
     case = REGRESSIONS / "planning_modes" / "refresh-only-output-unknown"
-    assert judge_case(case, engine, [Way(handover=Handover.PROCESS)]).agreement is Agreement.AGREES
+    assert judge_case(case, engine, [Schedule(handover=PlanTransfer.PROCESS)]).agreement is Agreement.AGREES
 
 
 @every_engine
 def test_an_ephemeral_output_is_evaluated_again_where_a_plan_is_applied_at_once(engine: str) -> None:
     case = REGRESSIONS / "outputs_locals" / "ephemeral-output-is-not-a-planned-change"
-    assert judge_case(case, engine, [Way(handover=Handover.MEMORY)]).agreement is Agreement.AGREES
+    assert judge_case(case, engine, [Schedule(handover=PlanTransfer.MEMORY)]).agreement is Agreement.AGREES

@@ -14,21 +14,21 @@ from typing import Final
 
 import pytest
 
-from harness.engines.registry import JUDGED
-from harness.scenarios.case import find_cases
-from harness.scenarios.judge import Agreement, judge_case
-from harness.scenarios.ledger import agreeing
-from harness.scenarios.way import Handover, Way
+from harness.case.case import find_cases
+from harness.compare.verdict import Agreement, judge_case
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.play.schedule import PlanTransfer, Schedule
+from harness.record.agreeing import agreeing
 
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([SCENARIOS])}
 AGREEING: Final = agreeing(SCENARIOS)
 
 every_area: Final = pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
-every_engine: Final = pytest.mark.parametrize("engine", JUDGED)
+every_engine: Final = pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 
 
-def wrong(area: str, engine: str, *ways: Way) -> list[str]:
+def wrong(area: str, engine: str, *ways: Schedule) -> list[str]:
     """What is wrong with the cases of an area that should agree: each held against its recording in the first way, and
     in the others against the first."""
     names = sorted(name for name in AGREEING if name.startswith(f"{area}/"))
@@ -39,14 +39,14 @@ def wrong(area: str, engine: str, *ways: Way) -> list[str]:
 @every_engine
 @every_area
 def test_what_agreed_with_terraform_still_does(area: str, engine: str) -> None:
-    assert wrong(area, engine, Way()) == []
+    assert wrong(area, engine, Schedule()) == []
 
 
 @every_engine
 @every_area
 def test_the_schedule_does_not_show(area: str, engine: str) -> None:
     """One thing at a time, two, and ten, each in an order of its own."""
-    assert wrong(area, engine, Way(seed=1, parallelism=1), Way(seed=2, parallelism=2), Way(seed=3)) == []
+    assert wrong(area, engine, Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2), Schedule(seed=3)) == []
 
 
 @every_engine
@@ -54,7 +54,7 @@ def test_the_schedule_does_not_show(area: str, engine: str) -> None:
 def test_how_a_plan_gets_to_apply_does_not_show(area: str, engine: str) -> None:
     """Recordings were made from saved plans, as everything above is. Here a plan is applied at once, and then by a
     process that knows nothing but the file."""
-    assert wrong(area, engine, Way(handover=Handover.MEMORY), Way(handover=Handover.PROCESS)) == []
+    assert wrong(area, engine, Schedule(handover=PlanTransfer.MEMORY), Schedule(handover=PlanTransfer.PROCESS)) == []
 
 
 def test_corpus_is_whole() -> None:

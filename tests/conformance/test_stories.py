@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import pytest
 
-from harness.scenarios.case import read_case
-from harness.scenarios.course import Theatre
-from harness.scenarios.judge import Agreement, judge_engines
-from harness.scenarios.way import Handover, Way
+from harness.case.case import read_case
+from harness.compare.verdict import Agreement, judge_engines
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import PlanTransfer, Schedule
 
 STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "stories"
 PATIENCE_S: Final = 60
@@ -35,7 +35,7 @@ def test_every_story_has_its_way() -> None:
 
 @pytest.mark.parametrize("name", WAYS)
 def test_engines_take_the_same_way_through_a_story(name: str) -> None:
-    ways = [Way(), Way(1, 1, Handover.MEMORY)]
+    ways = [Schedule(), Schedule(1, 1, PlanTransfer.MEMORY)]
     verdict = judge_engines(STORIES / name, ["legacy", "new"], ways)
     assert [(who, found.first) for who, found in verdict.all if found.agreement is not Agreement.AGREES] == []
 
@@ -43,6 +43,8 @@ def test_engines_take_the_same_way_through_a_story(name: str) -> None:
 @pytest.mark.parametrize("name", WAYS)
 def test_the_way_is_the_one_it_is_told_for(name: str) -> None:
     with tempfile.TemporaryDirectory() as place:
-        course: dict[str, Any] = Theatre.of(read_case(STORIES / name), Path(place), ()).play("new", Way(), PATIENCE_S)
+        course: dict[str, Any] = CaseRunner.of(read_case(STORIES / name), Path(place), ()).play(
+            "new", Schedule(), PATIENCE_S
+        )
     ran = course["story"]["story"]["executions"]
     assert " ".join(task if outcome == "succeeded" else f"{task}!" for task, _, outcome in ran) == WAYS[name]

@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from harness.case.case import read_case
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.mistakes import MISTAKES
 from harness.generate.profiles import PROFILES
 from harness.generate.story import GeneratedStory, case_of_story, save_story
 from harness.generate.strategies import stories
-from harness.scenarios.case import read_case
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.diagnostics import has_errors

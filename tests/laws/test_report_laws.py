@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from harness.judging.comparison import compare_runs
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult, result_from_json, result_to_json
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run, Stale
-from harness.judging.signature import Signature
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult, result_from_json, result_to_json
+from harness.findings.run import Run, Stale
+from harness.findings.run_comparison import compare_runs
+from harness.findings.signature import Signature
 from reports.graph.svg import graph_svg
 from reports.html.page import html_report
 from reports.run.comparison import comparison_lines

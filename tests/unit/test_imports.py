@@ -60,7 +60,9 @@ def test_reports_know_results_and_not_how_they_came_about() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom)
         and str(node.module).startswith("harness")
-        and not str(node.module).startswith("harness.judging.")
+        and not str(node.module).startswith(
+            ("harness.findings.", "harness.compare.ruling", "harness.compare.effect_order")
+        )
     ]
     assert wrong == []
 

@@ -13,10 +13,10 @@ from typing import Final
 
 import click
 
+from harness.case.case import Case, CaseError, read_case
+from harness.case.case_cloud import furnished_cloud
 from harness.cli.support.options import Asked
 from harness.cli.support.output import write_file
-from harness.scenarios.case import Case, CaseError, read_case
-from harness.scenarios.simulated import furnished_cloud
 from harness.simulation.simcloud.faults import Fault, Phase
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.values.json import JsonError, Tree, dumps, loads

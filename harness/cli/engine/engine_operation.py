@@ -21,9 +21,9 @@ from harness.cli.engine.simulation import simulated
 from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.support.options import Asked
 from harness.cli.support.output import write_file
-from harness.engines.documents import drawable_plan, published_plan
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session
+from harness.observe.plan_document import drawable_plan, published_plan
 from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree

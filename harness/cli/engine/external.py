@@ -28,7 +28,7 @@ from harness.engines.external import (
     find_binary,
     run_binary,
 )
-from harness.scenarios.external_step import STATE_IS_DEPRECATED, needs_init
+from harness.play.external_step import STATE_IS_DEPRECATED, needs_init
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.options import Mode
 from shared_nodes.values.json import Tree, dumps

@@ -10,7 +10,7 @@ import click
 
 from harness.cli.engine.simulation import permitted_by_case
 from harness.cli.support.options import Asked
-from harness.engines.announced import with_coremock, with_permissive
+from harness.engines.dynamic_providers import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import Session
@@ -30,12 +30,12 @@ def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simu
         raise click.ClickException(str(problem)) from problem
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
-        world, providers = replace(world, wait=simulation.time.sleep_behind), _simulated(simulation)
+        world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
     providers = with_permissive(with_coremock(providers), (*asked.permissive, *permitted_by_case(asked)))
     return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
 
 
 def _simulated(simulation: Simulation) -> Providers:
-    from harness.engines.simulated import simulated_providers
+    from harness.engines.simulated_providers import simulated_providers
 
     return simulated_providers(simulation)

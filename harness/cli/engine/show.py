@@ -14,11 +14,11 @@ from harness.cli.engine.group import is_binary
 from harness.cli.engine.reporter import Reporter
 from harness.cli.engine.session import session_in
 from harness.cli.support.options import Asked, InputCommand, flavour_option, permissive_option
-from harness.engines.announced import with_coremock, with_permissive
-from harness.engines.documents import drawable_plan, published_plan
-from harness.engines.providers import BUILTIN_PROVIDERS, Providers, Surroundings
+from harness.engines.dynamic_providers import with_coremock, with_permissive
+from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.scheduling import run_deterministically
-from harness.engines.simulated import KNOWN_SCHEMAS
+from harness.engines.simulated_providers import KNOWN_SCHEMAS
+from harness.observe.plan_document import drawable_plan, published_plan
 from reports.graph.svg import graph_svg
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
@@ -72,7 +72,7 @@ def _show_plan(file: Path, flavour: Flavour, asked: Asked) -> str | list[Diagnos
     config, problems = load_configuration(world.files, flavour, lambda one: one in KNOWN_SCHEMAS or providers.has(one))
     if config is None:
         return problems
-    met, _ = providers.met(Surroundings(config, saved.plan.prior_state, world, flavour))
+    met, _ = providers.met(ProviderContext(config, saved.plan.prior_state, world, flavour))
     schemas = {**met.schemas, **KNOWN_SCHEMAS}
     document = (published_plan if asked.as_json else drawable_plan)(saved.plan, config, flavour, schemas)
     if isinstance(document, Diagnostic):
@@ -101,7 +101,7 @@ def _schemas_of_state(state: State, file: Path, flavour: Flavour, asked: Asked) 
     providers, world = _providers(asked), World.real(file.parent)
     if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
         config, _ = load_configuration(world.files, flavour, lambda _source: True)
-        providers, _ = providers.met(Surroundings(config, state, world, flavour))
+        providers, _ = providers.met(ProviderContext(config, state, world, flavour))
     return {**providers.schemas, **KNOWN_SCHEMAS}
 
 

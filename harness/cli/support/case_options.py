@@ -15,23 +15,24 @@ from harness.cli.support.run_directory import find_run
 from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
 from harness.engines.external import require_engine
-from harness.engines.registry import JUDGED, EngineNotFoundError
+from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
 from harness.execute.journal import JournalError, read_header, read_run
-from harness.judging.result import CaseResult
-from harness.judging.unit import Settings
-from harness.known import Known, KnownError, read_known
-from harness.scenarios.judge import PATIENCE_S
-from harness.scenarios.way import Handover, Way
+from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
+from harness.findings.result import CaseResult
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
 
 __all__ = ["OneCase", "case_options", "chosen", "documented"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
-    click.option("--engines", help=f"Who runs the case; the first is the baseline.  [default: {','.join(JUDGED)}]"),
+    click.option(
+        "--engines", help=f"Who runs the case; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]"
+    ),
     click.option("--seed", type=int, help="One seed, one order of everything dependencies leave open."),
     click.option("--parallelism", type=click.IntRange(min=1), help="How much is done at a time."),
-    click.option("--handover", type=click.Choice([handover.value for handover in Handover]), help="Plan to apply."),
+    click.option("--handover", type=click.Choice([handover.value for handover in PlanTransfer]), help="Plan to apply."),
     change_option,
     permissive_option,
     allow_exec_option,
@@ -47,7 +48,7 @@ def case_options(command: _Command) -> _Command:
 @dataclass(frozen=True, slots=True)
 class OneCase:
     directory: Path
-    settings: Settings
+    settings: RunSpec
     """With one way."""
 
 
@@ -59,7 +60,7 @@ def chosen(text: str, given: dict[str, Any]) -> OneCase:
     way = settings.ways[0]
     asked = {name: given[name] for name in ("seed", "parallelism") if given[name] is not None}
     if given["handover"] is not None:
-        asked["handover"] = Handover(given["handover"])
+        asked["handover"] = PlanTransfer(given["handover"])
     return OneCase(
         directory,
         replace(
@@ -73,18 +74,18 @@ def chosen(text: str, given: dict[str, Any]) -> OneCase:
     )
 
 
-def _of_path(text: str, configuration: Configuration) -> tuple[Path, Settings] | None:
+def _of_path(text: str, configuration: Configuration) -> tuple[Path, RunSpec] | None:
     path = Path(text)
     if not path.exists():
         return None
     directory = path.parent if path.is_file() else path
     if directory.name in ("", "..") or not directory.parent.name:
         directory = Path(os.path.abspath(directory))
-    engines = tuple(configuration.engines or JUDGED)
-    return directory, Settings(engines, (Way(seed=configuration.seed or 0),), timeout_s=float(PATIENCE_S))
+    engines = tuple(configuration.engines or DEFAULT_ENGINES)
+    return directory, RunSpec(engines, (Schedule(seed=configuration.seed or 0),), timeout_s=float(DEFAULT_TIMEOUT_S))
 
 
-def _of_run(text: str, configuration: Configuration) -> tuple[Path, Settings]:
+def _of_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec]:
     run_name, colon, case_name = text.rpartition(":")
     if not colon or not run_name:
         raise click.UsageError(f"there is no case {text}; give its directory, or RUN:CASE for a case of a run")
@@ -103,16 +104,16 @@ def _of_run(text: str, configuration: Configuration) -> tuple[Path, Settings]:
     return directory, _recorded_settings(place, settings, found[0])
 
 
-def _recorded_settings(place: Path, tree: Any, result: CaseResult) -> Settings:
+def _recorded_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
     """The way that brought the case down, where one did; else the first."""
     try:
         ways, again = (
-            [Way(way["seed"], way["parallelism"], Handover(way["handover"])) for way in tree[name]]
+            [Schedule(way["seed"], way["parallelism"], PlanTransfer(way["handover"])) for way in tree[name]]
             for name in ("ways", "again")
         )
         told = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
         blamed = [way for way in (*ways, *again) if str(way) in told]
-        return Settings(
+        return RunSpec(
             tuple(tree["engines"]),
             (*blamed, *ways)[:1],
             changes=frozenset(tree["changes"]),
@@ -142,7 +143,7 @@ def documented(result: CaseResult) -> CaseResult:
     if file is None:
         return result
     try:
-        known: Known = read_known(file)
+        known: KnownDivergences = read_known(file)
     except KnownError as problem:
         raise click.ClickException(str(problem)) from problem
     return known.documented(result)

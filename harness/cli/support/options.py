@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.engines.announced import PERMISSIBLE, is_permissible
+from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.plan.options import Mode, Options

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
+from harness.compare.ruling import Ruling
+from harness.findings.result import CaseResult
 
 __all__ = ["watched"]
 

@@ -12,8 +12,8 @@ import click
 from rich.console import Console
 
 from harness.cli.support.output import write_file
-from harness.judging.comparison import compare_runs
-from harness.judging.run import Run
+from harness.findings.run import Run
+from harness.findings.run_comparison import compare_runs
 from reports.html.page import html_report
 from reports.run.comparison import comparison_lines
 from reports.run.document import run_document

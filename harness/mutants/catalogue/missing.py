@@ -509,7 +509,7 @@ MUTANTS: Final = (
         "Functions of providers do not exist.",
         "shared_nodes.context.node_context",
         """
-        -return including(self.functions, offered)
+        -return with_provider_functions(self.functions, offered)
         +return self.functions
         """,
         phase="validate",

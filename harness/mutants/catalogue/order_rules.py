@@ -244,7 +244,7 @@ MUTANTS: Final = (
     Mutant(
         "S34",
         "The graph engine orders destroying by the configuration, and not by what was recorded.",
-        "legacy_engine.transforms.destroy_edge",
+        "legacy_engine.transforms.destroy_order",
         """
         +if isinstance(vertex, DependencyHolder) and vertex.dependencies:
         +    return vertex.dependencies
@@ -258,7 +258,7 @@ MUTANTS: Final = (
     Mutant(
         "S35",
         "In the graph engine what is changed does not wait until what it used is destroyed.",
-        "legacy_engine.transforms.destroy_edge",
+        "legacy_engine.transforms.destroy_order",
         """
         +if len(groups) == 1:
         +    return
@@ -272,10 +272,10 @@ MUTANTS: Final = (
     Mutant(
         "S36",
         "In the graph engine instances of one module wait for each other's resources.",
-        "legacy_engine.transforms.reference",
+        "legacy_engine.nodes.references",
         """
-        +return self.vertices
-         module = vertex.instance.module
+        -return namesakes.everything if module is None else namesakes.seen_from(module)
+        +return namesakes.everything
         """,
         phase="apply",
         field="order",
@@ -285,7 +285,7 @@ MUTANTS: Final = (
     Mutant(
         "S37",
         "While everything is destroyed, the graph engine evaluates values nobody needs.",
-        "legacy_engine.transforms.prune_unused",
+        "legacy_engine.transforms.prune",
         """
         +return []
          destroyed = [vertex for vertex in graph if isinstance(vertex, Destroyer)]
@@ -385,7 +385,7 @@ MUTANTS: Final = (
     Mutant(
         "S65",
         "In the graph engine an object that is recorded without dependencies has those of the configuration.",
-        "legacy_engine.transforms.destroy_edge",
+        "legacy_engine.transforms.destroy_order",
         """
         -if isinstance(vertex, StateHolder) and vertex.current is not None:
         +if isinstance(vertex, StateHolder) and vertex.current is not None and vertex.current.dependencies:

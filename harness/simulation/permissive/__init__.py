@@ -1,6 +1,6 @@
-"""A provider for those there are not: it takes its schema from the configuration it meets, and refuses nothing.
+"""A stand-in for providers that are not available: it derives its schema from the configuration and refuses nothing.
 
-uses.py       which attributes expressions ask resources for, and what they take them for
-derived.py    the schema: what blocks configure, what expressions ask for, what a state knows
-provider.py   the provider
+A `Use` (`uses.py`) records which attributes expressions read from resources and in which shape; `derive` (`derived.py`)
+combines these with what blocks configure and what a state contains into a schema; `PermissiveProvider` (`provider.py`)
+implements the contract. Start with `derived.py`.
 """

@@ -1,9 +1,9 @@
-"""A schema from what there is to see of a provider: the blocks written for it, the attributes expressions ask for, and
-the objects a state remembers.
+"""Derives a schema from everything visible of a provider: the blocks written for it, the attributes that expressions
+read, and the objects in a state.
 
-Every argument is optional and of any type; every nested block may stand any number of times. What is asked for but not
-configured everywhere is computed, and so is `id` always. A name that is an argument in one place and a block in another
-is a block: there is no schema that allows both.
+Every argument is optional and of any type; every nested block may occur any number of times. An attribute that is read
+but not configured everywhere is computed, and `id` always is. A name that is an argument in one place and a block in
+another becomes a block, since no schema allows both.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _Kind = tuple[ResourceMode, str]
 class Derived:
     schema: ProviderSchema
     uses: Mapping[_Kind, Use]
-    """What each type is asked for: what a computed attribute has to look like."""
+    """How each type is used, which determines the shape of its computed attributes."""
 
 
 def derive(source: ProviderSource, config: ConfigTree | None, state: State) -> Derived:
-    kinds: dict[_Kind, _Kindred] = {}
-    own = _Written()
+    kinds: dict[_Kind, _ResourceType] = {}
+    own = _MergedBodies()
     for node in () if config is None else config.walk():
         module = node.module
         for resource, block in module.resources.items():
             if module.source_of(resource) == source:
-                _kindred(kinds, resource).written.add(block.body)
+                _type_of(kinds, resource).bodies_seen.add(block.body)
         for resource, use in uses_in(module).items():
             if resource in module.resources and module.source_of(resource) == source:
-                _merge(_kindred(kinds, resource).use, use)
+                _merge(_type_of(kinds, resource).use, use)
         for (name, _), provider in module.providers.items():
             if module.source_for(name) == source:
                 own.add(provider.body)
-    _remember(kinds, source, state)
+    _add_stored_attributes(kinds, source, state)
     return Derived(
         ProviderSchema(
             provider=own.block(Use()),
@@ -57,19 +57,19 @@ def derive(source: ProviderSource, config: ConfigTree | None, state: State) -> D
             data=_schemas(kinds, ResourceMode.DATA),
             ephemeral=_schemas(kinds, ResourceMode.EPHEMERAL),
         ),
-        {kind: kindred.use for kind, kindred in kinds.items()},
+        {kind: resource_type.use for kind, resource_type in kinds.items()},
     )
 
 
 @dataclass(slots=True)
-class _Written:
-    """Several bodies of one kind, put on top of each other."""
+class _MergedBodies:
+    """Several bodies of one kind, merged."""
 
     bodies: int = 0
     arguments: dict[str, int] = field(default_factory=dict)
-    """In how many of the bodies each stands."""
+    """The number of bodies in which each argument occurs."""
 
-    blocks: dict[str, _Written] = field(default_factory=dict)
+    blocks: dict[str, _MergedBodies] = field(default_factory=dict)
 
     def add(self, body: tree.Body) -> None:
         self.bodies += 1
@@ -77,9 +77,9 @@ class _Written:
             self.arguments[name] = self.arguments.get(name, 0) + 1
         for block in body.blocks:
             if block.type != "dynamic":
-                self.blocks.setdefault(block.type, _Written()).add(block.body)
+                self.blocks.setdefault(block.type, _MergedBodies()).add(block.body)
             elif block.labels:
-                inner = self.blocks.setdefault(block.labels[0], _Written())
+                inner = self.blocks.setdefault(block.labels[0], _MergedBodies())
                 for content in block.body.blocks:
                     inner.add(content.body)
 
@@ -106,19 +106,19 @@ def _use_of_block(use: Use, name: str) -> Use:
 
 
 @dataclass(slots=True)
-class _Kindred:
+class _ResourceType:
     """All resources of one type."""
 
-    written: _Written = field(default_factory=_Written)
+    bodies_seen: _MergedBodies = field(default_factory=_MergedBodies)
     use: Use = field(default_factory=Use)
-    remembered: set[str] = field(default_factory=set)
+    stored_names: set[str] = field(default_factory=set)
     version: int = 0
 
     def schema(self) -> ResourceSchema:
-        block = self.written.block(self.use)
+        block = self.bodies_seen.block(self.use)
         attributes = {
             name: Attribute(DYNAMIC, optional=True, computed=True)
-            for name in sorted(self.remembered - block.attributes.keys() - block.block_types.keys())
+            for name in sorted(self.stored_names - block.attributes.keys() - block.block_types.keys())
         }
         identity = Attribute(STRING, optional=True, computed=True)
         return ResourceSchema(
@@ -126,12 +126,12 @@ class _Kindred:
         )
 
 
-def _kindred(kinds: dict[_Kind, _Kindred], resource: Resource) -> _Kindred:
-    return kinds.setdefault((resource.mode, resource.type), _Kindred())
+def _type_of(kinds: dict[_Kind, _ResourceType], resource: Resource) -> _ResourceType:
+    return kinds.setdefault((resource.mode, resource.type), _ResourceType())
 
 
-def _schemas(kinds: Mapping[_Kind, _Kindred], mode: ResourceMode) -> dict[str, ResourceSchema]:
-    return {name: kindred.schema() for (of_mode, name), kindred in kinds.items() if of_mode is mode}
+def _schemas(kinds: Mapping[_Kind, _ResourceType], mode: ResourceMode) -> dict[str, ResourceSchema]:
+    return {name: resource_type.schema() for (of_mode, name), resource_type in kinds.items() if of_mode is mode}
 
 
 def _merge(into: Use, use: Use) -> None:
@@ -143,16 +143,16 @@ def _merge(into: Use, use: Use) -> None:
         _merge(into.element, use.element)
 
 
-def _remember(kinds: dict[_Kind, _Kindred], source: ProviderSource, state: State) -> None:
-    """Objects keep what they have, also where nobody configures or asks for it any more."""
+def _add_stored_attributes(kinds: dict[_Kind, _ResourceType], source: ProviderSource, state: State) -> None:
+    """Include what objects in the state have, even if it is no longer configured or used."""
     for address, instance in state.instances():
         if state.resources[address.containing].provider.source != source:
             continue
-        kindred = _kindred(kinds, address.resource)
+        resource_type = _type_of(kinds, address.resource)
         for stored in (instance.current, *instance.deposed.values()):
             if stored is not None:
-                kindred.version = max(kindred.version, stored.stored_version, stored.schema_version)
-                kindred.remembered.update(_names(stored.stored, stored.value))
+                resource_type.version = max(resource_type.version, stored.stored_version, stored.schema_version)
+                resource_type.stored_names.update(_names(stored.stored, stored.value))
 
 
 def _names(stored: object, value: object) -> Iterable[str]:

@@ -1,8 +1,8 @@
-"""The provider itself: it plans what is configured, and makes up what is asked for.
+"""The provider: it plans what is configured and invents what expressions read.
 
-Nothing ever has to be replaced, and nothing outside the state exists. A computed attribute is a text made of the
-object's id and its own name, or a list or object of such texts where expressions take it for one: enough for plans, and
-for applying them in a rehearsal. It cannot be a number, an address or a document where one is needed.
+Nothing ever has to be replaced, and nothing exists outside the state. A computed attribute is a text made of the
+object's id and its own name, or a list or object of such texts if expressions use it as one. That is enough for plans
+and for applying them in a dry run, but it is never a number, an address or a document where one is needed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
 )
-from shared_nodes.providers.plain import PlainProvider
+from shared_nodes.providers.defaults import DefaultProvider
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, empty_value
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json
 from shared_nodes.values.raw_equality import raw_equals
@@ -36,7 +36,7 @@ from shared_nodes.world import World
 __all__ = ["PermissiveProvider"]
 
 
-class PermissiveProvider(PlainProvider):
+class PermissiveProvider(DefaultProvider):
     __slots__ = ("_derived", "_world")
 
     def __init__(self, world: World, derived: Derived) -> None:
@@ -53,9 +53,9 @@ class PermissiveProvider(PlainProvider):
     # Managed objects
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        """What the real provider has stored can be read as well: it is taken for what JSON says it is."""
+        """Read what the real provider has stored, with the types that the JSON implies."""
         try:
-            return ReadObject(_restored(self.schema.managed[type_name].block, attributes))
+            return ReadObject(_restore(self.schema.managed[type_name].block, attributes))
         except JsonError as problem:
             return ReadObject(None, problems=[error("Unreadable object", problem.message)])
 
@@ -68,24 +68,24 @@ class PermissiveProvider(PlainProvider):
         if request.proposed.is_null or raw_equals(request.proposed, request.prior):
             return Planned(request.proposed)
         block = self.schema.managed[request.type_name].block
-        return Planned(_planned(block, request.proposed, request.config))
+        return Planned(_plan_object(block, request.proposed, request.config))
 
     async def apply(self, request: ApplyRequest) -> Applied:
         if request.planned.is_null:
             return Applied(request.planned)
         identifier = _known_text(request.planned.payload[IDENTITY]) or self._world.identifiers.new(request.owner)
-        return Applied(self._made(ResourceMode.MANAGED, request.type_name, request.planned, identifier))
+        return Applied(self._make_object(ResourceMode.MANAGED, request.type_name, request.planned, identifier))
 
-    # Data sources and ephemeral resources: there is an answer to every question
+    # Data sources and ephemeral resources: every request succeeds
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        planned = _planned(self.schema.data[type_name].block, config, config)
+        planned = _plan_object(self.schema.data[type_name].block, config, config)
         identifier = _known_text(config.payload[IDENTITY]) or type_name
-        return ReadObject(self._made(ResourceMode.DATA, type_name, planned, identifier))
+        return ReadObject(self._make_object(ResourceMode.DATA, type_name, planned, identifier))
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
-        planned = _planned(self.schema.ephemeral[type_name].block, config, config)
-        return OpenedEphemeral(self._made(ResourceMode.EPHEMERAL, type_name, planned, type_name))
+        planned = _plan_object(self.schema.ephemeral[type_name].block, config, config)
+        return OpenedEphemeral(self._make_object(ResourceMode.EPHEMERAL, type_name, planned, type_name))
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
         return RenewedEphemeral(private)
@@ -93,77 +93,78 @@ class PermissiveProvider(PlainProvider):
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
         return ()
 
-    def _made(self, mode: ResourceMode, type_name: str, planned: Value, identifier: str) -> Value:
+    def _make_object(self, mode: ResourceMode, type_name: str, planned: Value, identifier: str) -> Value:
         known = object_of({**planned.payload, IDENTITY: string(identifier)})
-        return _completed(known, self._derived.uses.get((mode, type_name), Use()), identifier)
+        return _complete(known, self._derived.uses.get((mode, type_name), Use()), identifier)
 
 
 def _known_text(value: Value) -> str | None:
     return value.payload if value.is_known and not value.is_null else None
 
 
-def _planned(block: Block, proposed: Value, config: Value) -> Value:
-    """Computed and not configured: what it was before, unknown where it was nothing."""
+def _plan_object(block: Block, proposed: Value, config: Value) -> Value:
+    """Return the plan: computed attributes that are not configured keep their value, or become unknown if they had
+    none."""
     parts = dict(proposed.payload)
     for name, attribute in block.attributes.items():
         if attribute.computed and parts[name].is_null and config.payload[name].is_null:
-            parts[name] = _new(attribute)
+            parts[name] = _unknown_attribute(attribute)
     for name, nested in block.block_types.items():
         there, given = parts[name], config.payload[name]
         if there.is_known and not there.is_null and given.is_known:
             pairs = zip(there.payload, given.payload, strict=True)
-            made = [_planned(nested.block, one, of_config) for one, of_config in pairs]
+            made = [_plan_object(nested.block, one, of_config) for one, of_config in pairs]
             parts[name] = tuple_of(made) if made else there
     return object_of(parts)
 
 
-def _new(attribute: Attribute) -> Value:
+def _unknown_attribute(attribute: Attribute) -> Value:
     return unknown(attribute.type or DYNAMIC)
 
 
-def _completed(value: Value, use: Use, text: str) -> Value:
-    """With everything unknown made up."""
+def _complete(value: Value, use: Use, text: str) -> Value:
+    """Replace everything unknown by invented values."""
     if not value.is_known:
-        return _made_up(use, text)
+        return _invent(use, text)
     if value.is_wholly_known:
         return value
     payload = value.payload
     if isinstance(payload, dict):
-        return object_of(_completed_parts(payload, use, text))
+        return object_of(_complete_parts(payload, use, text))
     element = use.element or Use()
-    return tuple_of(_completed(one, element, f"{text}-{index}") for index, one in enumerate(payload))
+    return tuple_of(_complete(one, element, f"{text}-{index}") for index, one in enumerate(payload))
 
 
-def _completed_parts(parts: Mapping[str, Value], use: Use, text: str) -> dict[str, Value]:
-    return {name: _completed(part, use.parts.get(name, Use()), f"{text}-{name}") for name, part in parts.items()}
+def _complete_parts(parts: Mapping[str, Value], use: Use, text: str) -> dict[str, Value]:
+    return {name: _complete(part, use.parts.get(name, Use()), f"{text}-{name}") for name, part in parts.items()}
 
 
-def _made_up(use: Use, text: str) -> Value:
+def _invent(use: Use, text: str) -> Value:
     if use.parts:
-        return object_of({name: _made_up(part, f"{text}-{name}") for name, part in use.parts.items()})
+        return object_of({name: _invent(part, f"{text}-{name}") for name, part in use.parts.items()})
     if use.element is not None:
         element = use.element
-        return tuple_of(_made_up(element, f"{text}-{index}") for index in range(use.count))
+        return tuple_of(_invent(element, f"{text}-{index}") for index in range(use.count))
     return string(text)
 
 
-def _restored(block: Block, stored: Tree) -> Value:
+def _restore(block: Block, stored: Tree) -> Value:
     if not isinstance(stored, dict):
         raise JsonError("an object is required")
     parts = dict(empty_value(block).payload)
     for name, attribute in block.attributes.items():
         if name in stored:
-            parts[name] = _own_or_implied(stored[name]) if attribute.type is DYNAMIC else _text(stored[name])
+            parts[name] = _decode_dynamic(stored[name]) if attribute.type is DYNAMIC else _text(stored[name])
     for name, nested in block.block_types.items():
         found = stored.get(name)
         if isinstance(found, list):
-            parts[name] = tuple_of(_restored(nested.block, one) for one in found)
+            parts[name] = tuple_of(_restore(nested.block, one) for one in found)
         elif found is not None:
-            parts[name] = _own_or_implied(found)
+            parts[name] = _decode_dynamic(found)
     return object_of(parts)
 
 
-def _own_or_implied(stored: Tree) -> Value:
+def _decode_dynamic(stored: Tree) -> Value:
     if isinstance(stored, dict) and stored.keys() == {"type", "value"}:
         return value_from_json(stored, DYNAMIC)
     return implied_value(stored)

@@ -1,8 +1,7 @@
-"""What expressions ask resources for: `thing.a.names[0]` wants an attribute `names` that is a list.
+"""Finds what expressions read from resources: `thing.a.names[0]` needs an attribute `names` that is a list.
 
-Nobody else can say what a resource type exports where its provider is missing. Followed are names, indices, splats,
-and variables of `for` expressions over resources; what goes through a local value, a variable, or the output of a
-module is not.
+If a provider is missing, this is the only source for what its resource types export. The search follows names, indices,
+splats, and variables of `for` expressions over resources, but not local values, variables or module outputs.
 """
 
 from __future__ import annotations
@@ -20,37 +19,38 @@ from shared_nodes.lang.source import Range
 __all__ = ["Use", "uses_in"]
 
 _Step = str | int | None
-"""An attribute or key, a position, or some position that is not known."""
+"""An attribute or key, a position, or None for an unknown position."""
 
-_SOME: Final = 3
-"""How many elements a list has if nothing says which are wanted: more than one, so that order and number show."""
+_DEFAULT_LENGTH: Final = 3
+"""How many elements a list gets if the positions read are unknown: more than one, so that order and number are
+visible."""
 
-_OF_COLLECTIONS: Final = frozenset(
+_COLLECTION_FUNCTIONS: Final = frozenset(
     re.findall(
         r"\w+",
         "alltrue anytrue chunklist coalescelist compact concat contains distinct element flatten index join length one "
         "reverse setintersection setproduct setsubtract setunion slice sort sum tolist toset zipmap",
     )
 )
-"""Functions that take lists: what they are given is one."""
+"""Functions that take lists, so their arguments are lists."""
 
 
 @dataclass(slots=True)
 class Use:
-    """What is asked of a value: parts by name, elements by position. Nothing of both: any text will do."""
+    """How a value is used: parts by name, elements by position. If it has neither, any text will do."""
 
     parts: dict[str, Use] = field(default_factory=dict)
     element: Use | None = None
     count: int = 0
 
     def at(self, steps: Iterable[_Step]) -> Use:
-        """The use of what the steps lead to, noted from now on."""
+        """Return the use of what the steps lead to, recording the steps."""
         use = self
         for step in steps:
             if isinstance(step, str):
                 use = use.parts.setdefault(step, Use())
                 continue
-            use.count = max(use.count, _SOME if step is None else step + 1)
+            use.count = max(use.count, _DEFAULT_LENGTH if step is None else step + 1)
             if use.element is None:
                 use.element = Use()
             use = use.element
@@ -58,7 +58,7 @@ class Use:
 
 
 def uses_in(module: Module) -> dict[Resource, Use]:
-    """Of every resource the module's expressions mention, declared or not."""
+    """Return the use of every resource that the module's expressions mention, declared or not."""
     search = _Search()
     declared = (
         module.variables,
@@ -76,7 +76,7 @@ def uses_in(module: Module) -> dict[Resource, Use]:
 
 
 def _expressions(thing: object) -> Iterator[tree.Expression]:
-    """Everything a declaration holds is searched, whatever it is called: a new kind of block needs no change here."""
+    """Yield every expression in a declaration, whatever its field, so that a new kind of block needs no change here."""
     if isinstance(thing, tree.Expression):
         yield thing
     elif isinstance(thing, Mapping):
@@ -100,7 +100,8 @@ class _Place:
 
 
 _Names = Mapping[str, _Place | None]
-"""What variables of enclosing `for` expressions stand for; None for what is no resource. `*` is the item of a splat."""
+"""What the variables of enclosing `for` expressions stand for; None if that is not a resource. `*` is the item of a
+splat."""
 
 _ITEM: Final = "*"
 
@@ -112,20 +113,20 @@ class _Search:
     def visit(self, node: tree.Expression, names: _Names) -> None:
         place = self._place(node, names)
         if place is not None:
-            self._note(place)
+            self._record(place)
         if isinstance(node, tree.For):
             self._visit_for(node, names)
             return
-        if isinstance(node, tree.Call) and node.name.removeprefix("core::") in _OF_COLLECTIONS:
+        if isinstance(node, tree.Call) and node.name.removeprefix("core::") in _COLLECTION_FUNCTIONS:
             for argument in node.arguments:
                 wanted = self._place(argument, names)
                 if wanted is not None and _attribute_steps(wanted):
-                    self._note(wanted.then((None,)))
+                    self._record(wanted.then((None,)))
         for part in self._unresolved(node, place):
             self.visit(part, names)
 
     def _unresolved(self, node: tree.Expression, place: _Place | None) -> tuple[tree.Expression, ...]:
-        """Of a way to an attribute only what stands in its brackets is an expression of its own."""
+        """Return the parts still to be visited. In a path to an attribute, only the expressions in brackets are."""
         if place is None:
             return node.children() if not isinstance(node, tree.Splat) else (node.source,)
         keys: list[tree.Expression] = []
@@ -142,7 +143,7 @@ class _Search:
         place = self._place(node.collection, names)
         each = None if place is None else place.then((None,))
         if each is not None and _attribute_steps(each):
-            self._note(each)
+            self._record(each)
         inner = {**names, node.value_name: each}
         if node.key_name is not None:
             inner[node.key_name] = None
@@ -151,10 +152,10 @@ class _Search:
                 self.visit(part, inner)
 
     def _place(self, node: tree.Expression, names: _Names) -> _Place | None:
-        """Where an expression leads, if it is nothing but a way to a resource or into one."""
+        """Return where an expression leads, if it is nothing but a path to or into a resource."""
         match node:
             case tree.Traversal():
-                return _named(node, names)
+                return _resolve(node, names)
             case tree.Parentheses():
                 return self._place(node.inner, names)
             case tree.SplatItem():
@@ -170,17 +171,17 @@ class _Search:
                 return None if source is None else self._place(node.each, {**names, _ITEM: source.then((None,))})
         return None
 
-    def _note(self, place: _Place) -> None:
+    def _record(self, place: _Place) -> None:
         self.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
 
 
 def _attribute_steps(place: _Place) -> tuple[_Step, ...]:
-    """Without the key of an instance, which is a step to the object and not into it."""
+    """Return the steps without an instance key, which leads to the object and not into it."""
     steps = place.steps
     return steps if not steps or isinstance(steps[0], str) else steps[1:]
 
 
-def _named(node: tree.Traversal, names: _Names) -> _Place | None:
+def _resolve(node: tree.Traversal, names: _Names) -> _Place | None:
     steps = _steps(node.steps)
     if node.root in names:
         place = names[node.root]

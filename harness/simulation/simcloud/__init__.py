@@ -1,13 +1,15 @@
-"""simcloud: a simulated cloud, and providers that can fail, drift and refuse in it.
+"""simcloud: a simulated cloud, and providers whose calls can fail, drift and be refused in it.
 
-`cloud.py` is what exists and the rules of the place, `faults.py` what shall go wrong, `record.py` who asked what, and
-`time.py` waiting that takes no time; `simulation.py` holds them together for one run, and `leaks.py` holds what exists
-against what a state knows.
+A `Simulation` (`simulation.py`) is the world of one run: the `Cloud` (`cloud.py`) with everything that exists, the
+`Fault` plan (`faults.py`), the `Record` of calls (`record.py`) and a virtual clock (`time.py`). `leaks.py` compares
+what exists with what a state contains.
 
-`sim.py` is the provider `dh.test/diffharness/sim` on top of it, `thing.py` the shape of its objects. `simcloud.py` is
-the provider `dh.test/diffharness/simcloud`: its types are declared in `resource_types.py`, `data_sources.py`,
-`ephemerals.py` and `provider_functions.py`; `behaviour.py` is what a declaration can say, and `objects.py` where its
-objects live. Around either stands `faulty.py`, which lets calls go wrong, with `spoiling.py` for their answers.
+Two providers work on it. `sim.py` is `dh.test/diffharness/sim`, whose objects are defined in `thing.py`. `simcloud.py`
+is `dh.test/diffharness/simcloud`, whose types are declared in `resource_types.py`, `data_sources.py`, `ephemerals.py`
+and `provider_functions.py` in terms of `behaviour.py`, and whose objects are stored by `objects.py`. Either is wrapped
+in `faulty.py`, which injects faults into calls (`spoiling.py` alters their answers), and in `recorded.py`, which
+records them.
 
-Everything follows from the case alone: no clock, no randomness, and identifiers that are counted by name.
+Everything is determined by the case alone: there is no clock, no randomness, and identifiers are numbered per name.
+Start with `simulation.py`, or with docs/simcloud.md to write a case.
 """

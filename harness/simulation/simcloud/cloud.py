@@ -1,7 +1,8 @@
-"""The cloud: the things that live in it, and the rules it has of its own.
+"""The cloud: the things that exist in it, and its own rules.
 
-It outlives every command of a case, so it can be written to JSON and read again. Besides the things it remembers how
-often a name was created: identifiers are `<name>-<n>`, whoever creates in whatever order, and never used twice.
+It outlives every command of a case, so it can be written to JSON and read again. In addition to the things it stores
+how often each name was created: identifiers are `<name>-<n>`, independent of who creates in which order, and never
+reused.
 """
 
 from __future__ import annotations
@@ -28,21 +29,21 @@ _CASCADING: Final = "cascade-"
 @dataclass(slots=True)
 class Cloud:
     things: dict[str, Value] = field(default_factory=dict)
-    """By id; all of them known, complete and unmarked."""
+    """Live things by id; all of them known, complete and unmarked."""
 
     created: Counter[str] = field(default_factory=Counter)
-    """How often each name was."""
+    """How often each name was created."""
 
     objects: ObjectStore = field(default_factory=ObjectStore)
-    """All that is no thing: objects of simcloud's own types."""
+    """Everything else: the objects of simcloud's own types."""
 
-    # What a provider asks for
+    # Requests of providers
 
     def find(self, identifier: str | None) -> Value | None:
         return None if identifier is None else self.things.get(identifier)
 
     def create(self, wanted: Value, identifier: str | None = None) -> Value:
-        """The new thing. One made before any provider (`identifier`) is counted like every other."""
+        """Create a thing. One made before any provider call (with an `identifier`) is counted like every other."""
         self._check_unique(wanted)
         name = known_text(wanted, "name") or ""
         self.created[name] += 1
@@ -53,7 +54,7 @@ class Cloud:
         return self._store(with_attributes(wanted, attributes))
 
     def update(self, planned: Value) -> Value:
-        """The planned thing replaces the live one whole; only the version is the cloud's to count."""
+        """Replace the live thing by the planned one; only the version is counted by the cloud."""
         identifier = known_text(planned, "id")
         live = self.find(identifier)
         if live is None:
@@ -62,7 +63,8 @@ class Cloud:
         return self._store(with_attributes(planned, {"version": integer(version + 1)}))
 
     def delete(self, identifier: str | None) -> None:
-        """Children keep their parent, unless its name says that they go with it, and theirs too."""
+        """Delete a thing. A thing with children cannot be deleted, unless its name says that its children are deleted
+        with it."""
         live = self.find(identifier)
         if identifier is None or live is None:
             return
@@ -71,32 +73,33 @@ class Cloud:
             raise CloudRefusal("Delete refused", f'Thing "{identifier}" is the parent of "{children[0]}".')
         self._remove_with_children(identifier)
 
-    # What happens behind the back of every provider
+    # Changes made outside of every provider
 
     def drift(self, name: str, attributes: Mapping[str, Tree]) -> None:
-        for identifier in self._named(name):
+        for identifier in self._identifiers_of(name):
             self._store(thing_from_json(attributes, self.things.pop(identifier)))
 
     def vanish(self, name: str) -> None:
-        for identifier in self._named(name):
+        for identifier in self._identifiers_of(name):
             del self.things[identifier]
 
-    # Inside
+    # Implementation
 
     def _store(self, thing: Value) -> Value:
-        """As it comes back over the wire: numbers have the precision that leaves them, which an engine can see."""
+        """Store a thing as it comes back over the wire: with the reduced precision of numbers, which an engine can
+        observe."""
         transmitted = stored(thing)
         self.things[known_text(thing, "id") or ""] = transmitted
         return transmitted
 
-    def _named(self, name: str) -> list[str]:
+    def _identifiers_of(self, name: str) -> list[str]:
         return [identifier for identifier, thing in self.things.items() if known_text(thing, "name") == name]
 
     def _children(self, identifier: str) -> list[str]:
         return sorted(child for child, thing in self.things.items() if known_text(thing, "parent") == identifier)
 
     def _remove_with_children(self, identifier: str) -> None:
-        """Things may be their own ancestors: what is gone already is not looked at again."""
+        """Remove a thing and its descendants. Things may be their own ancestors, so what is already gone is skipped."""
         if self.things.pop(identifier, None) is not None:
             for child in self._children(identifier):
                 self._remove_with_children(child)
@@ -113,7 +116,7 @@ class Cloud:
     # Between commands
 
     def inventory(self) -> list[Tree]:
-        """All live things, complete, by id; then the objects of all other types, which say what they are."""
+        """Return all live things, complete, by id; then the objects of all other types, which include their type."""
         things = [value_to_json(self.things[identifier], implied_type(THING)) for identifier in sorted(self.things)]
         return [*things, *self.objects.inventory()]
 
@@ -124,8 +127,8 @@ class Cloud:
 
 
 def cloud_from_json(tree: Mapping[str, Tree]) -> Cloud:
-    """An inventory alone is enough: then the identifiers in it tell how often each name was created, as far as they
-    look like identifiers this cloud gives. JsonError tells what cannot be read."""
+    """Read a cloud. An inventory alone is enough: how often each name was created then follows from its identifiers, as
+    far as they look like identifiers of this cloud. Raises JsonError for invalid input."""
     cloud = Cloud()
     inventory, created = tree.get("inventory"), tree.get("created", {})
     if not isinstance(inventory, list) or not all(isinstance(item, dict) for item in inventory):

@@ -1,6 +1,6 @@
-"""The data sources of simcloud: what they are asked, and what each answers.
+"""The data sources of simcloud: their arguments and answers.
 
-Reads see the cloud as it is at that moment, so that one that comes too early or too late shows in its result.
+A read sees the cloud at that moment, so that one that comes too early or too late is visible in its result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ __all__ = ["DATA_SOURCES", "DataSource"]
 
 @dataclass(frozen=True, slots=True)
 class DataSource:
-    """`read` gets the whole configuration and the region, and answers with what it adds. CloudRefusal is an error."""
+    """A data source. `read` takes the whole configuration and the region, and returns the attributes it adds.
+    CloudRefusal becomes an error."""
 
     block: Block
     provokes: str
@@ -108,4 +109,4 @@ DATA_SOURCES: Final[Mapping[str, DataSource]] = {
         Block({"name": _REQUIRED, "secret": _answer(sensitive=True)}), "a sensitive result", _secret
     ),
 }
-"""By type name."""
+"""The data sources by type name."""

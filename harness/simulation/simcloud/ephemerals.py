@@ -1,6 +1,6 @@
-"""The ephemeral resources of simcloud: something that is open for a while, and must be closed.
+"""The ephemeral resources of simcloud: tokens that are open for a while and must be closed.
 
-What is open is kept in the simulation, so that one that was never closed, or closed twice, shows.
+Open tokens are kept in the simulation, so that one that was never closed, or closed twice, is noticed.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ EPHEMERALS: Final[Mapping[str, ResourceSchema]] = {
     "simcloud_token": _schema(Attribute(NUMBER, optional=True)),
     UNRENEWABLE: _schema(Attribute(NUMBER, required=True)),
 }
-"""By type name. Each is `token-<name>-<n>`, n counting the opens of a name; with a `lifetime` in seconds it has to be
-renewed, and the second kind refuses to be."""
+"""Schemas by type name. Each token is `token-<name>-<n>`, where n counts the opens of a name. With a `lifetime` in
+seconds it has to be renewed, and the second kind refuses that."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Private:
-    """What comes back when the token is renewed or closed: without it neither works."""
+    """The private data of a token, without which it can be neither renewed nor closed."""
 
     token: str
     lifetime: int | None

@@ -1,9 +1,9 @@
-"""Fault plans: what shall go wrong in a step, at which call of a provider.
+"""Fault plans: what is to go wrong in a step, at which provider call.
 
-A fault names the call it waits for by verb, and by what the call is about: its name, its type, its arguments; and then
-the occurrence among the calls that fit. It says nothing about addresses, because providers never learn any, and nothing
-about time, because equal engines may call in another order. Two kinds wait for no call: `drift` and `vanish` happen in
-the cloud before the step.
+A fault selects its call by verb, by what the call is about (name, type, arguments), and by the occurrence among
+matching calls. It cannot refer to addresses, because providers never see any, nor to time, because equivalent engines
+may call in a different order. Two kinds are not tied to a call: `drift` and `vanish` happen in the cloud before the
+step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["KINDS_OF", "OF_ANSWERS", "OF_CALLS", "Fault", "FaultWatch", "Kind", 
 
 
 class Phase(StrEnum):
-    """The half of a step. Validating counts as planning, of which it is a part."""
+    """The half of a step. Validation counts as planning, of which it is a part."""
 
     PLAN = "plan"
     APPLY = "apply"
@@ -77,7 +77,7 @@ OF_ANSWERS: Final = (
     Kind.INCONSISTENT_PLAN,
     Kind.INVALID_PLAN,
 )
-"""What a provider answers by itself. The words of `sim` for these are fixed by recordings."""
+"""Faults that a provider implements itself. The wording of `sim` for these is fixed by recordings."""
 
 OF_CALLS: Final = (
     Kind.LATENCY,
@@ -88,7 +88,7 @@ OF_CALLS: Final = (
     Kind.UNKNOWN_RESULT,
     Kind.NULL_RESULT,
 )
-"""What happens to a call around any provider."""
+"""Faults that can be injected around any provider."""
 
 _ANYWHERE: Final = (Kind.ERROR, Kind.LATENCY, Kind.FLAKY, Kind.STUCK, Kind.CRASH)
 _CHANGE: Final = (
@@ -120,8 +120,8 @@ KINDS_OF: Final[Mapping[Verb, tuple[Kind, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a call is about. `value` is the object or the configuration it concerns, None where it has none of its
-    own: a token that is renewed, say."""
+    """What a call is about. `value` is the object or configuration concerned, or None if the call has none, such as the
+    renewal of a token."""
 
     verb: Verb
     name: str | None
@@ -131,9 +131,9 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`step` is None where every step is meant, `name` and `type_name` where any will do; `verb` is None for kinds that
-    wait for no call, `occurrence` None where every call is meant, `phase` None where calls of both halves count.
-    `attributes` are those that drift, `arguments` those a call must have."""
+    """One fault. None means: every step (`step`), any name or type (`name`, `type_name`), no call at all (`verb`),
+    every occurrence (`occurrence`), both halves of the step (`phase`). `attributes` are those that drift, `arguments`
+    those that a call must have."""
 
     step: int | None
     name: str | None
@@ -148,11 +148,12 @@ class Fault:
     """How long a `latency` lasts, in virtual time."""
 
     times: int = 1
-    """How often in a row something `flaky` fails before it never fails again."""
+    """How many times in a row a `flaky` call fails before it never fails again."""
 
     @property
     def counted_phase(self) -> Phase | None:
-        """Where nothing is said: a plan that fails is the first one made, one that is inconsistent is the second."""
+        """Return the half in which calls count. The default for a failing plan is the first plan, for an inconsistent
+        one the second."""
         if self.phase is not None or self.verb is not Verb.PLAN:
             return self.phase
         return Phase.APPLY if self.kind is Kind.INCONSISTENT_PLAN else Phase.PLAN
@@ -173,7 +174,7 @@ class Fault:
 
 
 def _has(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
-    """What is not known yet is no argument that a fault could go by."""
+    """Return whether the call has these arguments. An unknown value never matches."""
     if value is None or value.payload.__class__ is not dict:
         return False
     for name, wanted in arguments.items():
@@ -188,7 +189,7 @@ def _has(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
 
 @dataclass(slots=True)
 class FaultWatch:
-    """The faults of one step, and how many fitting calls each has seen: these are its whole memory."""
+    """The faults of one step, and how many matching calls each has seen, which is their only state."""
 
     faults: Sequence[Fault] = ()
     seen: list[int] = field(default_factory=list)
@@ -196,13 +197,13 @@ class FaultWatch:
     def __post_init__(self) -> None:
         self.seen = [*self.seen, *[0] * (len(self.faults) - len(self.seen))]
 
-    def carried_over(self, faults: Sequence[Fault]) -> FaultWatch:
-        """For the next step. Faults of every step stand first, and go on counting."""
+    def for_next_step(self, faults: Sequence[Fault]) -> FaultWatch:
+        """Return the watch for the next step. Faults of every step come first and keep their counts."""
         lasting = sum(fault.step is None for fault in faults)
         return FaultWatch(faults, self.seen[:lasting])
 
-    def striking(self, subject: Subject, phase: Phase, kinds: Collection[Kind]) -> list[Fault]:
-        """What goes wrong in this call, of those kinds. Every fault that fits counts it."""
+    def match_faults(self, subject: Subject, phase: Phase, kinds: Collection[Kind]) -> list[Fault]:
+        """Return the faults of the given kinds that affect this call. Every matching fault counts the call."""
         found: list[Fault] = []
         for index, fault in enumerate(self.faults):
             if fault.kind in kinds and fault.fits(subject, phase):

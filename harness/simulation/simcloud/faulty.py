@@ -1,12 +1,12 @@
-"""Faults around a provider: what happens to its calls, whatever it is.
+"""Injects faults into the calls of any provider.
 
-The provider inside knows nothing of it. `sim` answers the kinds with recorded words by itself, so around it only the
-others are looked for; around `simcloud` all are.
+The wrapped provider is unaware of it. `sim` implements the kinds with recorded wording itself, so around it only the
+others are injected; around `simcloud` all are.
 
 Two kinds concern more than one call. A `crash` is that of a process: this call and all later ones of the same instance
-get no answer. A `stuck` call waits until the engine stops the provider. Both happen only once nothing else could go on:
-whatever does not depend on the call has then been done, in every engine and every schedule, as long as there is room
-for it beside the stuck one.
+get no response. A `stuck` call waits until the engine stops the provider. Both happen only when nothing else can
+proceed: whatever does not depend on the call has been done by then, in every engine and under every schedule, as long
+as the concurrency limit leaves room for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import trio.testing
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
-from harness.simulation.simcloud.spoiling import spoilt_data, spoilt_plan, spoilt_read, spoilt_result
+from harness.simulation.simcloud.spoiling import spoil_data, spoil_plan, spoil_read, spoil_result
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
@@ -66,22 +66,23 @@ _WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """The call ends before it has any effect. Without an answer there is not even an object in it."""
+    """The call ends before it has any effect. Without an answer (`is_answered`) the result contains no object
+    either."""
 
     problem: Diagnostic
     is_answered: bool = True
 
 
 class FaultyProvider:
-    """`is_outspoken`: the provider inside answers for `OF_ANSWERS` itself."""
+    """A provider with faults. With `implements_answers`, the wrapped provider implements `OF_ANSWERS` itself."""
 
     __slots__ = ("_has_crashed", "_kinds", "_name", "_provider", "_simulation", "_stopped")
 
-    def __init__(self, provider: Provider, name: str, simulation: Simulation, *, is_outspoken: bool) -> None:
+    def __init__(self, provider: Provider, name: str, simulation: Simulation, *, implements_answers: bool) -> None:
         self._provider = provider
         self._name = name
         self._simulation = simulation
-        self._kinds: Final = frozenset(OF_CALLS if is_outspoken else (*OF_CALLS, *OF_ANSWERS))
+        self._kinds: Final = frozenset(OF_CALLS if implements_answers else (*OF_CALLS, *OF_ANSWERS))
         self._has_crashed = False
         self._stopped = trio.Event()
 
@@ -93,21 +94,21 @@ class FaultyProvider:
     def functions(self) -> Sequence[Function]:
         return self._provider.functions
 
-    # What every call goes through
+    # The path of every call
 
-    async def _met(self, subject: Subject | None, method: str) -> _Refused | Kind | None:
-        """What this call meets before it does anything; a kind says what shall become of its answer."""
+    async def _check_faults(self, subject: Subject | None, method: str) -> _Refused | Kind | None:
+        """Return what happens to this call before it does anything; a kind determines how its answer is altered."""
         if self._has_crashed:
             return _Refused(_no_response(method), is_answered=False)
         if subject is None:
             return None
-        faults = self._simulation.striking(subject, self._kinds)
+        faults = self._simulation.match_faults(subject, self._kinds)
         for fault in faults:
             await self._simulation.time.sleep(fault.seconds)
         serious = [fault for fault in faults if fault.kind is not Kind.LATENCY]
-        return await self._meets(serious[0], subject, method) if serious else None
+        return await self._inject(serious[0], subject, method) if serious else None
 
-    async def _meets(self, fault: Fault, subject: Subject, method: str) -> _Refused | Kind:
+    async def _inject(self, fault: Fault, subject: Subject, method: str) -> _Refused | Kind:
         match fault.kind:
             case Kind.ERROR | Kind.FLAKY:
                 return _Refused(_failure(subject))
@@ -124,10 +125,12 @@ class FaultyProvider:
                 await trio.testing.wait_all_tasks_blocked()
         return fault.kind
 
-    async def _problems(self, subject: Subject | None, method: str, ask: Callable[[], Awaitable[Problems]]) -> Problems:
-        return await self._asked(subject, method, ask, lambda refused: [refused.problem])
+    async def _call_for_problems(
+        self, subject: Subject | None, method: str, ask: Callable[[], Awaitable[Problems]]
+    ) -> Problems:
+        return await self._call(subject, method, ask, lambda refused: [refused.problem])
 
-    async def _asked(
+    async def _call(
         self,
         subject: Subject | None,
         method: str,
@@ -135,38 +138,38 @@ class FaultyProvider:
         refuse: Callable[[_Refused], _Answer],
         spoil: Callable[[_Answer, Kind], _Answer] = lambda answer, _kind: answer,
     ) -> _Answer:
-        met = await self._met(subject, method)
-        if isinstance(met, _Refused):
-            return refuse(met)
+        outcome = await self._check_faults(subject, method)
+        if isinstance(outcome, _Refused):
+            return refuse(outcome)
         answer = await ask()
-        return answer if met is None else spoil(answer, met)
+        return answer if outcome is None else spoil(answer, outcome)
 
     # Configuration
 
     async def validate_provider_config(self, config: Value) -> Problems:
         ask = partial(self._provider.validate_provider_config, config)
-        return await self._problems(None, "ValidateProviderConfig", ask)
+        return await self._call_for_problems(None, "ValidateProviderConfig", ask)
 
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
         ask = partial(self._provider.validate_resource_config, type_name, config)
-        return await self._problems(subject, "ValidateResourceConfig", ask)
+        return await self._call_for_problems(subject, "ValidateResourceConfig", ask)
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
         ask = partial(self._provider.validate_data_config, type_name, config)
-        return await self._problems(subject, "ValidateDataResourceConfig", ask)
+        return await self._call_for_problems(subject, "ValidateDataResourceConfig", ask)
 
     async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
         ask = partial(self._provider.validate_ephemeral_config, type_name, config)
-        return await self._problems(subject, "ValidateEphemeralResourceConfig", ask)
+        return await self._call_for_problems(subject, "ValidateEphemeralResourceConfig", ask)
 
     async def configure(self, config: Value) -> Problems:
-        """Known to faults by its region: the empty name where it has none, no name while it is not known."""
+        """Faults identify the call by its region: the empty name if there is none, no name while it is unknown."""
         region = text_of(config, "region") or "" if config.payload["region"].is_known else None
         subject = Subject(Verb.CONFIGURE, region, self._name, config)
-        return await self._problems(subject, "ConfigureProvider", partial(self._provider.configure, config))
+        return await self._call_for_problems(subject, "ConfigureProvider", partial(self._provider.configure, config))
 
     # Reading
 
@@ -174,28 +177,28 @@ class FaultyProvider:
         name = attributes.get("name") if isinstance(attributes, dict) else None
         subject = Subject(Verb.UPGRADE, name if isinstance(name, str) else None, type_name)
         ask = partial(self._provider.upgrade, type_name, version, attributes)
-        return await self._asked(subject, "UpgradeResourceState", ask, _no_object)
+        return await self._call(subject, "UpgradeResourceState", ask, _no_object)
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         subject = Subject(Verb.READ, self._live_name(type_name, current), type_name, current)
         ask = partial(self._provider.read, type_name, current, private, provider_meta)
-        return await self._asked(
+        return await self._call(
             subject,
             "ReadResource",
             ask,
             lambda refused: ReadObject(current if refused.is_answered else None, private, [refused.problem]),
-            lambda answer, kind: self._spoilt_read(answer, kind, type_name),
+            lambda answer, kind: self._spoil_read_answer(answer, kind, type_name),
         )
 
-    def _spoilt_read(self, answer: ReadObject, kind: Kind, type_name: str) -> ReadObject:
+    def _spoil_read_answer(self, answer: ReadObject, kind: Kind, type_name: str) -> ReadObject:
         if kind is Kind.GONE and answer.value is not None and not answer.value.is_null:
             self._simulation.lost.append(f"{type_name} {text_of(answer.value, 'id')}")
-        return spoilt_read(answer, kind, self.schema.managed[type_name].block)
+        return spoil_read(answer, kind, self.schema.managed[type_name].block)
 
     def _live_name(self, type_name: str, current: Value) -> str | None:
-        """An object just imported has no name yet, so that a fault goes by the live one's."""
+        """Return the name of the live object, because an object that was just imported has none yet."""
         name, identifier, cloud = text_of(current, "name"), text_of(current, "id"), self._simulation.cloud
         if name is not None or identifier is None:
             return name
@@ -205,79 +208,80 @@ class FaultyProvider:
         return next((live.name for live in cloud.objects.named(None) if live.identifier == identifier), None)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
-        """Known to faults by the id that is asked for."""
+        """Faults identify the call by the requested id."""
         subject = Subject(Verb.IMPORT, identifier, type_name)
         ask = partial(self._provider.import_object, type_name, identifier)
-        return await self._asked(subject, "ImportResourceState", ask, lambda refused: Imported((), [refused.problem]))
+        return await self._call(subject, "ImportResourceState", ask, lambda refused: Imported((), [refused.problem]))
 
     async def move(self, request: MoveRequest) -> ReadObject:
         attributes = request.source_attributes
         name = attributes.get("name") if isinstance(attributes, dict) else None
         subject = Subject(Verb.MOVE, name if isinstance(name, str) else None, request.target_type_name)
-        return await self._asked(subject, "MoveResourceState", partial(self._provider.move, request), _no_object)
+        return await self._call(subject, "MoveResourceState", partial(self._provider.move, request), _no_object)
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         subject = Subject(Verb.LOOKUP, text_of(config, "name"), type_name, config)
         ask = partial(self._provider.read_data, type_name, config, provider_meta)
-        return await self._asked(
+        return await self._call(
             subject,
             "ReadDataSource",
             ask,
             _no_object,
-            lambda answer, kind: spoilt_data(answer, kind, self.schema.data[type_name].block),
+            lambda answer, kind: spoil_data(answer, kind, self.schema.data[type_name].block),
         )
 
     # Changing
 
     async def plan(self, request: PlanRequest) -> Planned:
-        meant = request.prior if request.proposed.is_null else request.proposed
-        subject = Subject(Verb.PLAN, text_of(meant, "name"), request.type_name, meant)
+        subject_value = request.prior if request.proposed.is_null else request.proposed
+        subject = Subject(Verb.PLAN, text_of(subject_value, "name"), request.type_name, subject_value)
         block = self.schema.managed[request.type_name].block
-        return await self._asked(
+        return await self._call(
             subject,
             "PlanResourceChange",
             partial(self._provider.plan, request),
             lambda refused: Planned(request.proposed if refused.is_answered else None, problems=[refused.problem]),
-            lambda answer, kind: spoilt_plan(answer, kind, block, is_creation=request.prior.is_null),
+            lambda answer, kind: spoil_plan(answer, kind, block, is_creation=request.prior.is_null),
         )
 
     async def apply(self, request: ApplyRequest) -> Applied:
-        """A refused create answers nothing, everything else that is refused what there was."""
-        meant, verb = request.planned, Verb.UPDATE
+        """A refused create returns nothing; any other refused call returns the prior object."""
+        subject_value, verb = request.planned, Verb.UPDATE
         if request.planned.is_null:
-            meant, verb = request.prior, Verb.DELETE
+            subject_value, verb = request.prior, Verb.DELETE
         elif request.prior.is_null:
             verb = Verb.CREATE
-        subject = Subject(verb, text_of(meant, "name"), request.type_name, meant)
-        return await self._asked(
+        subject = Subject(verb, text_of(subject_value, "name"), request.type_name, subject_value)
+        return await self._call(
             subject,
             "ApplyResourceChange",
             partial(self._provider.apply, request),
             lambda refused: Applied(
                 request.prior if refused.is_answered else None, request.planned_private, [refused.problem]
             ),
-            lambda answer, kind: self._spoilt(answer, kind, subject),
+            lambda answer, kind: self._spoil_applied(answer, kind, subject),
         )
 
-    def _spoilt(self, answer: Applied, kind: Kind, subject: Subject) -> Applied:
-        """A refusal by the cloud comes before everything that needs the effect."""
+    def _spoil_applied(self, answer: Applied, kind: Kind, subject: Subject) -> Applied:
+        """Alter the answer to an apply. A refusal by the cloud takes precedence over everything that needs the
+        effect."""
         if answer.problems:
             return answer
         identifier = None if answer.value is None or answer.value.is_null else text_of(answer.value, "id")
-        is_told = kind not in (Kind.LOST, Kind.NULL_RESULT, Kind.CRASH_AFTER)
-        if subject.verb is Verb.CREATE and not is_told:
+        is_reported = kind not in (Kind.LOST, Kind.NULL_RESULT, Kind.CRASH_AFTER)
+        if subject.verb is Verb.CREATE and not is_reported:
             self._simulation.lost.append(f"{subject.type_name} {identifier}")
         if kind is Kind.CRASH_AFTER:
             self._has_crashed = True
             return Applied(None, problems=[_no_response("ApplyResourceChange")])
         block = self.schema.managed[subject.type_name].block
-        return spoilt_result(answer, kind, block, subject, _noun(subject.type_name))
+        return spoil_result(answer, kind, block, subject, _noun(subject.type_name))
 
     # Ephemeral resources
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
         subject = Subject(Verb.OPEN, text_of(config, "name"), type_name, config)
-        return await self._asked(
+        return await self._call(
             subject,
             "OpenEphemeralResource",
             partial(self._provider.open_ephemeral, type_name, config),
@@ -287,7 +291,7 @@ class FaultyProvider:
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
         ask = partial(self._provider.renew_ephemeral, type_name, private)
-        return await self._asked(
+        return await self._call(
             Subject(Verb.RENEW, None, type_name),
             "RenewEphemeralResource",
             ask,
@@ -296,7 +300,7 @@ class FaultyProvider:
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
         ask = partial(self._provider.close_ephemeral, type_name, private)
-        return await self._problems(Subject(Verb.CLOSE, None, type_name), "CloseEphemeralResource", ask)
+        return await self._call_for_problems(Subject(Verb.CLOSE, None, type_name), "CloseEphemeralResource", ask)
 
     async def stop(self) -> None:
         self._stopped.set()
@@ -315,7 +319,7 @@ def _noun(type_name: str) -> str:
 
 
 def _failure(subject: Subject) -> Diagnostic:
-    """In the words of `sim`, wherever it has some."""
+    """Describe the failure, in the wording of `sim` where it has one."""
     name = subject.name or ""
     identifier = None if subject.value is None else text_of(subject.value, "id")
     match subject.verb:
@@ -339,7 +343,7 @@ def _stopped(subject: Subject) -> Diagnostic:
 
 
 def _no_response(method: str) -> Diagnostic:
-    """As an engine reports a plugin that is no longer there, in its own words: nothing of it is the plugin's."""
+    """Report a plugin that no longer responds, in the engine's words, since the plugin can say nothing."""
     detail = (
         f"The plugin encountered an error, and failed to respond to the {_PLUGIN}.{method} call. The plugin logs may "
         "contain more details."

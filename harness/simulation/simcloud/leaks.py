@@ -1,7 +1,8 @@
-"""What lives in the cloud held against what a state knows.
+"""Compares what exists in the cloud with what a state contains.
 
-Whatever an engine does, in the end the two must be equal: an object nobody knows of costs money for ever, and one that
-is only known cannot be used. The one exception is an object whose creation a fault kept from being told.
+Whatever an engine does, in the end the two must be equal: an object that no state contains costs money for ever, and an
+object that exists only in a state cannot be used. The only exception are objects whose creation a fault kept from being
+reported.
 """
 
 from __future__ import annotations
@@ -17,33 +18,35 @@ from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import Tree
 
-__all__ = ["Finding", "Leak", "leaks"]
+__all__ = ["Leak", "LeakKind", "find_leaks"]
 
 
-class Finding(StrEnum):
+class LeakKind(StrEnum):
+    """The kind of a discrepancy."""
+
     LEAKED = "leaked"
-    """It lives, and no state knows it."""
+    """It exists, and no state contains it."""
 
     CREATED_TWICE = "created twice"
-    """The same, and an object of its type and name is known: somebody has created it again."""
+    """Likewise, and the state contains an object of the same type and name: it was created again."""
 
     MISSING = "missing"
-    """It is known, and does not live."""
+    """A state contains it, and it does not exist."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Leak:
     type_name: str
     identifier: str
-    finding: Finding
+    kind: LeakKind
 
     def __str__(self) -> str:
-        return f"{self.type_name} {self.identifier} is {self.finding}"
+        return f"{self.type_name} {self.identifier} is {self.kind}"
 
 
-def leaks(inventory: Iterable[Tree], state: State, excused: Collection[str] = ()) -> list[Leak]:
-    """In order of type and id; none where both agree. `excused` are objects nobody can know of, as `type id`: those a
-    simulation calls `lost`, and those that were there before anybody looked."""
+def find_leaks(inventory: Iterable[Tree], state: State, excused: Collection[str] = ()) -> list[Leak]:
+    """Return the discrepancies, sorted by type and id. `excused` are objects that no state can contain, as `type id`:
+    those listed in the simulation's `lost`, and those that existed before the first run."""
     live = dict(_live(inventory))
     known = set(_known(state))
     names = {(type_name, live[type_name, identifier]) for type_name, identifier in known & live.keys()}
@@ -51,8 +54,8 @@ def leaks(inventory: Iterable[Tree], state: State, excused: Collection[str] = ()
     for (type_name, identifier), name in live.items():
         if (type_name, identifier) not in known and f"{type_name} {identifier}" not in excused:
             twice = (type_name, name) in names
-            found.append(Leak(type_name, identifier, Finding.CREATED_TWICE if twice else Finding.LEAKED))
-    found += [Leak(*key, Finding.MISSING) for key in known - live.keys()]
+            found.append(Leak(type_name, identifier, LeakKind.CREATED_TWICE if twice else LeakKind.LEAKED))
+    found += [Leak(*key, LeakKind.MISSING) for key in known - live.keys()]
     return sorted(found)
 
 

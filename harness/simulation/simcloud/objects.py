@@ -1,7 +1,7 @@
-"""Objects of simcloud's own types: where they live, and the rules of the place.
+"""The objects of simcloud's own types: where they are stored, and the rules of the cloud.
 
-Regions are clouds of their own: what lives in one cannot be seen from another. Identifiers tell the region and the name
-and count the creates of that name, `eu.web-2`, so that they follow from who creates what and not from when, and no two
+Each region is a separate cloud: what exists in one is invisible in another. Identifiers consist of the region, the name
+and the number of creates of that name, `eu.web-2`, so they depend on what is created and not on when, and no two
 objects of a type ever have the same.
 """
 
@@ -12,7 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from harness.simulation.simcloud.behaviour import Behaviour, Making, filled, text_of, with_parts, without_write_only
+from harness.simulation.simcloud.behaviour import (
+    Behaviour,
+    ChangeContext,
+    fill_unknown,
+    text_of,
+    with_parts,
+    without_write_only,
+)
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
@@ -24,14 +31,14 @@ from shared_nodes.values.value import NULL_DYNAMIC, Value, string
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["CloudObject", "Ground", "ObjectStore", "object_from_json", "stored_type"]
+__all__ = ["CallContext", "CloudObject", "ObjectStore", "object_from_json", "stored_type"]
 
 _OBJECT_KEYS: Final = frozenset({"type", "region", "object", "revision", "before", "lag"})
 
 
 @dataclass(frozen=True, slots=True)
 class CloudObject:
-    """`before` is what reads still answer, as long as there is some `lag` left."""
+    """A live object. `before` is what reads still return while `lag` is positive."""
 
     type_name: str
     region: str
@@ -54,8 +61,8 @@ class CloudObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """On what a call is made: for which type, in which region, with which configuration."""
+class CallContext:
+    """The context of a call: its type, region and configuration."""
 
     type_name: str
     region: str
@@ -64,52 +71,53 @@ class Ground:
 
 
 def stored_type(type_name: str) -> str:
-    """The type a type is only a new name of, or itself."""
+    """Return the type of which this type is a new name, or the type itself."""
     return RESOURCE_TYPES[type_name].stored_as or type_name
 
 
 @dataclass(slots=True)
 class ObjectStore:
     objects: dict[tuple[str, str], CloudObject] = field(default_factory=dict)
-    """By type and id."""
+    """Live objects by type and id."""
 
     created: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """How often each name was, by type, region and name."""
+    """How often each name was created, by type, region and name."""
 
-    # What a provider asks for
+    # Requests of providers
 
-    def find(self, ground: Ground, identifier: str | None) -> CloudObject | None:
-        found = None if identifier is None else self.objects.get((stored_type(ground.type_name), identifier))
-        return None if found is None or found.region != ground.region else found
+    def find(self, context: CallContext, identifier: str | None) -> CloudObject | None:
+        found = None if identifier is None else self.objects.get((stored_type(context.type_name), identifier))
+        return None if found is None or found.region != context.region else found
 
-    def seen(self, ground: Ground, identifier: str | None) -> Value | None:
-        """The object as a read shows it, which may be how it was before its last change. Each look counts."""
-        found = self.find(ground, identifier)
+    def observe(self, context: CallContext, identifier: str | None) -> Value | None:
+        """Return the object as a read shows it, which may be its value before the last change. Each call counts as a
+        read."""
+        found = self.find(context, identifier)
         if found is None or found.lag == 0 or found.before is None:
             return None if found is None else found.value
         self._keep(replace(found, lag=found.lag - 1))
         return found.before
 
-    def create(self, ground: Ground, wanted: Value, identifier: str | None = None) -> CloudObject:
-        type_name, name = stored_type(ground.type_name), text_of(wanted, "name") or ""
-        self._check_creation(ground, wanted)
-        key = (type_name, ground.region, name)
+    def create(self, context: CallContext, wanted: Value, identifier: str | None = None) -> CloudObject:
+        type_name, name = stored_type(context.type_name), text_of(wanted, "name") or ""
+        self._check_creation(context, wanted)
+        key = (type_name, context.region, name)
         self.created[key] += 1
-        given, identifier = identifier, identifier or f"{_prefix(ground.region)}{name}-{self.created[key]}"
-        created = self._settled(ground, with_parts(wanted, {"id": string(identifier)}), None)
+        given, identifier = identifier, identifier or f"{_prefix(context.region)}{name}-{self.created[key]}"
+        created = self._complete(context, with_parts(wanted, {"id": string(identifier)}), None)
         if given is not None:
             self._count_live(created)
         return created
 
-    def update(self, ground: Ground, planned: Value) -> CloudObject:
+    def update(self, context: CallContext, planned: Value) -> CloudObject:
         identifier = text_of(planned, "id")
-        live = self.find(ground, identifier)
+        live = self.find(context, identifier)
         if live is None:
             raise CloudRefusal("Update refused", f'There is no object "{identifier}".')
-        return self._settled(ground, planned, live)
+        return self._complete(context, planned, live)
 
-    def delete(self, ground: Ground, identifier: str | None) -> None:
-        live = self.find(ground, identifier)
+    def delete(self, context: CallContext, identifier: str | None) -> None:
+        live = self.find(context, identifier)
         if live is None:
             return
         children = self._children(live)
@@ -118,10 +126,10 @@ class ObjectStore:
             raise CloudRefusal("Delete refused", detail)
         self._remove(live)
 
-    # What happens behind the back of every provider
+    # Changes made outside of every provider
 
     def named(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
-        """Live objects of that name and type; None means any."""
+        """Yield the live objects of that name and type; None means any."""
         wanted = None if type_name is None else stored_type(type_name)
         for live in list(self.objects.values()):
             if name in (None, live.name) and wanted in (None, live.type_name):
@@ -135,36 +143,38 @@ class ObjectStore:
     def vanish(self, live: CloudObject) -> None:
         self.objects.pop((live.type_name, live.identifier), None)
 
-    # Inside
+    # Implementation
 
-    def _settled(self, ground: Ground, planned: Value, live: CloudObject | None) -> CloudObject:
-        """The planned object with what only the server knows; it replaces the live one whole."""
-        type_name = stored_type(ground.type_name)
+    def _complete(self, context: CallContext, planned: Value, live: CloudObject | None) -> CloudObject:
+        """Complete the planned object with what only the server knows, and replace the live one by it."""
+        type_name = stored_type(context.type_name)
         behaviour, revision = RESOURCE_TYPES[type_name], 1 if live is None else live.revision + 1
         identifier, name = text_of(planned, "id") or "", text_of(planned, "name") or ""
-        making = Making(identifier, name, ground.region, revision, ground.config, ground.provider_meta)
-        value = with_parts(planned, behaviour.fill(planned, making))
-        value = without_write_only(behaviour.block, filled(value, identifier, revision))
+        change = ChangeContext(identifier, name, context.region, revision, context.config, context.provider_meta)
+        value = with_parts(planned, behaviour.fill(planned, change))
+        value = without_write_only(behaviour.block, fill_unknown(value, identifier, revision))
         value = stored(value if behaviour.canonical is None else behaviour.canonical(value))
-        settled = CloudObject(type_name, ground.region, value, revision)
+        completed = CloudObject(type_name, context.region, value, revision)
         if behaviour.lagging_reads and live is not None:
-            settled = replace(settled, before=live.value, lag=1)
-        self._keep(settled)
-        return settled
+            completed = replace(completed, before=live.value, lag=1)
+        self._keep(completed)
+        return completed
 
     def _keep(self, live: CloudObject) -> None:
         self.objects[live.type_name, live.identifier] = live
 
-    def _check_creation(self, ground: Ground, wanted: Value) -> None:
-        protection = RESOURCE_TYPES[ground.type_name].protection
-        same_type = [live for live in self._in_region(ground.region) if live.type_name == stored_type(ground.type_name)]
+    def _check_creation(self, context: CallContext, wanted: Value) -> None:
+        protection = RESOURCE_TYPES[context.type_name].protection
+        same_type = [
+            live for live in self._in_region(context.region) if live.type_name == stored_type(context.type_name)
+        ]
         if protection.one_a_region and same_type:
-            detail = f'There can be only one {ground.type_name}, and "{same_type[0].identifier}" is it.'
+            detail = f'There can be only one {context.type_name}, and "{same_type[0].identifier}" is it.'
             raise CloudRefusal("Create refused", detail)
         if protection.unique is not None:
             _check_unique(same_type, protection.unique, text_of(wanted, protection.unique))
         parent = None if protection.parent is None else text_of(wanted, protection.parent)
-        if parent is not None and not any(live.identifier == parent for live in self._parents(ground.region)):
+        if parent is not None and not any(live.identifier == parent for live in self._parents(context.region)):
             raise CloudRefusal("Create refused", f'There is no parent "{parent}".')
 
     def _in_region(self, region: str) -> list[CloudObject]:
@@ -195,15 +205,15 @@ class ObjectStore:
     # Between commands
 
     def inventory(self) -> list[Tree]:
-        """All live objects, complete, by type and id."""
+        """Return all live objects, complete, by type and id."""
         return [_to_json(self.objects[key]) for key in sorted(self.objects)]
 
     def counts(self) -> list[Tree]:
-        """How often each name was created: type, region, name, number."""
+        """Return how often each name was created: type, region, name, number."""
         return [[*key, JsonNumber(str(self.created[key]))] for key in sorted(self.created)]
 
     def read(self, items: Iterable[Mapping[str, Tree]], counts: Tree) -> None:
-        """What `inventory` and `counts` have written. JsonError tells what cannot be read."""
+        """Read what `inventory` and `counts` have written. Raises JsonError for invalid input."""
         for item in items:
             live = _from_json(item)
             self._keep(live)
@@ -219,7 +229,7 @@ class ObjectStore:
             self.created[place] = max(self.created[place], int(number.text))
 
     def _count_live(self, live: CloudObject) -> None:
-        """An inventory alone tells as much as the identifiers in it do."""
+        """Derive the counts from the identifiers, for an inventory without counts."""
         name, _, number = live.identifier.removeprefix(_prefix(live.region)).rpartition("-")
         if number.isdigit():
             key = (live.type_name, live.region, name)
@@ -244,7 +254,8 @@ def _check_unique(others: list[CloudObject], attribute: str, wanted: str | None)
 
 
 def object_from_json(type_name: str, tree: Mapping[str, Tree], base: Value | None = None) -> Value:
-    """An object of a type with the given attributes, all others as in `base`. JsonError tells what does not fit."""
+    """Return an object of a type with the given attributes, all others as in `base`. Raises JsonError if an attribute
+    does not fit."""
     behaviour = RESOURCE_TYPES.get(type_name)
     if behaviour is None:
         raise JsonError(f"there is no type {type_name}; there are {', '.join(sorted(RESOURCE_TYPES))}")
@@ -254,46 +265,48 @@ def object_from_json(type_name: str, tree: Mapping[str, Tree], base: Value | Non
         raise JsonError(f"{type_name} has no attribute {extra[0]}; it has {', '.join(sorted(types))}")
     parts: dict[str, Value] = {}
     for name, part in tree.items():
-        whole = _whole(behaviour.block, name, part)
+        complete = _complete_tree(behaviour.block, name, part)
         try:
-            parts[name] = value_from_json(whole, types[name])
+            parts[name] = value_from_json(complete, types[name])
         except JsonError as problem:
             raise JsonError(f"{name}{path_text(problem.path)}: {problem.message}") from problem
     return with_parts(empty_value(behaviour.block) if base is None else base, parts)
 
 
-def _whole(block: Block, name: str, tree: Tree) -> Tree:
-    """Objects in blocks and nested attributes may be written without what is null in them."""
+def _complete_tree(block: Block, name: str, tree: Tree) -> Tree:
+    """Add omitted null attributes to objects in blocks and nested attributes."""
     if name in block.block_types:
-        return _whole_nested(block.block_types[name], tree)
+        return _complete_nested(block.block_types[name], tree)
     nested = block.attributes[name].nested
     if nested is None:
         return tree
-    return _whole_nested(BlockType(nested.nesting, Block(nested.attributes)), tree)
+    return _complete_nested(BlockType(nested.nesting, Block(nested.attributes)), tree)
 
 
-def _whole_nested(nested: BlockType, tree: Tree) -> Tree:
-    def whole(part: Tree) -> Tree:
+def _complete_nested(nested: BlockType, tree: Tree) -> Tree:
+    def complete(part: Tree) -> Tree:
         if not isinstance(part, dict):
             return part
         inner = nested.block
-        given = {name: _whole(inner, name, value) if _has(inner, name) else value for name, value in part.items()}
+        given = {
+            name: _complete_tree(inner, name, value) if _has(inner, name) else value for name, value in part.items()
+        }
         missing: dict[str, Tree] = dict.fromkeys(inner.attributes, None)
-        missing |= {name: _none_of(block.nesting) for name, block in inner.block_types.items()}
+        missing |= {name: _empty_tree(block.nesting) for name, block in inner.block_types.items()}
         return {**missing, **given}
 
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
-        return whole(tree)
+        return complete(tree)
     if isinstance(tree, dict):
-        return {key: whole(part) for key, part in tree.items()}
-    return [whole(part) for part in tree] if isinstance(tree, list) else tree
+        return {key: complete(part) for key, part in tree.items()}
+    return [complete(part) for part in tree] if isinstance(tree, list) else tree
 
 
 def _has(block: Block, name: str) -> bool:
     return name in block.attributes or name in block.block_types
 
 
-def _none_of(nesting: Nesting) -> Tree:
+def _empty_tree(nesting: Nesting) -> Tree:
     match nesting:
         case Nesting.LIST | Nesting.SET:
             return []

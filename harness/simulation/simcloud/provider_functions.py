@@ -21,14 +21,14 @@ def _fail(arguments: Sequence[Value], _type: Type) -> Value:
 
 
 def _identifier(arguments: Sequence[Value], _type: Type) -> Value:
-    """By the rule of the cloud, so that a configuration can know an id before there is one."""
+    """Return an id by the rule of the cloud, so that a configuration can know it before the object exists."""
     name, number = arguments
     if number.payload < 1:
         raise ArgumentError(1, "creates are counted from 1")
     return string(f"{name.payload}-{int(number.payload)}")
 
 
-def _joined(arguments: Sequence[Value], _type: Type) -> Value:
+def _join(arguments: Sequence[Value], _type: Type) -> Value:
     return string("-".join(str(part.payload) for part in arguments))
 
 
@@ -47,7 +47,7 @@ FUNCTIONS: Final = (
     ),
     Function("fail", (Parameter("message", STRING),), STRING, _fail),
     Function("identifier", (Parameter("name", STRING), Parameter("number", NUMBER)), STRING, _identifier),
-    Function("joined", (), STRING, _joined, variadic=Parameter("part", STRING)),
+    Function("joined", (), STRING, _join, variadic=Parameter("part", STRING)),
     Function("length_or_null", (Parameter("text", STRING, allow_null=True),), NUMBER, _length, refinement=None),
 )
 """echo(value), fail(message), identifier(name, number), joined(parts...), length_or_null(text)."""

@@ -1,8 +1,8 @@
-"""The record: every call of a provider, with what was given and answered, from its beginning to its end.
+"""The record of every provider call, with its arguments, answer, start and end.
 
-Time is virtual, twice. The record has a clock of its own, which moves by one whenever a call begins or ends: two calls
-were under way together exactly if one began between the other's beginning and end, and a run is repeated to the tick by
-its seed alone. Seconds are those of `time.py`, which pass only while a fault or a slow answer makes somebody wait.
+Time is virtual in two ways. The record has its own clock, which advances by one whenever a call begins or ends: two
+calls were concurrent exactly if one began between the other's beginning and end, and a run is reproducible to the tick
+by its seed alone. Seconds are those of `time.py`, which pass only while a fault or a slow answer causes a wait.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _UNLIMITED: Final = ("validate", "renew")
 
 @dataclass(slots=True)
 class Call:
-    """`what` is what tells calls of one verb and type apart: a name, an id or a region; None where it is not known.
-    `end` is None as long as the call has not been answered."""
+    """One call. `what` distinguishes calls of one verb and type: a name, an id or a region; None if unknown. `end` is
+    None until the call has been answered."""
 
     phase: Phase
     verb: str
@@ -57,7 +57,8 @@ class Record:
     def call(
         self, phase: Phase, verb: str, type_name: str, what: str | None, arguments: Mapping[str, object]
     ) -> Iterator[Call]:
-        """Whoever answers sets `result`. A call that is given up, or whose provider crashes, ends without one."""
+        """Record a call. The caller sets `result`; a call that is cancelled, or whose provider crashes, ends without
+        one."""
         call = Call(phase, verb, type_name, what, arguments, self.tick(), self.time.now)
         self.calls.append(call)
         try:
@@ -66,8 +67,8 @@ class Record:
             call.end, call.end_s = self.tick(), self.time.now
 
     def most_at_a_time(self, phase: Phase) -> int:
-        """How many calls of one half were under way together. Those that validate ask nothing of the outside, and what
-        is renewed cannot wait: no engine has to limit these."""
+        """Return how many calls of one half were concurrent. Validations request nothing from outside and renewals
+        cannot wait, so engines need not limit these and they do not count."""
         moves: dict[int, int] = {}
         for call in self.calls:
             if call.phase is phase and not call.verb.startswith(_UNLIMITED):
@@ -77,6 +78,6 @@ class Record:
         return max(accumulate(moves[tick] for tick in sorted(moves)), default=0)
 
     def summary(self, phase: Phase) -> Tree:
-        """The calls of one half as a multiset: in an order that says nothing about time."""
+        """Return the calls of one half as a multiset, in an order independent of time."""
         found = [call.summary() for call in self.calls if call.phase is phase]
         return {"items": sorted(found, key=JsonWriter().text)}

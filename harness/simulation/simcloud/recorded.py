@@ -1,4 +1,5 @@
-"""A provider whose calls are all recorded. It stands outermost, so that a call takes as long as it takes the engine."""
+"""A provider that records all its calls. It is the outermost wrapper, so a recorded call takes as long as it takes the
+engine."""
 
 from __future__ import annotations
 
@@ -32,8 +33,9 @@ _UNKNOWN_REGION: Final = "(unknown)"
 
 
 class RecordedProvider:
-    """`name` stands for the type in calls that concern the provider as a whole. Requests for schemas and functions, and
-    being stopped or closed, are no calls in this sense: how often they happen says nothing about an engine."""
+    """Records the calls of a provider. `name` is used as the type of calls that concern the provider as a whole.
+    Requests for schemas and functions, `stop` and `close` are not recorded: how often they happen says nothing about an
+    engine."""
 
     __slots__ = ("_name", "_provider", "_simulation")
 
@@ -50,53 +52,53 @@ class RecordedProvider:
     def functions(self) -> Sequence[Function]:
         return self._provider.functions
 
-    async def _recorded(
-        self, verb: str, type_name: str, what: str | None, asked: Awaitable[_Answer], **arguments: object
+    async def _record(
+        self, verb: str, type_name: str, what: str | None, pending: Awaitable[_Answer], **arguments: object
     ) -> _Answer:
         simulation = self._simulation
         with simulation.record.call(simulation.phase, verb, type_name, what, arguments) as call:
-            answer = await asked
+            answer = await pending
             call.result = answer
         return answer
 
     async def validate_provider_config(self, config: Value) -> Problems:
-        asked = self._provider.validate_provider_config(config)
-        return await self._recorded("validate-provider", self._name, _text(config, "region"), asked, config=config)
+        pending = self._provider.validate_provider_config(config)
+        return await self._record("validate-provider", self._name, _text(config, "region"), pending, config=config)
 
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
-        asked = self._provider.validate_resource_config(type_name, config)
-        return await self._recorded("validate", type_name, _text(config, "name"), asked, config=config)
+        pending = self._provider.validate_resource_config(type_name, config)
+        return await self._record("validate", type_name, _text(config, "name"), pending, config=config)
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
-        asked = self._provider.validate_data_config(type_name, config)
-        return await self._recorded("validate-data", type_name, _text(config, "name"), asked, config=config)
+        pending = self._provider.validate_data_config(type_name, config)
+        return await self._record("validate-data", type_name, _text(config, "name"), pending, config=config)
 
     async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
-        asked = self._provider.validate_ephemeral_config(type_name, config)
-        return await self._recorded("validate-ephemeral", type_name, _text(config, "name"), asked, config=config)
+        pending = self._provider.validate_ephemeral_config(type_name, config)
+        return await self._record("validate-ephemeral", type_name, _text(config, "name"), pending, config=config)
 
     async def configure(self, config: Value) -> Problems:
         region = config.payload.get("region")
         what = _UNKNOWN_REGION if region is not None and not region.is_known else _text(config, "region")
-        return await self._recorded("configure", self._name, what, self._provider.configure(config), config=config)
+        return await self._record("configure", self._name, what, self._provider.configure(config), config=config)
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         identifier = attributes.get("id") if isinstance(attributes, dict) else None
         what = identifier if isinstance(identifier, str) else None
-        asked = self._provider.upgrade(type_name, version, attributes)
-        return await self._recorded("upgrade", type_name, what, asked, version=version, attributes=attributes)
+        pending = self._provider.upgrade(type_name, version, attributes)
+        return await self._record("upgrade", type_name, what, pending, version=version, attributes=attributes)
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
-        asked = self._provider.read(type_name, current, private, provider_meta)
+        pending = self._provider.read(type_name, current, private, provider_meta)
         given = {"current": current, "private": private, "provider_meta": provider_meta}
-        return await self._recorded("read", type_name, _text(current, "id"), asked, **given)
+        return await self._record("read", type_name, _text(current, "id"), pending, **given)
 
     async def plan(self, request: PlanRequest) -> Planned:
-        object_meant = request.prior if request.proposed.is_null else request.proposed
-        asked = self._provider.plan(request)
-        return await self._recorded("plan", request.type_name, _text(object_meant, "name"), asked, request=request)
+        subject = request.prior if request.proposed.is_null else request.proposed
+        pending = self._provider.plan(request)
+        return await self._record("plan", request.type_name, _text(subject, "name"), pending, request=request)
 
     async def apply(self, request: ApplyRequest) -> Applied:
         verb, what = "apply-update", _text(request.planned, "id")
@@ -104,32 +106,32 @@ class RecordedProvider:
             verb, what = "apply-delete", _text(request.prior, "id")
         elif request.prior.is_null:
             verb, what = "apply-create", _text(request.planned, "name")
-        return await self._recorded(verb, request.type_name, what, self._provider.apply(request), request=request)
+        return await self._record(verb, request.type_name, what, self._provider.apply(request), request=request)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
-        asked = self._provider.import_object(type_name, identifier)
-        return await self._recorded("import", type_name, identifier, asked)
+        pending = self._provider.import_object(type_name, identifier)
+        return await self._record("import", type_name, identifier, pending)
 
     async def move(self, request: MoveRequest) -> ReadObject:
-        asked = self._provider.move(request)
-        return await self._recorded("move", request.target_type_name, request.source_type_name, asked, request=request)
+        pending = self._provider.move(request)
+        return await self._record("move", request.target_type_name, request.source_type_name, pending, request=request)
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        asked = self._provider.read_data(type_name, config, provider_meta)
+        pending = self._provider.read_data(type_name, config, provider_meta)
         given = {"config": config, "provider_meta": provider_meta}
-        return await self._recorded("lookup", type_name, _text(config, "name"), asked, **given)
+        return await self._record("lookup", type_name, _text(config, "name"), pending, **given)
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
-        asked = self._provider.open_ephemeral(type_name, config)
-        return await self._recorded("open", type_name, _text(config, "name"), asked, config=config)
+        pending = self._provider.open_ephemeral(type_name, config)
+        return await self._record("open", type_name, _text(config, "name"), pending, config=config)
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
-        asked = self._provider.renew_ephemeral(type_name, private)
-        return await self._recorded("renew", type_name, None, asked, private=private)
+        pending = self._provider.renew_ephemeral(type_name, private)
+        return await self._record("renew", type_name, None, pending, private=private)
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
-        asked = self._provider.close_ephemeral(type_name, private)
-        return await self._recorded("close", type_name, None, asked, private=private)
+        pending = self._provider.close_ephemeral(type_name, private)
+        return await self._record("close", type_name, None, pending, private=private)
 
     async def stop(self) -> None:
         await self._provider.stop()
@@ -139,7 +141,7 @@ class RecordedProvider:
 
 
 def _text(value: Value, attribute: str) -> str | None:
-    """A text attribute of an object, if it has such a one and it is known."""
+    """Return a text attribute of an object, if it exists and is known."""
     if value.is_null or not value.is_known:
         return None
     part = value.payload.get(attribute)

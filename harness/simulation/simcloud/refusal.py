@@ -8,7 +8,7 @@ __all__ = ["CloudRefusal"]
 
 
 class CloudRefusal(Exception):
-    """A rule of the cloud forbids what was asked, and nothing has happened."""
+    """A rule of the cloud forbids the request, and nothing has happened."""
 
     def __init__(self, summary: str, detail: str) -> None:
         super().__init__(f"{summary}: {detail}")

@@ -1,7 +1,7 @@
-"""The resource types of simcloud: each about one behaviour, and named by it.
+"""The resource types of simcloud: each provokes one behaviour and is named after it.
 
-All have a `name`, which is how faults find them, and an `id`. docs/simcloud.md is the reference, with what to do to
-provoke each.
+All have a `name`, by which faults find them, and an `id`. docs/simcloud.md is the reference, with instructions to
+provoke each behaviour.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from harness.simulation.simcloud.behaviour import Behaviour, Making, Protection, text_of
+from harness.simulation.simcloud.behaviour import Behaviour, ChangeContext, Protection, text_of
 from shared_nodes.lang.diagnostics import Diagnostic, warning
 from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting
 from shared_nodes.values.json import JsonNumber, Tree
@@ -37,7 +37,7 @@ def _optional(type: Type) -> Attribute:
 
 
 def _open(type: Type) -> Attribute:
-    """Optional, and the server's where it is not set."""
+    """Return an optional attribute that the server sets if the configuration does not."""
     return Attribute(type, optional=True, computed=True)
 
 
@@ -82,7 +82,7 @@ _REPLACED_BY_NESTED: Final = Behaviour(
     replaced_by=(("placement", "zone"), ("disk", "kind")),
 )
 
-# What the server says
+# Values computed by the server
 
 _COMPUTED: Final = Behaviour(
     _block(
@@ -101,8 +101,8 @@ _COMPUTED: Final = Behaviour(
 )
 
 
-def _defaults(planned: Value, making: Making) -> Mapping[str, Value]:
-    return {"zone": string(f"zone-{making.name}")} if not planned.payload["zone"].is_known else {}
+def _defaults(planned: Value, change: ChangeContext) -> Mapping[str, Value]:
+    return {"zone": string(f"zone-{change.name}")} if not planned.payload["zone"].is_known else {}
 
 
 _DEFAULTED: Final = Behaviour(
@@ -124,7 +124,7 @@ _DEFAULTED: Final = Behaviour(
     fill=_defaults,
 )
 
-# What must not be seen
+# Secrets
 
 _SENSITIVE: Final = Behaviour(
     _block(
@@ -149,9 +149,9 @@ _SENSITIVE: Final = Behaviour(
 )
 
 
-def _fingerprints(_planned: Value, making: Making) -> Mapping[str, Value]:
-    """Of what was written: the only trace it leaves."""
-    config = making.config
+def _fingerprints(_planned: Value, change: ChangeContext) -> Mapping[str, Value]:
+    """Return a fingerprint of the written secrets: the only trace they leave."""
+    config = change.config
     written = [text_of(config, "secret") or ""]
     logins = config.payload.get("login") if config.payload.__class__ is dict else None
     if logins is not None and logins.payload.__class__ is tuple:
@@ -251,7 +251,7 @@ _DYNAMIC: Final = Behaviour(
 
 
 def _deprecations(config: Value) -> list[Diagnostic]:
-    """As plugins tell it: providers warn, and no engine does it for them."""
+    """Return deprecation warnings. As with plugins, providers issue them; engines do not."""
     found: list[Diagnostic] = []
     if not config.payload["old_value"].is_null:
         detail = "Use value instead of old_value."
@@ -281,7 +281,7 @@ _DEPRECATED_TYPE: Final = Behaviour(
     ],
 )
 
-# Rules of the place
+# Rules of the cloud
 
 _PARENT: Final = Behaviour(
     _block({"value": _VALUE}),
@@ -324,11 +324,11 @@ _PROTECTED: Final = Behaviour(
     protection=Protection(flag="protected"),
 )
 
-# How the server spells, remembers and answers
+# Normalisation, private data and metadata
 
 
 def _canonical(value: Value) -> Value:
-    """Text in small letters without spaces around it, sets of tags as they are in a list without order."""
+    """Normalise: text in lower case and trimmed, tags sorted."""
     parts = dict(value.payload)
     text, tags = parts["text"], parts["tags"]
     if isinstance(text.payload, str):
@@ -367,8 +367,8 @@ _PRIVATE: Final = Behaviour(
 )
 
 
-def _fill_meta(_planned: Value, making: Making) -> Mapping[str, Value]:
-    return {"module_name": string(text_of(making.provider_meta, "module_name") or "")}
+def _fill_meta(_planned: Value, change: ChangeContext) -> Mapping[str, Value]:
+    return {"module_name": string(text_of(change.provider_meta, "module_name") or "")}
 
 
 _META: Final = Behaviour(
@@ -390,7 +390,7 @@ _RENAMED: Final = replace(
 
 
 def _size_as_number(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
-    """Version 0 kept the size as text, with its unit."""
+    """Upgrade from version 0, which stored the size as text with its unit."""
     size = attributes.get("size")
     if size is None:
         return {**attributes, "size": None}
@@ -400,7 +400,7 @@ def _size_as_number(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
 
 
 def _size_as_capacity(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
-    """Version 1 called it size."""
+    """Upgrade from version 1, which named the attribute `size`."""
     renamed = {name: part for name, part in attributes.items() if name != "size"}
     return {**renamed, "capacity": attributes.get("size"), "unit": "GB"}
 
@@ -458,4 +458,4 @@ RESOURCE_TYPES: Final[Mapping[str, Behaviour]] = {
     "simcloud_block_limited": _nested_block(Nesting.LIST, min_items=1, max_items=2),
     **{f"simcloud_nested_{nesting}": _nested_attribute(nesting) for nesting in Nesting if nesting != Nesting.GROUP},
 }
-"""By type name."""
+"""The resource types by type name."""

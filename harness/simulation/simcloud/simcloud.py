@@ -1,8 +1,9 @@
-"""The provider `dh.test/diffharness/simcloud`: resource types that each provoke one thing, on one cloud.
+"""The provider `dh.test/diffharness/simcloud`: resource types that each provoke one behaviour, on one cloud.
 
-What a type is, is declared in `resource_types.py`; here is what all have in common. Unlike `sim` it plans deletions,
-takes over objects of other types, has functions, ephemeral resources and module metadata, and its regions are clouds of
-their own. Nothing goes wrong in here unless the configuration asks for it: faults come from around it, `faulty.py`.
+The types are declared in `resource_types.py`; this module has what they share. Unlike `sim`, this provider plans
+deletions, takes over objects of other types, has functions, ephemeral resources and module metadata, and its regions
+are separate clouds. Nothing fails in here unless the configuration asks for it: faults are injected from outside by
+`faulty.py`.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from typing import Final
 
 from harness.simulation.simcloud.behaviour import (
     Behaviour,
-    changed_in_place,
-    left_open,
+    plan_update,
     replacing_paths,
     text_of,
     with_parts,
+    with_unknown_computed,
     without_write_only,
 )
 from harness.simulation.simcloud.data_sources import DATA_SOURCES
 from harness.simulation.simcloud.ephemerals import EPHEMERALS, close_token, open_token, renew_token
-from harness.simulation.simcloud.objects import CloudObject, Ground
+from harness.simulation.simcloud.objects import CallContext, CloudObject
 from harness.simulation.simcloud.provider_functions import FUNCTIONS
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
@@ -43,7 +44,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
 )
-from shared_nodes.providers.plain import PlainProvider, upgraded
+from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema, empty_value, implied_type
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
@@ -77,14 +78,13 @@ SIMCLOUD_SCHEMA: Final = ProviderSchema(
 
 _PLANNED: Final = b"planned "
 _NEW: Final = b"new"
-"""What the plan of a new object has for private data, since there are none yet."""
+"""The private data in the plan of a new object, which has none yet."""
 
-_TAKEN_OVER_FROM: Final = "terraform_data"
+_MOVABLE_TYPE: Final = "terraform_data"
 
 
-class SimcloudProvider(PlainProvider):
-    """One configured instance. Its region is None as long as it is not known which: then it can plan, since that needs
-    no cloud, and nothing else."""
+class SimcloudProvider(DefaultProvider):
+    """One instance. Its region is None while it is unknown; then it can only plan, which needs no cloud."""
 
     __slots__ = ("_region", "_simulation", "_world")
 
@@ -124,15 +124,17 @@ class SimcloudProvider(PlainProvider):
     async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
         return ()
 
-    def _ground(self, type_name: str, config: Value = NULL_DYNAMIC, provider_meta: Value = NULL_DYNAMIC) -> Ground:
+    def _call_context(
+        self, type_name: str, config: Value = NULL_DYNAMIC, provider_meta: Value = NULL_DYNAMIC
+    ) -> CallContext:
         if self._region is None:
             raise CloudRefusal("Unknown region", "The region of this provider is not known yet.")
-        return Ground(type_name, self._region, config, provider_meta)
+        return CallContext(type_name, self._region, config, provider_meta)
 
     # Reading
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        """Step by step from the version the object was written for."""
+        """Upgrade step by step from the version the object was written for."""
         behaviour = RESOURCE_TYPES[type_name]
         if not isinstance(attributes, dict):
             return ReadObject(None, problems=[_error("Unreadable object", "It must be an object.")])
@@ -142,15 +144,15 @@ class SimcloudProvider(PlainProvider):
             if isinstance(made, str):
                 return ReadObject(None, problems=[error("Upgrade failed", made)])
             current = made
-        return upgraded(current, implied_type(behaviour.block), "Unreadable object")
+        return decode_stored(current, implied_type(behaviour.block), "Unreadable object")
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
-        """An object just imported has no private data yet."""
+        """Read an object. One that was just imported has no private data yet."""
         behaviour, identifier = RESOURCE_TYPES[type_name], text_of(current, "id")
         try:
-            live = self._simulation.cloud.objects.seen(self._ground(type_name), identifier)
+            live = self._simulation.cloud.objects.observe(self._call_context(type_name), identifier)
             is_known_to_engine = text_of(current, "name") is not None
             if is_known_to_engine:
                 _check_private(behaviour, identifier, private)
@@ -161,7 +163,7 @@ class SimcloudProvider(PlainProvider):
         return ReadObject(live, _private(behaviour, identifier))
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
-        """Whether it exists is for the read that follows to find out."""
+        """Return an object with nothing but the id. The read that follows determines whether it exists."""
         behaviour = RESOURCE_TYPES[type_name]
         if not behaviour.importable:
             return Imported((), [error("Import not supported", f"{type_name} cannot be imported.")])
@@ -169,22 +171,22 @@ class SimcloudProvider(PlainProvider):
         return Imported([ImportedObject(type_name, value, _private(behaviour, identifier))])
 
     async def move(self, request: MoveRequest) -> ReadObject:
-        """Objects of the type this is a new name of; and terraform_data, whose input becomes the value of an object
-        that is yet to be found in the cloud under that id."""
+        """Take over an object of the type of which this is a new name, or a terraform_data, whose input becomes the
+        value of an object that is expected in the cloud under that id."""
         behaviour, attributes = RESOURCE_TYPES[request.target_type_name], request.source_attributes
         if behaviour.stored_as is None or not isinstance(attributes, dict):
-            return ReadObject(None, problems=[_not_taken_over(request)])
-        if request.source_type_name == _TAKEN_OVER_FROM:
+            return ReadObject(None, problems=[_move_refused(request)])
+        if request.source_type_name == _MOVABLE_TYPE:
             identifier, given = attributes.get("id"), attributes.get("input")
             value = given.get("value") if isinstance(given, dict) else None
             attributes = {"id": identifier, "name": identifier, "value": value if isinstance(value, str) else None}
         elif request.source_type_name != behaviour.stored_as:
-            return ReadObject(None, problems=[_not_taken_over(request)])
+            return ReadObject(None, problems=[_move_refused(request)])
         return await self.upgrade(request.target_type_name, behaviour.version, attributes)
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         try:
-            answer = await DATA_SOURCES[type_name].read(self._simulation, self._ground(type_name).region, config)
+            answer = await DATA_SOURCES[type_name].read(self._simulation, self._call_context(type_name).region, config)
         except CloudRefusal as refusal:
             return ReadObject(None, problems=[_error(refusal.summary, refusal.detail)])
         return ReadObject(stored(with_parts(config, answer)))
@@ -206,35 +208,35 @@ class SimcloudProvider(PlainProvider):
             return Planned(request.proposed, private=private)
         proposed = without_write_only(behaviour.block, request.proposed)
         if prior.is_null:
-            planned = left_open(behaviour.block, proposed, behaviour.known_defaults)
+            planned = with_unknown_computed(behaviour.block, proposed, behaviour.known_defaults)
             return Planned(stored(planned), private=private, legacy_types=behaviour.legacy_types)
-        planned = stored(changed_in_place(behaviour, prior, proposed))
+        planned = stored(plan_update(behaviour, prior, proposed))
         paths = replacing_paths(behaviour, prior, planned)
         return Planned(planned, paths, private, legacy_types=behaviour.legacy_types)
 
     async def apply(self, request: ApplyRequest) -> Applied:
         behaviour = RESOURCE_TYPES[request.type_name]
         try:
-            ground = self._ground(request.type_name, request.config, request.provider_meta)
+            context = self._call_context(request.type_name, request.config, request.provider_meta)
             if not request.prior.is_null:
                 _check_private(behaviour, text_of(request.prior, "id"), request.planned_private)
-            return self._applied(ground, behaviour, request)
+            return self._apply(context, behaviour, request)
         except CloudRefusal as refusal:
             problem = _error(refusal.summary, refusal.detail)
             private = request.planned_private.removeprefix(_PLANNED)
             return Applied(stored(request.prior), private, [problem], behaviour.legacy_types)
 
-    def _applied(self, ground: Ground, behaviour: Behaviour, request: ApplyRequest) -> Applied:
+    def _apply(self, context: CallContext, behaviour: Behaviour, request: ApplyRequest) -> Applied:
         store = self._simulation.cloud.objects
         if request.planned.is_null:
-            store.delete(ground, text_of(request.prior, "id"))
+            store.delete(context, text_of(request.prior, "id"))
             return Applied(request.planned)
         if request.prior.is_null:
             if behaviour.keeps_private and not request.planned_private.startswith(_PLANNED):
                 raise CloudRefusal("Private data lost", "The plan's private data did not come back.")
-            made = store.create(ground, request.planned)
+            made = store.create(context, request.planned)
         else:
-            made = store.update(ground, request.planned)
+            made = store.update(context, request.planned)
         private = _private(behaviour, made.identifier)
         return Applied(_answer(behaviour, request.planned, made), private, legacy_types=behaviour.legacy_types)
 
@@ -251,7 +253,8 @@ class SimcloudProvider(PlainProvider):
 
 
 def _answer(behaviour: Behaviour, planned: Value, made: CloudObject) -> Value:
-    """What was planned must come back as planned, also where the server spells it in another way."""
+    """Return the result of an apply. What was planned must come back as planned, even if the server spells it
+    differently."""
     if behaviour.canonical is None or behaviour.legacy_types:
         return made.value
     return stored(with_parts(made.value, {name: part for name, part in planned.payload.items() if part.is_known}))
@@ -262,8 +265,8 @@ def _private(behaviour: Behaviour, identifier: str | None) -> bytes:
 
 
 def _check_private(behaviour: Behaviour, identifier: str | None, private: bytes) -> None:
-    """A plan adds to private data, and a replacement's travel through two plans. The successor of a tainted object is
-    planned as if there were none, and the plan's private data come with the deletion, too."""
+    """Check that private data come back. A plan adds to them, and those of a replacement pass through two plans. The
+    successor of a tainted object is planned as if it were new, and its private data also come with the deletion."""
     if behaviour.keeps_private and _private(behaviour, identifier) not in private and private != _PLANNED + _NEW:
         raise CloudRefusal("Private data lost", f'The private data of object "{identifier}" did not come back.')
 
@@ -275,10 +278,10 @@ def _check_deletion(behaviour: Behaviour, prior: Value) -> None:
 
 
 def _error(summary: str, detail: str, *attribute: str) -> Diagnostic:
-    """Of the whole block, or of an attribute of it."""
+    """Return an error about the whole block, or about one attribute of it."""
     return replace(error(summary, detail), attribute=tuple(map(AttributeStep, attribute)))
 
 
-def _not_taken_over(request: MoveRequest) -> Diagnostic:
+def _move_refused(request: MoveRequest) -> Diagnostic:
     detail = f"{request.target_type_name} cannot take over objects of type {request.source_type_name}."
     return error("Move refused", detail)

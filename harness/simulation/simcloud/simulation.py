@@ -1,7 +1,7 @@
-"""One run in a simulated cloud: what exists, what shall go wrong in the current step, and who asked what.
+"""One run in a simulated cloud: what exists, what is to go wrong in the current step, and which calls were made.
 
-Every provider instance of a run shares it. It belongs to one course of one case: another engine, or another schedule,
-gets one of its own, made from the same case.
+All provider instances of a run share it. It belongs to one run of one case: another engine, or another schedule, gets
+its own, made from the same case.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from harness.simulation.simcloud.cloud import Cloud, cloud_from_json
 from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject
 from harness.simulation.simcloud.objects import stored_type
 from harness.simulation.simcloud.record import Record
-from harness.simulation.simcloud.thing import THING_TYPE, is_of_thing
+from harness.simulation.simcloud.thing import THING_TYPE, fits_thing
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, are_strings
 
@@ -42,29 +42,29 @@ class Simulation:
     watch: FaultWatch = field(default_factory=FaultWatch)
     record: Record = field(default_factory=Record)
     phase: Phase = Phase.PLAN
-    """Which half of the step calls belong to. Who runs the step says when the second begins."""
+    """The half of the step to which calls belong. The runner of the step sets it when the second half begins."""
 
     time: VirtualTime = field(default_factory=VirtualTime)
     tokens: Tokens = field(default_factory=Tokens)
 
     lost: list[str] = field(default_factory=list)
-    """Type and id of every object that a fault kept from being told, when it was made or when it was looked for: no
-    state can be expected to know it."""
+    """Type and id of every object whose creation or existence a fault kept from being reported, so that no state can be
+    expected to contain it."""
 
     before: list[Tree] = field(default_factory=list)
-    """The inventory as the step found it."""
+    """The inventory at the beginning of the step."""
 
     interrupt: Callable[[], None] = lambda: None
-    """What a person does who sees that nothing moves any more. Who runs an engine says what that is."""
+    """What a person would do who sees that nothing moves any more. Set by the runner of the engine."""
 
     def begin_step(self, faults: Sequence[Fault]) -> None:
-        """With the faults of that step. What happens outside happens now, in the order it is written down."""
-        self.happen(faults)
-        self.watch, self.record, self.phase = self.watch.carried_over(faults), Record(time=self.time), Phase.PLAN
+        """Begin a step with its faults. Outside changes happen now, in the order in which they are listed."""
+        self.apply_external_changes(faults)
+        self.watch, self.record, self.phase = self.watch.for_next_step(faults), Record(time=self.time), Phase.PLAN
         self.before = self.cloud.inventory()
 
-    def happen(self, faults: Sequence[Fault]) -> None:
-        """What of these is no call's, but happens in the cloud by itself."""
+    def apply_external_changes(self, faults: Sequence[Fault]) -> None:
+        """Carry out those faults that are not tied to a call but change the cloud directly."""
         for fault in faults:
             if fault.kind is Kind.DRIFT:
                 self._drift(fault)
@@ -72,8 +72,8 @@ class Simulation:
                 self._vanish(fault)
 
     def _drift(self, fault: Fault) -> None:
-        """Of objects of other types, those that have all these attributes."""
-        if fault.name is not None and fault.type_name in (None, THING_TYPE) and is_of_thing(fault.attributes):
+        """Change attributes of live objects. Of other types, objects that have all these attributes are changed."""
+        if fault.name is not None and fault.type_name in (None, THING_TYPE) and fits_thing(fault.attributes):
             self.cloud.drift(fault.name, fault.attributes)
         if fault.type_name != THING_TYPE:
             for live in self.cloud.objects.named(fault.name, fault.type_name):
@@ -88,7 +88,7 @@ class Simulation:
                 self.cloud.objects.vanish(live)
 
     def clean_up(self) -> None:
-        """Remove what was lost, as people have to do by hand."""
+        """Remove lost objects, as people have to do by hand."""
         for type_name, _, identifier in (item.partition(" ") for item in self.lost):
             if type_name == THING_TYPE:
                 self.cloud.things.pop(identifier, None)
@@ -96,17 +96,17 @@ class Simulation:
                 self.cloud.objects.objects.pop((stored_type(type_name), identifier), None)
         self.lost.clear()
 
-    def struck(self, subject: Subject) -> Kind | None:
-        """What becomes of the answer to a call. Of several faults that strike, the first does."""
-        found = self.striking(subject, OF_ANSWERS)
+    def fault_kind(self, subject: Subject) -> Kind | None:
+        """Return how the answer to a call is to be altered. If several faults affect it, the first one decides."""
+        found = self.match_faults(subject, OF_ANSWERS)
         return found[0].kind if found else None
 
-    def striking(self, subject: Subject, kinds: Collection[Kind]) -> list[Fault]:
-        return self.watch.striking(subject, self.phase, kinds)
+    def match_faults(self, subject: Subject, kinds: Collection[Kind]) -> list[Fault]:
+        return self.watch.match_faults(subject, self.phase, kinds)
 
     def to_json(self) -> dict[str, Tree]:
-        """All that has to outlive a process: the cloud, and how often each fault of the step was passed by. The calls
-        are for whoever wants to know them."""
+        """Return everything that has to outlive a process: the cloud, and how many calls each fault of the step has
+        seen. The calls are included for information."""
         seen: list[Tree] = [JsonNumber(str(count)) for count in self.watch.seen]
         tree: dict[str, Tree] = {
             **self.cloud.to_json(),
@@ -120,8 +120,8 @@ class Simulation:
 
 
 def simulation_from_json(tree: Mapping[str, Tree], begun: Sequence[Fault] = ()) -> Simulation:
-    """Where it was left: `begun` are the faults of the step another process has planned, which go on counting where
-    they were, and nothing happens outside again. JsonError tells what cannot be read."""
+    """Restore a simulation. `begun` are the faults of the step that another process has planned: they keep their
+    counts, and outside changes do not happen again. Raises JsonError for invalid input."""
     seen, lost = tree.get("faults_seen", []), tree.get("lost", [])
     if not isinstance(seen, list) or not all(isinstance(count, JsonNumber) and count.text.isdigit() for count in seen):
         raise JsonError("faults_seen: must be a list of whole numbers")

@@ -1,4 +1,4 @@
-"""Answers that are not what they should be: what a fault makes of one whose effect has taken place."""
+"""Alters answers for faults whose effect has taken place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared_nodes.providers.schema import Block, attribute_type, empty_value, im
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, integer, null, string, unknown
 
-__all__ = ["spoilt_data", "spoilt_plan", "spoilt_read", "spoilt_result"]
+__all__ = ["spoil_data", "spoil_plan", "spoil_read", "spoil_result"]
 
 _LATE: Final = {
     Verb.CREATE: ("Create failed late", "created"),
@@ -22,50 +22,50 @@ _LATE: Final = {
 }
 
 
-def spoilt_plan(answer: Planned, kind: Kind, block: Block, *, is_creation: bool) -> Planned:
-    """An inconsistent plan says something else about what the server alone decides, and was known in the first plan:
-    of a new object that is only what has a known default."""
+def spoil_plan(answer: Planned, kind: Kind, block: Block, *, is_creation: bool) -> Planned:
+    """Alter a plan. An inconsistent plan changes an attribute that only the server decides and that was known in the
+    first plan; for a new object, that is one with a known default."""
     value = answer.value
     if value is None or value.is_null:
         return answer
     if kind is Kind.NULL_RESULT:
         return replace(answer, value=null(implied_type(block)))
     if kind is Kind.INVALID_PLAN:
-        return replace(answer, value=with_parts(value, {_written(block): string("invalid")}))
+        return replace(answer, value=with_parts(value, {_neutral_argument(block): string("invalid")}))
     open_ones = [name for name in _computed(block) if value.payload[name].is_known]
     if is_creation:
         open_ones = [name for name in open_ones if name != "id"]
-    wrong = {name: _other(value.payload[name]) for name in open_ones[-1:]}
+    wrong = {name: _different_value(value.payload[name]) for name in open_ones[-1:]}
     return replace(answer, value=with_parts(value, wrong))
 
 
-def spoilt_result(answer: Applied, kind: Kind, block: Block, subject: Subject, noun: str) -> Applied:
+def spoil_result(answer: Applied, kind: Kind, block: Block, subject: Subject, noun: str) -> Applied:
     value = answer.value
-    meant = value if value is not None and not value.is_null else subject.value
-    identifier = None if meant is None else text_of(meant, "id")
+    subject_value = value if value is not None and not value.is_null else subject.value
+    identifier = None if subject_value is None else text_of(subject_value, "id")
     nothing = null(implied_type(block))
     match kind:
         case Kind.ERROR_AFTER:
             summary, done = _LATE[subject.verb]
-            problem = _of_block(summary, f'The cloud {done} {noun} "{identifier}" and then failed.')
+            problem = _block_error(summary, f'The cloud {done} {noun} "{identifier}" and then failed.')
             return replace(answer, problems=[problem])
-        case Kind.PARTIAL if meant is not None:
-            part = with_parts(empty_value(block), {name: meant.payload[name] for name in ("id", "name")})
-            problem = _of_block("Create incomplete", f'The cloud created {noun} "{identifier}" in part.')
+        case Kind.PARTIAL if subject_value is not None:
+            part = with_parts(empty_value(block), {name: subject_value.payload[name] for name in ("id", "name")})
+            problem = _block_error("Create incomplete", f'The cloud created {noun} "{identifier}" in part.')
             return replace(answer, value=part, problems=[problem])
         case Kind.LOST:
-            problem = _of_block("Create lost", f'The cloud lost track of {noun} "{subject.name}".')
+            problem = _block_error("Create lost", f'The cloud lost track of {noun} "{subject.name}".')
             return replace(answer, value=nothing, problems=[problem])
         case Kind.NULL_RESULT:
             return replace(answer, value=nothing)
-        case Kind.INCONSISTENT_RESULT if meant is not None:
-            return replace(answer, value=with_parts(meant, {_written(block): string("inconsistent")}))
-        case Kind.UNKNOWN_RESULT if meant is not None:
-            return replace(answer, value=_with_unknown(meant, block))
+        case Kind.INCONSISTENT_RESULT if subject_value is not None:
+            return replace(answer, value=with_parts(subject_value, {_neutral_argument(block): string("inconsistent")}))
+        case Kind.UNKNOWN_RESULT if subject_value is not None:
+            return replace(answer, value=_with_unknown(subject_value, block))
     return answer
 
 
-def spoilt_read(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
+def spoil_read(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
     if answer.value is None or answer.value.is_null:
         return answer
     if kind is Kind.GONE:
@@ -73,7 +73,7 @@ def spoilt_read(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
     return replace(answer, value=_with_unknown(answer.value, block))
 
 
-def spoilt_data(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
+def spoil_data(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
     if answer.value is None:
         return answer
     if kind is Kind.NULL_RESULT:
@@ -82,7 +82,8 @@ def spoilt_data(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
 
 
 def _with_unknown(value: Value, block: Block) -> Value:
-    """Never the id: an object without one could not be found again, which is another fault."""
+    """Make one attribute unknown, but never the id: an object without one could not be found again, which is a
+    different fault."""
     names = [name for name in _computed(block) if name != "id"] or ["name"]
     types = {name: attribute_type(attribute) for name, attribute in block.attributes.items()}
     return with_parts(value, {names[-1]: unknown(types[names[-1]])})
@@ -92,15 +93,15 @@ def _computed(block: Block) -> list[str]:
     return sorted(name for name, attribute in block.attributes.items() if attribute.computed)
 
 
-def _written(block: Block) -> str:
-    """An argument that says nothing about who the object is, if there is one."""
+def _neutral_argument(block: Block) -> str:
+    """Return the name of an argument that does not identify the object, if there is one."""
     value = block.attributes.get("value")
     return "value" if value is not None and value.type is STRING else "name"
 
 
-def _other(value: Value) -> Value:
+def _different_value(value: Value) -> Value:
     return integer(99) if value.type is NUMBER else string("inconsistent") if value.type is STRING else null(value.type)
 
 
-def _of_block(summary: str, detail: str) -> Diagnostic:
+def _block_error(summary: str, detail: str) -> Diagnostic:
     return replace(error(summary, detail), attribute=())

@@ -1,4 +1,4 @@
-"""The shape of what `sim` knows: `sim_thing`, `sim_lookup`, and the provider's own configuration."""
+"""The schemas of `sim`: `sim_thing`, `sim_lookup`, and the provider's own configuration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
     "SIM_SCHEMA",
     "THING",
     "THING_TYPE",
-    "is_of_thing",
+    "fits_thing",
     "known_text",
     "thing_from_json",
     "with_attributes",
@@ -73,7 +73,8 @@ def with_attributes(thing: Value, attributes: Mapping[str, Value]) -> Value:
 
 
 def thing_from_json(tree: Mapping[str, Tree], base: Value = _EMPTY) -> Value:
-    """A thing with the given attributes, all others as in `base`. JsonError tells what does not fit."""
+    """Return a thing with the given attributes, all others as in `base`. Raises JsonError if an attribute does not
+    fit."""
     types = implied_type(THING).attributes
     unknown = sorted(tree.keys() - types.keys())
     if unknown:
@@ -81,25 +82,25 @@ def thing_from_json(tree: Mapping[str, Tree], base: Value = _EMPTY) -> Value:
     return with_attributes(base, {name: _attribute(name, part, types[name]) for name, part in tree.items()})
 
 
-def is_of_thing(attributes: Mapping[str, Tree]) -> bool:
+def fits_thing(attributes: Mapping[str, Tree]) -> bool:
     return attributes.keys() <= implied_type(THING).attributes.keys()
 
 
 def _attribute(name: str, tree: Tree, wanted: Type) -> Value:
     try:
-        return value_from_json(_whole_items(tree) if name == ITEM else tree, wanted)
+        return value_from_json(_complete_items(tree) if name == ITEM else tree, wanted)
     except JsonError as problem:
         raise JsonError(f"{name}{path_text(problem.path)}: {problem.message}") from problem
 
 
-def _whole_items(items: Tree) -> Tree:
-    """Items may be written without the attributes that are null."""
+def _complete_items(items: Tree) -> Tree:
+    """Add omitted null attributes to items."""
     if not isinstance(items, list):
         return items
     return [{"key": None, "amount": None, **item} if isinstance(item, dict) else item for item in items]
 
 
 def known_text(value: Value, attribute: str) -> str | None:
-    """A text attribute of an object; None where it is null or not known."""
+    """Return a text attribute of an object; None if it is null or unknown."""
     part = value.payload[attribute]
     return part.payload if part.is_known and not part.is_null else None

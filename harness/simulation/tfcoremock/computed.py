@@ -1,6 +1,6 @@
-"""What computed attributes turn out to be: the value their definition gives, in early releases an empty one else.
+"""Values of computed attributes: the value in their definition, otherwise (in early releases) an empty one.
 
-Attributes that were planned with a value keep it; what is still unknown gets its value here, also inside of nested
+Attributes that were planned with a value keep it. What is still unknown gets its value here, including inside nested
 objects and blocks.
 """
 
@@ -20,14 +20,14 @@ __all__ = ["ComputedError", "Computing"]
 
 
 class ComputedError(Exception):
-    """A definition that says what an attribute is computed to be, but not that it is computed."""
+    """The definition gives an attribute a computed value without declaring it computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Computing:
-    makes_defaults: bool
+    fills_defaults: bool
     new_text: Callable[[], str]
-    """Computed texts without a value are unique ones."""
+    """Returns a unique text, for computed texts without a defined value."""
 
     def resource(self, definition: Definition, planned: Value) -> Value:
         return self._object(definition.attributes, definition.blocks, planned)
@@ -59,12 +59,12 @@ class Computing:
                     f"attribute {name} has specified a value in the json schema without being marked as computed"
                 )
             return self._inside(attribute, value_from_tree(attribute.value, type_of(attribute)))
-        if self.makes_defaults and (attribute.computed or attribute.required):
+        if self.fills_defaults and (attribute.computed or attribute.required):
             return self._default(attribute)
         return null(planned.type)
 
     def _inside(self, attribute: AttributeDefinition, value: Value) -> Value:
-        """Objects may have computed attributes at any depth."""
+        """Compute nested attributes, which objects may have at any depth."""
         if attribute.kind is Kind.OBJECT:
             return self._object(attribute.parts, {}, value)
         element = attribute.element

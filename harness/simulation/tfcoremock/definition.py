@@ -1,7 +1,7 @@
-"""What a resource type of tfcoremock is: the two fixed types, and those that `dynamic_resources.json` defines.
+"""Definitions of tfcoremock's resource types: the two fixed types, and those from `dynamic_resources.json`.
 
-A definition says more than a schema does: which changes force a replacement, and what a computed attribute will be.
-Schemas are made from definitions, one for the resource and one for the data source of the same name.
+A definition contains more than a schema: which changes force a replacement, and the values of computed attributes. Each
+definition gives two schemas, one for the resource and one for the data source of the same name.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AttributeDefinition:
-    """`element` is set for lists, maps and sets, `parts` for objects."""
+    """An attribute. `element` is set for lists, maps and sets, `parts` for objects."""
 
     kind: Kind
     optional: bool = False
@@ -51,20 +51,20 @@ class AttributeDefinition:
     computed: bool = False
     sensitive: bool = False
     replace: bool = False
-    """A change of it makes a new object necessary."""
+    """A change forces a replacement."""
 
     plain: bool = False
     """Objects inside are part of its type, without metadata of their own (`skip_nested_metadata`)."""
 
     value: Tree = None
-    """What it is computed to be, in the form of stored objects; None where nothing is said about that."""
+    """The computed value, in the form of stored objects; None if not defined."""
 
     element: AttributeDefinition | None = None
     parts: Mapping[str, AttributeDefinition] = field(default_factory=dict)
 
     @property
     def nested(self) -> tuple[Nesting, Mapping[str, AttributeDefinition]] | None:
-        """Attributes with metadata of their own, below this one."""
+        """Return the attributes below this one that have metadata of their own."""
         if self.plain:
             return None
         if self.kind is Kind.OBJECT:
@@ -83,7 +83,7 @@ class BlockDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A resource type. The attribute `id` is nobody's to define: every type has it, see `with_identity`."""
+    """A resource type. The attribute `id` cannot be defined, because every type has it; see `with_identity`."""
 
     attributes: Mapping[str, AttributeDefinition] = field(default_factory=dict)
     blocks: Mapping[str, BlockDefinition] = field(default_factory=dict)
@@ -160,7 +160,7 @@ def managed_schema(definition: Definition) -> ResourceSchema:
 
 
 def data_schema(definition: Definition, release: Release) -> ResourceSchema:
-    """A data source is asked for by its id, and has the answer to everything else."""
+    """Return the schema of a data source: its id is required, everything else is computed."""
     computed = release.data_attributes_are_computed
     block = _block(definition.attributes, definition.blocks, all_computed=computed)
     return ResourceSchema(Block({**block.attributes, IDENTITY: Attribute(STRING, required=True)}, block.block_types))

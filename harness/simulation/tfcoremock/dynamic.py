@@ -1,8 +1,8 @@
-"""`dynamic_resources.json`: resource types that a configuration brings along.
+"""`dynamic_resources.json`: resource types that a configuration declares.
 
     {"tfcoremock_thing": {"attributes": {"size": {"type": "integer", "required": true}}, "blocks": {...}}}
 
-The original can only crash over a file that is not right. Here that is a problem like any other.
+The original crashes on an invalid file. Here that is an ordinary diagnostic.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _Read = TypeVar("_Read")
 
 
 def dynamic_definitions(world: World) -> tuple[Mapping[str, Definition], list[Diagnostic]]:
-    """Those of the file in the working directory, or of the one the environment names. Without a file there are none,
-    also where the environment names one that is not there."""
+    """Read the definitions from the file in the working directory, or from the one named in the environment. A file
+    that does not exist gives no definitions, even if the environment names it."""
     file = world.environment.get(_FILE_VARIABLE) or _FILE
     try:
         content = world.files.read_bytes(file)
@@ -56,7 +56,7 @@ def _unusable(file: str, reason: str) -> Diagnostic:
 
 
 def definitions_from_json(tree: Tree) -> Mapping[str, Definition]:
-    """JsonError tells what is wrong, and where."""
+    """Read the definitions. Raises JsonError with the reason and the place."""
     return _each(tree, "", _definition)
 
 

@@ -1,4 +1,4 @@
-"""Attributes that take whole numbers only. The language has one type of number, so the type alone refuses nothing."""
+"""Checks attributes that accept only whole numbers, which the language's single number type does not enforce."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ _INT64: Final = range(-(2**63), 2**63)
 
 
 def integer_problems(definition: Definition, config: Value) -> list[Diagnostic]:
-    return list(_in_object(definition.with_identity, definition.blocks, config, ()))
+    return list(_check_object(definition.with_identity, definition.blocks, config, ()))
 
 
-def _in_object(
+def _check_object(
     attributes: Mapping[str, AttributeDefinition], blocks: Mapping[str, BlockDefinition], value: Value, path: Path
 ) -> Iterator[Diagnostic]:
     if value.is_null or not value.is_known:
         return
     for name, attribute in attributes.items():
-        yield from _in_attribute(attribute, value.payload[name], (*path, AttributeStep(name)))
+        yield from _check_attribute(attribute, value.payload[name], (*path, AttributeStep(name)))
     for name, block in blocks.items():
         for there, element in _elements(value.payload[name], (*path, AttributeStep(name))):
-            yield from _in_object(block.attributes, block.blocks, element, there)
+            yield from _check_object(block.attributes, block.blocks, element, there)
 
 
-def _in_attribute(attribute: AttributeDefinition, value: Value, path: Path) -> Iterator[Diagnostic]:
+def _check_attribute(attribute: AttributeDefinition, value: Value, path: Path) -> Iterator[Diagnostic]:
     if value.is_null or not value.is_known:
         return
     if attribute.kind is Kind.INTEGER:
-        yield from _checked(value, path)
+        yield from _check(value, path)
     elif attribute.kind is Kind.OBJECT:
-        yield from _in_object(attribute.parts, {}, value, path)
+        yield from _check_object(attribute.parts, {}, value, path)
     elif attribute.element is not None:
         for there, element in _elements(value, path):
-            yield from _in_attribute(attribute.element, element, there)
+            yield from _check_attribute(attribute.element, element, there)
 
 
 def _elements(value: Value, path: Path) -> Iterator[tuple[Path, Value]]:
-    """Elements of a set have no path but the set's."""
+    """Yield the elements with their paths. Elements of a set have only the path of the set."""
     if value.is_null or not value.is_known:
         return
     for key, element in value.elements():
         yield (path if isinstance(value.type, SetType) else (*path, IndexStep(key))), element
 
 
-def _checked(value: Value, path: Path) -> Iterator[Diagnostic]:
+def _check(value: Value, path: Path) -> Iterator[Diagnostic]:
     if not numbers.is_whole(value.payload):
         complaint = "is not an integer."
     elif numbers.to_int(value.payload) not in _INT64:

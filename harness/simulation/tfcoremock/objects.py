@@ -1,8 +1,8 @@
-"""Stored objects: the JSON files tfcoremock keeps of what exists, readable and changeable by people.
+"""Stored objects: the JSON files in which tfcoremock keeps what exists, which people can read and edit.
 
-A value stands beside the name of its kind: `{"string": "a"}`, `{"list": [{"number": "1"}]}`. Numbers are texts.
-Attributes that are null are left out, and what is left out reads as null. A null inside of a list cannot be told from
-an empty value there: a quirk kept, since the form has no other word for it.
+A value is written with its kind: `{"string": "a"}`, `{"list": [{"number": "1"}]}`. Numbers are texts. Null attributes
+are omitted, and an omitted attribute is read as null. A null inside a list cannot be distinguished from an empty value
+there; this quirk is kept, since the format has no other representation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ENCODING: Final = "utf-8"
 
 
 def tree_from_object(value: Value) -> dict[str, Tree]:
-    """What is not known is left out, like what is null."""
+    """Encode an object. Unknown attributes are omitted, like null ones."""
     present = {name: part for name, part in value.payload.items() if part.is_known and not part.is_null}
     return {name: _tree(present[name]) for name in sorted(present)}
 
@@ -51,7 +51,8 @@ def _tree(value: Value) -> Tree:
 
 
 def object_from_tree(tree: Tree, ty: ObjectType) -> Value:
-    """Of names the type does not have nothing is said: files outlive the types they were written for."""
+    """Decode an object. Names that the type does not have are ignored, because files outlive the types they were
+    written for."""
     if not isinstance(tree, dict):
         raise JsonError("an object is required")
     parts = {name: value_from_tree(tree.get(name, {}), wanted) for name, wanted in ty.attributes.items()}
@@ -59,7 +60,7 @@ def object_from_tree(tree: Tree, ty: ObjectType) -> Value:
 
 
 def value_from_tree(tree: Tree, ty: Type) -> Value:
-    """Only what stands beside the name of the type's kind counts."""
+    """Decode a value. Only the entry for the type's kind counts."""
     if not isinstance(tree, dict):
         raise JsonError('a value is an object such as {"string": "a"}')
     if isinstance(ty, ObjectType):
@@ -107,7 +108,7 @@ def _scalar_from_tree(tree: dict[str, Tree], ty: Type) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Where objects are kept. Failures are OSErrors, or JsonErrors for files that are not what they should be."""
+    """The stored objects. Failures raise OSError, or JsonError for files with invalid content."""
 
     files: Files
     resource_directory: str = "terraform.resource"
@@ -131,7 +132,7 @@ class Objects:
         return object_from_tree(tree.get(_VALUES, {}), ty)
 
     def create(self, place: str, value: Value) -> None:
-        """An object that is there already belongs to somebody else: FileExistsError."""
+        """Store a new object. Raises FileExistsError if there already is one, since it belongs to another resource."""
         located = self.files.locate(place)
         os.makedirs(self.files.locate(self.resource_directory), mode=0o700, exist_ok=True)
         with located.open("x", encoding=_ENCODING) as file:

@@ -1,9 +1,9 @@
-"""What tfcoremock plans: the proposed object, less what only applying will tell.
+"""Plans as tfcoremock makes them: the proposed object, without what is known only after the apply.
 
-If anything changes, every computed attribute that is not configured becomes unknown, and then goes back to what it was
-wherever the prior object had a value for it. An attribute that asks for replacement does so where it is different
-afterwards. Elements of nested lists and sets meet the prior element at the same position, those of maps the one under
-the same key; of an element of a set only the set can be named.
+If anything changes, every computed attribute that is not configured becomes unknown, except where the prior object had
+a value for it, which is kept. An attribute that forces replacement does so if its value changes. Elements of nested
+lists and sets are compared with the prior element at the same position, those of maps with the one under the same key.
+A path ends at a set, because elements of sets cannot be addressed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["plan_change"]
 
 _Attributes = Mapping[str, AttributeDefinition]
 _Blocks = Mapping[str, BlockDefinition]
-_Way = tuple[Step | None, ...]
+_PathWithSets = tuple[Step | None, ...]
 """A path, with None for the step to an element of a set."""
 
 
@@ -39,7 +39,7 @@ def plan_change(definition: Definition, request: PlanRequest) -> Planned:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What an object consists of: of attributes only, unless it comes from a block."""
+    """The definition of an object's content. Only blocks contain further blocks."""
 
     attributes: _Attributes
     blocks: _Blocks = field(default_factory=dict)
@@ -47,7 +47,7 @@ class _Content:
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """The same place in the proposed object, the configuration and the prior object."""
+    """One part of an object in three versions: proposed, configured and prior."""
 
     proposed: Value
     config: Value
@@ -76,7 +76,7 @@ class _Planning:
     replaced: dict[Path, None] = field(default_factory=dict)
     """An ordered set: several elements of one set give the same path."""
 
-    def object(self, content: _Content, path: _Way, places: _Places) -> Value:
+    def object(self, content: _Content, path: _PathWithSets, places: _Places) -> Value:
         parts = {
             name: self._attribute(one, (*path, AttributeStep(name)), places.below(name))
             for name, one in content.attributes.items()
@@ -88,20 +88,20 @@ class _Planning:
             parts[name] = self._nested(block.nesting, inner, there, below) if below.has_content else below.proposed
         return object_of(parts)
 
-    def _attribute(self, attribute: AttributeDefinition, path: _Way, places: _Places) -> Value:
+    def _attribute(self, attribute: AttributeDefinition, path: _PathWithSets, places: _Places) -> Value:
         value = places.proposed
         if attribute.computed and places.config.is_null:
-            # An attribute of an object that is there already keeps its value, but a null is not one.
+            # A computed attribute of an existing object keeps its value, unless that is null.
             value = unknown(value.type) if places.prior.is_null else places.prior
         if attribute.replace and not self.is_creation and not raw_equals(value, places.prior):
-            self.replaced[_nameable(path)] = None
+            self.replaced[_up_to_first_set(path)] = None
         settled = _Places(value, places.config, places.prior)
         if attribute.nested is None or not settled.has_content:
             return value
         nesting, parts = attribute.nested
         return self._nested(nesting, _Content(parts), path, settled)
 
-    def _nested(self, nesting: Nesting, content: _Content, path: _Way, places: _Places) -> Value:
+    def _nested(self, nesting: Nesting, content: _Content, path: _PathWithSets, places: _Places) -> Value:
         value = places.proposed
         if nesting is Nesting.SINGLE:
             return self.object(content, path, places)
@@ -117,11 +117,11 @@ class _Planning:
         return Value(value.type, tuple(made.values()))
 
 
-def _nameable(way: _Way) -> Path:
-    """As far as it can be told: up to the first set."""
-    if None in way:
-        way = way[: way.index(None)]
-    return tuple(step for step in way if step is not None)
+def _up_to_first_set(path: _PathWithSets) -> Path:
+    """Return the part of the path that can be expressed: up to the first set."""
+    if None in path:
+        path = path[: path.index(None)]
+    return tuple(step for step in path if step is not None)
 
 
 def _step(key: str | int) -> IndexStep:
@@ -134,7 +134,7 @@ def _element_type(value: Value) -> Type:
 
 
 def _element(value: Value, key: str | int) -> Value:
-    """Null where there is none under this key, or at this position."""
+    """Return the element under this key or at this position; null if there is none."""
     wanted = _element_type(value)
     if not value.is_known:
         return unknown(wanted)

@@ -1,8 +1,8 @@
-"""The provider `hashicorp/tfcoremock`, in process: Terraform's own means to test its core, and so what the published
-equivalence tests of Terraform and OpenTofu are written for.
+"""The provider `hashicorp/tfcoremock`, in process. Terraform uses it to test its core, so the published equivalence
+tests of Terraform and OpenTofu are written for it.
 
-It believes everything it is told, and keeps each object as a file under its id. The file is what exists: change it,
-and the object has drifted; delete it, and the object is gone.
+It accepts every configuration and keeps each object as a file named after its id. The file is the object: edit it, and
+the object has drifted; delete it, and the object is gone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadObject,
 )
-from shared_nodes.providers.plain import PlainProvider, upgraded
+from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, implied_type
 from shared_nodes.values.json import JsonError, Tree
 from shared_nodes.values.paths import AttributeStep
@@ -41,7 +41,7 @@ __all__ = ["CoreMockProvider", "coremock_schema"]
 
 
 def coremock_schema(dynamic: Mapping[str, Definition], release: Release = NEWEST) -> ProviderSchema:
-    """Every resource type is a data source as well."""
+    """Return the schema. Every resource type is a data source as well."""
     definitions = {**FIXED, **dynamic}
     return ProviderSchema(
         provider=Block({name: Attribute(ty, optional=True) for name, ty in _settings(release).items()}),
@@ -63,11 +63,11 @@ def _settings(release: Release) -> dict[str, Type]:
     return settings
 
 
-class CoreMockProvider(PlainProvider):
-    """One configured instance. The schema is given, not made: that of the complex resource has thousands of
-    attributes, and instances come by the dozen."""
+class CoreMockProvider(DefaultProvider):
+    """One instance. The schema is a parameter because building it is expensive: the complex resource has thousands of
+    attributes, and there may be dozens of instances."""
 
-    __slots__ = ("_definitions", "_named", "_objects", "_only_state", "_release", "_schema", "_world")
+    __slots__ = ("_definitions", "_listed_ids", "_objects", "_only_state", "_release", "_schema", "_world")
 
     def __init__(
         self, world: World, dynamic: Mapping[str, Definition], release: Release, schema: ProviderSchema
@@ -78,7 +78,7 @@ class CoreMockProvider(PlainProvider):
         self._schema = schema
         self._objects = Objects(world.files, removes_empty_directory=release.removes_empty_directory)
         self._only_state = False
-        self._named: dict[str, frozenset[str]] = {}
+        self._listed_ids: dict[str, frozenset[str]] = {}
 
     @property
     def schema(self) -> ProviderSchema:
@@ -93,7 +93,7 @@ class CoreMockProvider(PlainProvider):
             **{name: given[name].payload for name in ("resource_directory", "data_directory") if name in given},
         )
         self._only_state = "use_only_state" in given and given["use_only_state"].payload
-        self._named = {
+        self._listed_ids = {
             name: frozenset(one.payload for one in given[name].payload if one.is_known and not one.is_null)
             for name in (*_FAILURES, _DEFERRED)
             if name in given
@@ -103,21 +103,21 @@ class CoreMockProvider(PlainProvider):
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         return integer_problems(self._definitions[type_name], config)
 
-    def _is_named(self, setting: str, identifier: str | None) -> bool:
-        return identifier in self._named.get(setting, ())
+    def _is_listed(self, setting: str, identifier: str | None) -> bool:
+        return identifier in self._listed_ids.get(setting, ())
 
     # Reading
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        """There has only ever been version 0."""
-        return upgraded(attributes, self._type(type_name), "Unable to Read Previously Saved State")
+        """Decode the object; there has only ever been version 0."""
+        return decode_stored(attributes, self._type(type_name), "Unable to Read Previously Saved State")
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         identifier = _identifier(current)
-        if self._is_named("fail_on_read", identifier):
-            return ReadObject(current, private, [_forced("read")])
+        if self._is_listed("fail_on_read", identifier):
+            return ReadObject(current, private, [_forced_failure("read")])
         if self._only_state or identifier is None:
             return ReadObject(current, private)
         place = self._objects.place(identifier)
@@ -126,10 +126,10 @@ class CoreMockProvider(PlainProvider):
         except FileNotFoundError:
             return ReadObject(null(current.type), private)
         except (OSError, JsonError) as problem:
-            return ReadObject(current, private, [_failed("read resource", f"open {place}", problem)])
+            return ReadObject(current, private, [_failure("read resource", f"open {place}", problem)])
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
-        """Whether it exists is for the read that follows to find out."""
+        """Return an object with nothing but the id. The read that follows determines whether it exists."""
         attributes = {name: null(ty) for name, ty in self._type(type_name).attributes.items()}
         return Imported([ImportedObject(type_name, object_of({**attributes, IDENTITY: string(identifier)}))])
 
@@ -138,18 +138,18 @@ class CoreMockProvider(PlainProvider):
         try:
             return ReadObject(stored(self._objects.read(place, implied_type(self.schema.data[type_name].block))))
         except (OSError, JsonError) as problem:
-            return ReadObject(None, problems=[_failed("read data source", f"open {place}", problem)])
+            return ReadObject(None, problems=[_failure("read data source", f"open {place}", problem)])
 
     # Changing
 
     async def plan(self, request: PlanRequest) -> Planned:
         planned = plan_change(self._definitions[request.type_name], request)
-        if planned.value is not None and self._is_named(_DEFERRED, _identifier(planned.value)):
+        if planned.value is not None and self._is_listed(_DEFERRED, _identifier(planned.value)):
             return replace(planned, problems=[_no_deferral()])
         return planned
 
     async def apply(self, request: ApplyRequest) -> Applied:
-        """Where something fails, everything is as it was before."""
+        """Apply a change. If anything fails, everything stays as it was."""
         try:
             if request.planned.is_null:
                 return self._delete(request)
@@ -158,13 +158,13 @@ class CoreMockProvider(PlainProvider):
             return Applied(request.prior, problems=[error("failed to generate computed values", str(problem))])
 
     def _create(self, request: ApplyRequest) -> Applied:
-        made = self._computed(request)
+        made = self._compute(request)
         identifier = _identifier(made)
         if identifier is None:
             identifier = self._world.identifiers.new(request.owner)
             made = object_of({**made.payload, IDENTITY: string(identifier)})
-        if self._is_named("fail_on_create", identifier):
-            return Applied(request.prior, problems=[_forced("create")])
+        if self._is_listed("fail_on_create", identifier):
+            return Applied(request.prior, problems=[_forced_failure("create")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
@@ -173,36 +173,37 @@ class CoreMockProvider(PlainProvider):
             taken = error("failed to write resource", "resource with the specified id likely already exists")
             return Applied(request.prior, problems=[taken])
         except OSError as problem:
-            return Applied(request.prior, problems=[_failed("write resource", f"open {place}", problem)])
+            return Applied(request.prior, problems=[_failure("write resource", f"open {place}", problem)])
         return Applied(made)
 
     def _update(self, request: ApplyRequest) -> Applied:
-        made = self._computed(request)
+        made = self._compute(request)
         identifier = _identifier(made) or ""
-        if self._is_named("fail_on_update", identifier):
-            return Applied(request.prior, problems=[_forced("update")])
+        if self._is_listed("fail_on_update", identifier):
+            return Applied(request.prior, problems=[_forced_failure("update")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
                 self._objects.update(place, made)
         except OSError as problem:
-            return Applied(request.prior, problems=[_failed("update resource", f"stat {place}", problem)])
+            return Applied(request.prior, problems=[_failure("update resource", f"stat {place}", problem)])
         return Applied(made)
 
     def _delete(self, request: ApplyRequest) -> Applied:
         identifier = _identifier(request.prior) or ""
-        if self._is_named("fail_on_delete", identifier):
-            return Applied(request.prior, problems=[_forced("delete")])
+        if self._is_listed("fail_on_delete", identifier):
+            return Applied(request.prior, problems=[_forced_failure("delete")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
                 self._objects.delete(place)
         except OSError as problem:
-            return Applied(request.prior, problems=[_failed("delete resource", f"remove {place}", problem)])
+            return Applied(request.prior, problems=[_failure("delete resource", f"remove {place}", problem)])
         return Applied(request.planned)
 
-    def _computed(self, request: ApplyRequest) -> Value:
-        """What is stored is what is answered, so that the state knows nothing the file does not."""
+    def _compute(self, request: ApplyRequest) -> Value:
+        """Return the object as it will be read from its file, so that the state contains nothing that the file does
+        not."""
         computing = Computing(self._release.computes_defaults, lambda: self._world.identifiers.new(request.owner))
         made = computing.resource(self._definitions[request.type_name], request.planned)
         return stored(object_from_tree(tree_from_object(made), self._type(request.type_name)))
@@ -218,7 +219,7 @@ def _identifier(value: Value) -> str | None:
     return part.payload if part.is_known and not part.is_null else None
 
 
-def _forced(verb: str) -> Diagnostic:
+def _forced_failure(verb: str) -> Diagnostic:
     return error(f"failed to {verb} resource", "forced failure")
 
 
@@ -229,8 +230,8 @@ def _no_deferral() -> Diagnostic:
     return replace(error("Invalid resource deferral", detail), attribute=(AttributeStep(IDENTITY),))
 
 
-def _failed(what: str, call: str, problem: OSError | JsonError) -> Diagnostic:
-    """The system call is blamed, as in the original: `open terraform.data/a.json: no such file or directory`."""
+def _failure(what: str, call: str, problem: OSError | JsonError) -> Diagnostic:
+    """Report the failing system call, as the original does: `open terraform.data/a.json: no such file or directory`."""
     if isinstance(problem, JsonError):
         reason = problem.message
     else:

@@ -1,8 +1,8 @@
-"""Which release of tfcoremock a configuration asks for, and what differs between releases.
+"""Which release of tfcoremock a configuration requires, and the differences between releases.
 
-Published recordings were made with release 0.1.1, whose data sources were no data sources yet: their attributes were
-optional, so that they were null in a plan instead of unknown. A mock of the newest release alone would differ from
-these recordings, one of the oldest alone from what people get today.
+Published recordings were made with release 0.1.1, in which the attributes of data sources were optional instead of
+computed, so that they were null in a plan and not unknown. A mock of only the newest release would differ from these
+recordings, one of only the oldest from what users get today.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Release:
 
     @property
     def computes_defaults(self) -> bool:
-        """A computed attribute without a value of its own gets an empty one; later releases leave it null."""
+        """Whether a computed attribute without a defined value gets an empty one; later releases leave it null."""
         return not self._is_from(0, 2, 0)
 
     @property
@@ -53,8 +53,8 @@ NEWEST: Final = _RELEASES[-1]
 
 
 def release_for(constraints: Iterable[str]) -> Release:
-    """The newest release that all constraints allow, as installing would choose it. The newest of all where none
-    does: there is no installing here that could refuse."""
+    """Return the newest release that all constraints allow, as an installation would choose it. If no release fits,
+    return the newest, because nothing is installed here that could refuse."""
     required: list[VersionConstraint] = []
     for text in constraints:
         required.extend(parse_constraints(text) or ())

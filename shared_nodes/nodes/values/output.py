@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
+from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.context.check_results import CheckKind
 from shared_nodes.context.depends_on import check_depends_on
@@ -26,7 +26,7 @@ from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
-__all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable"]
+__all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable", "output_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,15 @@ class OutputRequest:
 
 def output_checkable(module: ModuleInstance, name: str) -> Checkable:
     return CheckKind.OUTPUT, module.path.prefix(f"output.{name}"), module.prefix(f"output.{name}")
+
+
+def output_names(module: ModulePath, name: str) -> list[tuple[ModulePath, str]]:
+    """The names of a module's output in the parent module: `module.m`, because a reference to the whole module reads
+    this output too, and `module.m.o`. An output of the root cannot be referred to."""
+    if not module.names:
+        return []
+    call = f"module.{module.names[-1]}"
+    return [(module.parent, call), (module.parent, f"{call}.{name}")]
 
 
 def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagnostic]:

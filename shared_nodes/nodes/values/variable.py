@@ -173,7 +173,7 @@ def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, va
 def validate_variable(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
     """Put a value that was set before to its variable's rules. Apart from setting it, because rules may refer to
     anything in the module. While destroying, rules no longer matter."""
-    if context.operation in (Operation.PLAN_DESTROY, Operation.DESTROY) or not declaration.validations:
+    if context.operation.is_destroying or not declaration.validations:
         return []
     own, subject = context.unvalidated[module, declaration.name]
     scope = context.scope(module)

@@ -1,10 +1,9 @@
 """The builtin `terraform` provider: the resource `terraform_data`, the data source `terraform_remote_state`, and a few
 functions.
 
-It has no configuration and keeps nothing outside the state, so whatever an engine does can be driven and observed with
-it alone: replacement through `triggers_replace`, updates through `input`, unknown values through `output` and `id`.
-
-`terraform_data.py` and `remote_state.py` say what each does, `provider.py` puts them behind the provider contract.
+It has no configuration and stores nothing outside the state, so every action of an engine can be triggered and observed
+with it alone: replacement through `triggers_replace`, updates through `input`, unknown values through `output` and
+`id`. `terraform_data.py` and `remote_state.py` implement the types, `provider.py` the provider contract.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["BUILTIN_SCHEMA", "BuiltinProvider", "block_of", "is_builtin_type", "
 
 
 def block_of(resource: Resource) -> Block | None:
-    """The schema of a resource type this provider has; None where it has no such type."""
+    """Return the schema of one of this provider's resource types; None for any other type."""
     kinds = {
         ResourceMode.MANAGED: BUILTIN_SCHEMA.managed,
         ResourceMode.DATA: BUILTIN_SCHEMA.data,
@@ -29,5 +28,6 @@ def block_of(resource: Resource) -> Block | None:
 
 
 def is_builtin_type(type_name: str) -> bool:
-    """Whether a type belongs to this provider, as long as a configuration does not say otherwise: by its prefix."""
+    """Return whether a type belongs to this provider by its prefix, that is, unless a configuration specifies another
+    one."""
     return type_name.split("_", maxsplit=1)[0] == "terraform"

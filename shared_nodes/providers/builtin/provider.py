@@ -1,4 +1,4 @@
-"""The builtin provider behind the provider contract."""
+"""The builtin provider, as an implementation of the provider contract."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadObject,
 )
-from shared_nodes.providers.plain import PlainProvider
+from shared_nodes.providers.defaults import DefaultProvider
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value
@@ -37,9 +37,9 @@ BUILTIN_SCHEMA: Final = ProviderSchema(
 )
 
 
-class BuiltinProvider(PlainProvider):
-    """Engines ask only for types the schema has, so what is asked of another type is answered with a problem and not
-    with an exception: a state may name types that never existed."""
+class BuiltinProvider(DefaultProvider):
+    """The `terraform` provider. Requests about types outside the schema are answered with a problem instead of an
+    exception, since a state may name types that never existed."""
 
     __slots__ = ("_functions", "_world")
 
@@ -62,7 +62,7 @@ class BuiltinProvider(PlainProvider):
         return remote_state.validate(config) if type_name == "terraform_remote_state" else [_unsupported(type_name)]
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        """There has only ever been version 0."""
+        """Decode the object; there has only ever been version 0."""
         if type_name != "terraform_data":
             return ReadObject(None, problems=[_unsupported(type_name)])
         return terraform_data.upgrade(attributes)

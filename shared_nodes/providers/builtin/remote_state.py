@@ -1,8 +1,8 @@
 """`terraform_remote_state`: the root outputs of another configuration's state.
 
-Only the `local` backend can be read here; the other backends of the original are known by name, so that their absence
-is told apart from a misspelling. Unlike the original, reading leaves nothing behind: Terraform creates the directory
-of a workspace just by looking for its state.
+Only the `local` backend can be read here. The original's other backends are known by name, so that an unavailable
+backend is distinguished from a misspelt one. Unlike the original, reading has no side effects: Terraform creates the
+directory of a workspace just by looking for its state.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _REQUIRED_BY_BACKEND: Final = {
     "remote": ("organization",),
     "s3": ("bucket", "key"),
 }
-"""Backends that cannot be read here, and what their configuration cannot do without."""
+"""Backends that cannot be read here, and the required arguments of their configuration."""
 
 _REMOVED_BACKENDS: Final = ("artifactory", "azure", "etcd", "etcdv3", "manta", "swift")
 
@@ -69,7 +69,7 @@ class _LocalBackend:
 
 
 def validate(config: Value) -> list[Diagnostic]:
-    """The backend's configuration only once all of it is known; until then just that it can be one."""
+    """Validate the backend's configuration once all of it is known; until then check only its type."""
     backend, settings, defaults = (config.payload[name] for name in ("backend", "config", "defaults"))
     problems: list[Diagnostic] = []
     if settings.is_wholly_known and backend.is_known:
@@ -84,7 +84,8 @@ def validate(config: Value) -> list[Diagnostic]:
 
 
 def read(config: Value, files: Files) -> ReadObject:
-    """Wholly known configuration to the whole object. Errors of the state file itself are not bound to the block."""
+    """Return the complete object for a wholly known configuration. Errors in the state file itself are not tied to the
+    block."""
     given = config.payload
     chosen = _backend(given["backend"], given["config"])
     if not isinstance(chosen, _LocalBackend):
@@ -107,7 +108,8 @@ def read(config: Value, files: Files) -> ReadObject:
 
 
 def _backend(name: Value, settings: Value) -> _LocalBackend | list[Diagnostic]:
-    """The backend as configured, or what is wrong; no problem at all for a fine backend that cannot be read here."""
+    """Return the configured backend, or what is wrong with it; an empty list for a valid backend that cannot be read
+    here."""
     if name.is_null:
         return [_invalid_backend("The backend type must not be null.", about="backend")]
     if name.payload in _REMOVED_BACKENDS:
@@ -128,7 +130,7 @@ def _backend(name: Value, settings: Value) -> _LocalBackend | list[Diagnostic]:
 
 
 def _settings_of(settings: Value) -> tuple[str, dict[str, Value]]:
-    """No configuration at all is an empty one; a map will do for an object."""
+    """Return the settings. Null counts as empty, and a map is accepted in place of an object."""
     if settings.is_null:
         settings = EMPTY_OBJECT
     if not isinstance(settings.type, ObjectType | MapType):
@@ -193,6 +195,6 @@ def _unreadable(path: str, failure: OSError) -> Diagnostic:
 
 def _out_of_reach(backend: str) -> Diagnostic:
     if backend == "inmem":
-        return _missing()  # Kept in the memory of one run, and no other run has ever written it.
+        return _missing()  # This backend keeps states in memory, so no other run can have written one.
     detail = f"States in the backend {quoted(backend)} cannot be read here: only those of the local backend can."
     return _about("backend", "Backend not available", detail)

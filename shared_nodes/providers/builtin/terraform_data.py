@@ -1,7 +1,7 @@
-"""`terraform_data`: an object that is nothing but its arguments.
+"""`terraform_data`: an object that consists only of its arguments.
 
-`output` shows `input` once applied. A change of `input` is an update, one of `triggers_replace` a replacement. Changes
-are those of the representation, so `1` instead of `"1"` is one, and an unknown value always is.
+`output` equals `input` once applied. A change of `input` is an update, a change of `triggers_replace` a replacement.
+Values are compared by representation, so `1` instead of `"1"` is a change, and an unknown value always is.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ _NEW_ID: Final = unknown(STRING, NOT_NULL)
 
 
 def validate(config: Value) -> list[Diagnostic]:
-    """Without a place in the source, as the original reports it: plain errors, not bound to the argument."""
+    """Report read-only attributes that are set. As in the original, the errors have no source location."""
     return [error(f'"{name}" attribute is read-only') for name in ("id", "output") if not config.payload[name].is_null]
 
 
 def planned_terraform_data(given_input: Value, triggers: Value) -> Value:
-    """A new object before it exists: the id will be some string, the output whatever the input is."""
+    """Return a new object as planned: the id will be some string, the output whatever the input is."""
     output = given_input.without_marks() if given_input.is_null else unknown(given_input.type)
     return object_of(
         {
@@ -74,7 +74,7 @@ def plan(request: PlanRequest) -> Planned:
         path = (AttributeStep("triggers_replace"),)
         return Planned(planned_terraform_data(given_input, triggers), requires_replace=(path,))
     if request.prior.payload["input"] != given_input:
-        # Also where the input became null: only an apply makes the output null again.
+        # This includes an input that became null: only an apply sets the output to null.
         return Planned(object_of({**request.proposed.payload, "output": unknown(given_input.type)}))
     return Planned(request.proposed)
 
@@ -92,27 +92,27 @@ def apply(request: ApplyRequest, identifiers: Identifiers) -> Applied:
 
 
 def import_object(identifier: str) -> Imported:
-    """Nothing exists outside the state, so every id can be imported, and nothing but the id is known."""
+    """Accept every id, because nothing exists outside the state. Nothing but the id is known."""
     return Imported([ImportedObject("terraform_data", _object({"id": string(identifier)}))])
 
 
 def upgrade(attributes: Tree) -> ReadObject:
-    return _decoded(attributes, _TYPE)
+    return _decode(attributes, _TYPE)
 
 
 def move(request: MoveRequest) -> ReadObject:
-    """Only a `null_resource` of the official provider, from whatever host it was installed."""
+    """Take over a `null_resource` of the official provider, from whatever host it was installed."""
     if not request.source_provider.endswith("/hashicorp/null"):
         detail = "Only moving from the official hashicorp/null provider to terraform_data is supported."
         return ReadObject(None, problems=[error("Unsupported source provider for move operation", detail)])
     if request.source_type_name != "null_resource":
         detail = "Only moving from the null_resource managed resource to terraform_data is supported."
         return ReadObject(None, problems=[error("Unsupported source resource type for move operation", detail)])
-    source = _decoded(request.source_attributes, _NULL_RESOURCE_TYPE)
+    source = _decode(request.source_attributes, _NULL_RESOURCE_TYPE)
     if source.value is None or source.value.is_null:
         return source
     triggers = source.value.payload["triggers"]
-    # An object, because that is what `triggers_replace = {...}` will be compared with in the plan that follows.
+    # An object, because the next plan compares it with `triggers_replace = {...}`.
     replacement = NULL_DYNAMIC if triggers.is_null else object_of(triggers.payload)
     return ReadObject(_object({"id": source.value.payload["id"], "triggers_replace": replacement}))
 
@@ -121,7 +121,7 @@ def _object(attributes: dict[str, Value]) -> Value:
     return object_of({name: attributes.get(name) or null(type) for name, type in _TYPE.attributes.items()})
 
 
-def _decoded(attributes: Tree, type: ObjectType) -> ReadObject:
+def _decode(attributes: Tree, type: ObjectType) -> ReadObject:
     try:
         return ReadObject(value_from_json(attributes, type))
     except JsonError as failure:

@@ -26,8 +26,8 @@ HEAVY = (
 
 OWN = (
     "harness.cli.run",
-    "harness.scenarios.case",
-    "legacy_engine.applying",
+    "harness.case.case",
+    "legacy_engine.apply",
     "new_engine.applying.following",
     "shared_nodes.functions.hashes",
     "harness.simulation.simcloud.simcloud",

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 import legacy_engine.nodes
-from legacy_engine import capabilities
-from legacy_engine.capabilities import Vertex
+from legacy_engine.nodes import capabilities
+from legacy_engine.nodes.capabilities import Vertex
 
 
 def vertex_classes() -> Iterator[type[Vertex]]:

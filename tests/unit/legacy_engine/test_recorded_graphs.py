@@ -15,9 +15,10 @@ import pytest
 import trio
 
 from legacy_engine import api
-from legacy_engine.build import VertexGraph, build_context
-from legacy_engine.builders import build_graph
-from shared_nodes.context.operation import Operation
+from legacy_engine.pipelines import build_graph
+from legacy_engine.transforms.build_context import BuildContext, VertexGraph
+from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import open_session
 from shared_nodes.plan.options import Mode, Options
 from shared_nodes.state.model import State
@@ -54,7 +55,9 @@ def test_graphs_are_as_recorded(file: Path, workspace: Workspace) -> None:
 
     session, _ = open_session(workspace.request(options), State())
     assert session is not None
-    validated, problems = build_graph(build_context(session, Operation.VALIDATE, State()))
+    validated, problems = build_graph(
+        BuildContext.for_walk(session, PlanInput(Operation.VALIDATE, State(), PlanOptions()))
+    )
     assert problems == []
     assert _lines(validated) == recorded["validate"]
     planned, applied = trio.run(graphs)

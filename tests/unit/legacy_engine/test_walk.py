@@ -11,7 +11,7 @@ import pytest
 import trio
 import trio.testing
 
-from legacy_engine.capabilities import Executable, Expandable, Vertex
+from legacy_engine.nodes.capabilities import Executable, Expandable, Vertex
 from legacy_engine.walk import walk
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning

@@ -15,10 +15,10 @@ from typing import Final
 
 import pytest
 
-from legacy_engine.build import VertexGraph, build_context
-from legacy_engine.builders import build_graph
-from legacy_engine.capabilities import Vertex
-from legacy_engine.nodes.resource import ResourceVertex
+from legacy_engine.nodes.capabilities import Vertex
+from legacy_engine.nodes.node import ResourceVertex
+from legacy_engine.pipelines import build_graph
+from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from new_engine.compiled import compile_configuration
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
@@ -72,9 +72,10 @@ def analysis_of(directory: Path, text: str) -> ConfigAnalysis:
 
 def plan_graph(session: Session) -> tuple[VertexGraph, list[Diagnostic]]:
     """As it is before anything is known of a state."""
-    build = build_context(session, Operation.PLAN, State())
-    build.imports = tuple(import_targets(session.request.config))
-    return build_graph(build)
+    imports = tuple(import_targets(session.request.config))
+    return build_graph(
+        BuildContext.for_walk(session, PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports))
+    )
 
 
 def resource_edges(graph: VertexGraph) -> Edges:

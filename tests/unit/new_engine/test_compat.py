@@ -15,13 +15,13 @@ from typing import Final, cast
 import pytest
 from click.testing import CliRunner
 
+from harness.case.case import read_case
 from harness.cli import commands
+from harness.compare.observations import compare_observations, compare_places
 from harness.engines.providers import SCHEMAS
 from harness.engines.scheduling import run_deterministically
-from harness.scenarios.case import read_case
-from harness.scenarios.compare import compare_courses, compare_observations
-from harness.scenarios.course import Course, Theatre
-from harness.scenarios.way import Handover, Way
+from harness.play.case_runner import CaseRunner, Observations
+from harness.play.schedule import PlanTransfer, Schedule
 from new_engine.compat import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.flavour import TERRAFORM_1_11
@@ -98,14 +98,16 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 every_change: Final = pytest.mark.parametrize("change", KNOWN_CHANGES)
 
 
-def played(change: str, directory: Path, engine: str, changes: frozenset[str], way: Way = Way()) -> Course:
+def played(
+    change: str, directory: Path, engine: str, changes: frozenset[str], way: Schedule = Schedule()
+) -> Observations:
     case = read_case(CASES / change)
-    return Theatre.of(case, directory, case.configurations).play(engine, way, LONGER_THAN_ANY_S, changes)
+    return CaseRunner.of(case, directory, case.configurations).play(engine, way, LONGER_THAN_ANY_S, changes)
 
 
-def differences(expected: Course, got: Course) -> dict[str, tuple[str, ...]]:
+def differences(expected: Observations, got: Observations) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for place, difference in compare_courses(expected, got, compare_observations):
+    for place, difference in compare_places(expected, got, compare_observations):
         found[place] = (*found.get(place, ()), difference.field)
     return found
 
@@ -186,7 +188,7 @@ def test_with_it_they_differ_just_where_it_is_documented(change: str, tmp_path: 
 @every_change
 def test_a_saved_plan_is_applied_with_the_changes_it_was_made_with(change: str, tmp_path: Path) -> None:
     """Nothing is told to the process that applies it."""
-    ways = [Way(handover=handover) for handover in (Handover.MEMORY, Handover.FILE, Handover.PROCESS)]
+    ways = [Schedule(handover=handover) for handover in (PlanTransfer.MEMORY, PlanTransfer.FILE, PlanTransfer.PROCESS)]
     memory, *others = (played(change, tmp_path, "new", frozenset([change]), way) for way in ways)
     for other in others:
         found = {place: set(fields) - {"diagnostics"} for place, fields in differences(memory, other).items()}

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.scenarios.case import find_cases, read_case, read_golden
-from harness.scenarios.compare import compare_courses, compare_step
-from harness.scenarios.course import Theatre, recorded_course, recorded_verdicts
-from harness.scenarios.way import Way
+from harness.case.case import find_cases, read_case, read_golden
+from harness.compare.observations import compare_places, compare_step
+from harness.play.case_runner import CaseRunner, recorded_observations, recorded_validations
+from harness.play.schedule import Schedule
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from new_engine.marks import DEFERRED, InstanceMark, contributing, is_deferred, without_dependency_marks
@@ -457,17 +457,17 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
         case = read_case(directory)
         golden = read_golden(case)
         assert golden is not None
-        recorded = recorded_course(case, golden)
-        course = Theatre.of(case, tmp_path, recorded_verdicts(golden)).play("new", Way(), 60, EXACT.changes)
+        recorded = recorded_observations(case, golden)
+        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).play("new", Schedule(), 60, EXACT.changes)
         for place in recorded:
             _expect_fewer(_instances(recorded[place]), _instances(course[place]))
-        assert compare_courses(recorded, course, compare_step) == [], directory.name
+        assert compare_places(recorded, course, compare_step) == [], directory.name
 
 
 def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() -> None:
     """Data of a check waits for every change; a module that something depends on would otherwise close a circle."""
-    (directory,) = (case for case in find_cases([CASES / "checks"]) if case.name.startswith("S14-069b"))
+    directory = CASES / "checks" / "data_in_a_check_of_a_module_with_dependencies_opentofu"
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        course = Theatre.of(case, Path(place), ()).play("new", Way(), 60, frozenset(["C03"]))
+        course = CaseRunner.of(case, Path(place), ()).play("new", Schedule(), 60, frozenset(["C03"]))
     assert [observed["ok"] for observed in course.values()] == [True, True]

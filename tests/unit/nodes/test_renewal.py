@@ -48,7 +48,7 @@ class Lease:
 
     def __init__(self, directory: Path) -> None:
         self.time = VirtualTime()
-        self.world = replace(World.confined(directory, 0, NOW), wait=self.time.sleep_behind)
+        self.world = replace(World.confined(directory, 0, NOW), wait=self.time.sleep_in_background)
         self.events: list[Event] = []
         self.sink = EventSink(self.events.append)
         self.provider = Landlord(self.world)

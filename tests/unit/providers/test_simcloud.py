@@ -201,10 +201,10 @@ def test_the_occurrence_counts_calls_that_fit_and_nothing_else() -> None:
     watch = FaultWatch([Fault(0, "a", Kind.ERROR, Verb.CREATE, occurrence=2)])
     asked = [(Verb.CREATE, "b"), (Verb.UPDATE, "a"), (Verb.CREATE, "a"), (Verb.CREATE, "a"), (Verb.CREATE, "a")]
     subjects = [Subject(verb, name, "sim_thing") for verb, name in asked]
-    assert [len(watch.striking(subject, Phase.APPLY, OF_ANSWERS)) for subject in subjects] == [0, 0, 0, 1, 0]
+    assert [len(watch.match_faults(subject, Phase.APPLY, OF_ANSWERS)) for subject in subjects] == [0, 0, 0, 1, 0]
     every = FaultWatch([Fault(0, "a", Kind.ERROR, Verb.READ, occurrence=None)])
     read = [Subject(Verb.READ, name, "sim_thing") for name in ("a", "a", None)]
-    assert [len(every.striking(subject, Phase.PLAN, OF_ANSWERS)) for subject in read] == [1, 1, 0]
+    assert [len(every.match_faults(subject, Phase.PLAN, OF_ANSWERS)) for subject in read] == [1, 1, 0]
 
 
 def test_a_failing_plan_is_the_first_one_and_an_inconsistent_one_the_second() -> None:
@@ -220,10 +220,10 @@ def test_a_step_that_another_process_has_planned_goes_on_counting_where_it_was()
     simulation = Simulation()
     simulation.begin_step(faults)
     validation = Subject(Verb.VALIDATE, "a", "sim_thing")
-    assert simulation.struck(validation) is None
+    assert simulation.fault_kind(validation) is None
     simulation.cloud.create(named("x"))
     again = simulation_from_json(json_object(dumps(simulation.to_json())), faults)
-    assert again.struck(validation) is Kind.ERROR
+    assert again.fault_kind(validation) is Kind.ERROR
     assert sorted(again.cloud.things) == ["x-1"]
 
 

@@ -15,8 +15,8 @@ import trio
 from harness.simulation.simcloud.behaviour import with_parts
 from harness.simulation.simcloud.faults import KINDS_OF, OF_ANSWERS, OF_CALLS, Fault, Kind, Phase, Subject, Verb
 from harness.simulation.simcloud.faulty import FaultyProvider
-from harness.simulation.simcloud.leaks import Finding, Leak, leaks
-from harness.simulation.simcloud.objects import Ground, object_from_json
+from harness.simulation.simcloud.leaks import Leak, LeakKind, find_leaks
+from harness.simulation.simcloud.objects import CallContext, object_from_json
 from harness.simulation.simcloud.recorded import RecordedProvider
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from harness.simulation.simcloud.sim import SimProvider
@@ -50,7 +50,7 @@ class Scene:
         self.simulation.begin_step(faults)
         world = World.confined(Path("/nowhere"), 0, datetime(2026, 1, 1, tzinfo=UTC))
         inner = SimcloudProvider(self.simulation, world)
-        faulty = FaultyProvider(inner, "simcloud", self.simulation, is_outspoken=False)
+        faulty = FaultyProvider(inner, "simcloud", self.simulation, implements_answers=False)
         self.provider = RecordedProvider(faulty, "simcloud", self.simulation)
 
     def plan(self, prior: Value, proposed: Value) -> Planned:
@@ -70,7 +70,7 @@ class Scene:
 
     def made(self, name: str = "a") -> Value:
         """In the cloud already."""
-        return self.simulation.cloud.objects.create(Ground(TYPE, ""), self.planned(NOTHING, wanted(name))).value
+        return self.simulation.cloud.objects.create(CallContext(TYPE, ""), self.planned(NOTHING, wanted(name))).value
 
     def read(self, current: Value) -> ReadObject:
         return trio.run(self.provider.read, TYPE, current, b"")
@@ -127,7 +127,7 @@ def test_a_fault_of_every_step_goes_on_counting() -> None:
     found = []
     for _ in range(2):
         simulation.begin_step([flaky, Fault(0, "a", Kind.ERROR, Verb.READ)])
-        found += [len(simulation.striking(read, OF_CALLS)) for _ in range(2)]
+        found += [len(simulation.match_faults(read, OF_CALLS)) for _ in range(2)]
         simulation = simulation_from_json(loads(dumps(simulation.to_json())))  # type: ignore[arg-type]  # an object
     assert found == [1, 1, 1, 0]
 
@@ -279,7 +279,7 @@ def test_a_crash_can_come_after_the_effect() -> None:
 def test_other_kinds_reach_the_thing_as_well() -> None:
     simulation = Simulation()
     simulation.begin_step([Fault(0, "t", Kind.CRASH, Verb.CREATE), Fault(0, "u", Kind.ERROR, Verb.CREATE)])
-    provider = FaultyProvider(SimProvider(simulation), "sim", simulation, is_outspoken=True)
+    provider = FaultyProvider(SimProvider(simulation), "sim", simulation, implements_answers=True)
     planned = [thing_from_json({"name": name}) for name in ("u", "t", "u")]
     answers = [trio.run(provider.apply, ApplyRequest("sim_thing", NO_THING, each, each)) for each in planned]
     assert [summaries(answer) for answer in answers] == [["Create failed"], [NO_RESPONSE], [NO_RESPONSE]]
@@ -374,10 +374,10 @@ def test_what_the_cloud_and_a_state_disagree_about() -> None:
         scene.made(name)
     state, _, problems = read_state(STATE)
     assert not problems
-    assert leaks(scene.simulation.cloud.inventory(), state, [f"{TYPE} lost-1"]) == [
-        Leak(TYPE, "a-2", Finding.CREATED_TWICE),
-        Leak(TYPE, "b-1", Finding.LEAKED),
-        Leak(TYPE, "gone-1", Finding.MISSING),
+    assert find_leaks(scene.simulation.cloud.inventory(), state, [f"{TYPE} lost-1"]) == [
+        Leak(TYPE, "a-2", LeakKind.CREATED_TWICE),
+        Leak(TYPE, "b-1", LeakKind.LEAKED),
+        Leak(TYPE, "gone-1", LeakKind.MISSING),
     ]
 
 
@@ -400,14 +400,14 @@ def test_objects_outlive_a_process() -> None:
     again = simulation_from_json(loads(dumps(scene.simulation.to_json())))  # type: ignore[arg-type]  # an object
     assert again.cloud.to_json() == scene.simulation.cloud.to_json()
     assert again.lost == scene.simulation.lost
-    made = again.cloud.objects.create(Ground(TYPE, ""), wanted("a"))
+    made = again.cloud.objects.create(CallContext(TYPE, ""), wanted("a"))
     assert made.identifier == "a-3"
 
 
 def test_identifiers_that_were_given_are_not_given_again() -> None:
     store = Scene().simulation.cloud.objects
-    store.create(Ground(TYPE, ""), wanted("a"), "a-2")
-    assert store.create(Ground(TYPE, ""), wanted("a")).identifier == "a-3"
+    store.create(CallContext(TYPE, ""), wanted("a"), "a-2")
+    assert store.create(CallContext(TYPE, ""), wanted("a")).identifier == "a-3"
 
 
 @pytest.mark.parametrize(("kind", "expected"), [(Kind.DRIFT, {"a-1": "z", "b-1": None}), (Kind.VANISH, {"b-1": None})])

@@ -11,12 +11,12 @@ from typing import cast
 
 import pytest
 
+from harness.case.case import read_case
+from harness.compare.observations import compare_observations, compare_places
 from harness.engines.registry import ENGINES
-from harness.scenarios.case import read_case
-from harness.scenarios.compare import compare_courses, compare_observations
-from harness.scenarios.course import Theatre
-from harness.scenarios.observation import Observation
-from harness.scenarios.way import Way
+from harness.observe.observation import Observation
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.simulation.simcloud.data_sources import DATA_SOURCES
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.values.json import Tree, dumps
@@ -35,9 +35,9 @@ def play(text: str, files: Mapping[str, str] | None = None, **configurations: st
         for name, content in (files or {}).items():
             (directory / name).write_text(content)
         (directory / "case.yaml").write_text(f"description: x\n{text}\n")
-        theatre = Theatre.of(read_case(directory), Path(place), ())
-        courses = [theatre.play(engine, Way(), 60) for engine in ENGINES]
-    assert compare_courses(courses[0], courses[1], compare_observations) == []
+        theatre = CaseRunner.of(read_case(directory), Path(place), ())
+        courses = [theatre.play(engine, Schedule(), 60) for engine in ENGINES]
+    assert compare_places(courses[0], courses[1], compare_observations) == []
     return list(courses[0].values())
 
 

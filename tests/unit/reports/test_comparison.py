@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli import commands
-from harness.judging.comparison import compare_runs
+from harness.findings.run_comparison import compare_runs
 from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
 from reports.run.harness_quality import QualityError, read_benchmark, read_fuzz_figures, read_quality

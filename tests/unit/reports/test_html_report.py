@@ -12,9 +12,9 @@ from typing import Final
 
 import pytest
 
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run
+from harness.compare.ruling import Ruling
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
 from reports.html.values import shown_observation

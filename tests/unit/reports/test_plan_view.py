@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from harness.engines.simulated import KNOWN_SCHEMAS
+from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.simulation.tfcoremock.provider import coremock_schema
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView

@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 import pytest
 from rich.console import Console
 
-from harness.judging.finding import Finding
-from harness.judging.reproduction import reproduction
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run, Stale
-from harness.judging.signature import Signature
-from harness.judging.speed import speeds
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.reproduction import reproduction
+from harness.findings.result import CaseResult
+from harness.findings.run import Run, Stale
+from harness.findings.signature import Signature
+from harness.findings.speed import speeds
 from reports.run.document import run_document
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from harness.judging.ruling import Ruling
-from harness.judging.run import Run, Stale
+from harness.compare.ruling import Ruling
+from harness.findings.run import Run, Stale
 from reports.run.sarif import MOST_RESULTS, sarif
 from tests.sample_runs import EVIDENCE, MAIN, MIXED, finding, result, run_of
 

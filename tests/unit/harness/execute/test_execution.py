@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -10,29 +11,30 @@ from types import TracebackType
 
 import pytest
 
+from harness.case.unit import Unit, UnitKind
+from harness.compare.ruling import Ruling
 from harness.execute import execution, process
 from harness.execute.execution import ExecutionOptions, RunnerName, execute
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.unit import Settings, Sort, Unit
-from harness.scenarios.way import Handover, Way
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
 
 MakeCase = Callable[[str, str], Path]
 Results = dict[str, CaseResult]
 
-BOTH = Settings(("legacy", "moody"), timeout_s=3.0)
+BOTH = RunSpec(("legacy", "moody"), timeout_s=3.0)
 
 
-def executed(cases: Sequence[Path], settings: Settings, how: ExecutionOptions) -> Results:
+def executed(cases: Sequence[Path], settings: RunSpec, how: ExecutionOptions) -> Results:
     results: Results = {}
 
     def keep(result: CaseResult) -> bool:
         results[result.identifier.partition("/")[2]] = result
         return result.ruling is Ruling.EQUAL
 
-    execute([Unit(Sort.CASE, case) for case in cases], settings, how, keep)
+    execute([Unit(UnitKind.CASE, case) for case in cases], settings, how, keep)
     return results
 
 
@@ -63,7 +65,7 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
 
 
 def test_code_that_hears_no_signal_is_given_up_on(make_case: MakeCase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "_GRACE_S", 0.5)
+    monkeypatch.setattr(process, "_WORKER_GRACE_S", 0.5)
     results = executed([make_case("deaf", "deaf"), make_case("good", "")], BOTH, ExecutionOptions(RunnerName.PROCESS))
     finding = results["deaf"].findings[0]
     assert (finding.signature.ruling, finding.signature.subject) == (Ruling.HANG, "moody")
@@ -90,8 +92,22 @@ def test_workers_come_to_the_same_results_as_this_process(make_case: MakeCase, m
     assert here["same"].stable == there["same"].stable
 
 
+def test_modules_of_the_user_do_not_shadow_those_of_workers(
+    make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = tmp_path / "user"
+    for package in ("harness", "reports", "click"):
+        (directory / package).mkdir(parents=True)
+        (directory / package / "__init__.py").write_text("raise RuntimeError('a module of the user was imported')\n")
+    case = make_case("shadowed", "")
+    monkeypatch.chdir(directory)
+    monkeypatch.setenv("PYTHONPATH", str(directory), prepend=os.pathsep)
+    how = ExecutionOptions(RunnerName.PROCESS, retries=0)
+    assert executed([case], BOTH, how)["shadowed"].ruling is Ruling.EQUAL
+
+
 def test_what_the_baseline_does_differently_by_itself_is_noise(make_case: MakeCase) -> None:
-    settings = Settings(("moody", "legacy"), again=(Way(seed=1),))
+    settings = RunSpec(("moody", "legacy"), again=(Schedule(seed=1),))
     result = executed([make_case("uncertain", "varies")], settings, ExecutionOptions())["uncertain"]
     noise = [finding for finding in result.findings if finding.signature.subject == "moody"]
     assert [finding.signature.ruling for finding in noise] == [Ruling.NOISE] * len(noise)
@@ -113,11 +129,13 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
 
 
 def test_settings_and_units_cross_to_another_process_unchanged() -> None:
-    way = Way(3, 2, Handover.PROCESS)
-    settings = Settings(("x", "y"), (way,), "opentofu", (Path("/a"),), frozenset("C"), (Way(4),), 1.5, ("a/b",), "M01")
-    assert all(getattr(settings, name.name) != name.default for name in fields(Settings)), "one for every field"
+    way = Schedule(3, 2, PlanTransfer.PROCESS)
+    settings = RunSpec(
+        ("x", "y"), (way,), "opentofu", (Path("/a"),), frozenset("C"), (Schedule(4),), 1.5, ("a/b",), "M01"
+    )
+    assert all(getattr(settings, name.name) != name.default for name in fields(RunSpec)), "one for every field"
     assert settings_from_json(json.loads(to_line(settings_to_json(settings)))) == settings
-    unit = Unit(Sort.EXPRESSIONS, Path("a\udcff/b"))
+    unit = Unit(UnitKind.EXPRESSIONS, Path("a\udcff/b"))
     assert unit_from_json(json.loads(to_line(unit_to_json(unit)))) == unit
 
 
@@ -151,8 +169,8 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def run_forgetful(monkeypatch: pytest.MonkeyPatch, runner: Forgetful, how: ExecutionOptions, names: str) -> Results:
-    monkeypatch.setattr(execution, "_runner", lambda _settings, _how: runner)
-    return executed([Path("a", name) for name in names], Settings(("legacy",)), how)
+    monkeypatch.setattr(execution, "_make_runner", lambda _settings, _how: runner)
+    return executed([Path("a", name) for name in names], RunSpec(("legacy",)), how)
 
 
 def test_retries_are_for_what_was_lost_alone_and_wait_longer_each_time(

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from harness.compare.ruling import Ruling
 from harness.execute import journal
 from harness.execute.journal import END_FILE, JOURNAL_FILE, RUN_FILE, JournalError, RunHeader, RunJournal, read_run
-from harness.judging.finding import Finding
-from harness.judging.result import CaseResult
-from harness.judging.ruling import Ruling
-from harness.judging.run import Stale
-from harness.judging.signature import Signature
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.run import Stale
+from harness.findings.signature import Signature
 
 SAMPLES = Path(__file__).parent / "runs"
 

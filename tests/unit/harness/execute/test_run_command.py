@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from harness.case.unit import Unit
 from harness.cli import commands
 from harness.execute.execution import ExecutionOptions
 from harness.execute.execution import execute as really_execute
 from harness.execute.journal import JOURNAL_FILE, read_run
-from harness.judging.result import CaseResult
-from harness.judging.run import Run
-from harness.judging.unit import Settings, Unit
+from harness.findings.result import CaseResult
+from harness.findings.run import Run
+from harness.play.run_spec import RunSpec
 
 MakeCase = Callable[[str, str], Path]
 
@@ -52,7 +53,7 @@ def test_a_run_is_kept_and_reported_again_without_running(cases: Path, monkeypat
     assert Path("j.xml").read_text().startswith("<?xml")
     assert Path("m.md").read_text()
     assert Path(".diffharness/runs/latest").resolve().parent == Path(".diffharness/runs").resolve()
-    monkeypatch.setattr("harness.judging.unit.judge_engines", None)
+    monkeypatch.setattr("harness.execute.unit.judge_engines", None)
     again = run("report", "latest", "--json", "again.json")
     assert again.exit_code == 3
     assert json.loads(Path("again.json").read_text()) == json.loads(Path("first.json").read_text())
@@ -106,7 +107,7 @@ def test_a_page_is_made_again_from_shards_and_against_an_earlier_run(cases: Path
 def stopped_after(number: int) -> Callable[..., bool]:
     def execute(
         units: list[Unit],
-        settings: Settings,
+        settings: RunSpec,
         how: ExecutionOptions,
         on_result: Callable[[CaseResult], bool],
         on_chunk: Callable[[], None],

@@ -14,17 +14,17 @@ import pytest
 from click.testing import CliRunner
 
 import harness.generate.campaign as campaigns
+from harness.case.case import read_case
 from harness.cli.fuzz import fuzz
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.signature import Signature
 from harness.generate.campaign import CampaignOptions, StoryTask, run_campaign, save_stories, story_of_task
 from harness.generate.feedback import Coverage, find_behaviours
 from harness.generate.laws import LAWS, make_law_trial
 from harness.generate.profiles import PROFILES
 from harness.generate.story_execution import schedules_for
-from harness.judging.finding import Finding
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
-from harness.scenarios.case import read_case
-from harness.scenarios.course import Course
+from harness.play.case_runner import Observations
 from harness.simulation.simcloud.faults import Fault, Kind, Verb
 from shared_nodes.values.json import Tree
 
@@ -72,7 +72,7 @@ def test_what_a_course_shows_is_told_without_names() -> None:
     change: Tree = {"address": "terraform_data.a", "change": {"actions": ["create"]}}
     dependent: Tree = {"address": "terraform_data.b[0]", "change": {"actions": ["update"]}}
     instance: Tree = {"dependencies": ["terraform_data.a"]}
-    course: Course = {
+    course: Observations = {
         "step 1": {
             "diagnostics": [{"phase": "plan", "severity": "error", "summary": 'Missing "x" in r17'}],
             "plan": {"resource_changes": [change, dependent]},

@@ -11,10 +11,10 @@ import trio
 
 import legacy_engine.api
 import new_engine.api
+from harness.compare.verdict import Agreement, judge_engines
 from harness.mutants.activation import applied, in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.mutant import Mutant
-from harness.scenarios.judge import Agreement, judge_engines
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode

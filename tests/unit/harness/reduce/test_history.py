@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
+from harness.case.case import FILM_FILE
+from harness.case.unit import Unit, UnitKind
+from harness.execute.unit import judge_unit
 from harness.mutants.activation import applied
+from harness.play.run_spec import RunSpec
 from harness.reduce.history import ReductionStep, render_history, write_history
 from harness.reduce.reduction import reduce_case
 from harness.reduce.saving import save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen, read_specimen
-from harness.scenarios.case import FILM_FILE
 from harness.trials.canary import CANARY
 from reports.html.page import html_report
 from reports.html.reduction_history import reduction_steps
@@ -35,7 +37,7 @@ def test_a_run_of_the_small_case_shows_how_it_became_so(tmp_path: Path) -> None:
     with applied(CANARY):
         shrunk = reduce_case(CASE, ENGINES, limits=Limits(trials=40))
         place, _ = save_specimen(shrunk.specimen, shrunk.signature, tmp_path, shrunk.frames)
-        result = judge_unit(Unit(Sort.CASE, place), Settings(ENGINES))
+        result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
     frames = json.loads((place / FILM_FILE).read_text())["frames"]
     assert frames[0]["told"] == "as it was"
     assert frames[0]["lines"] > frames[-1]["lines"] == shrunk.lines
@@ -49,7 +51,7 @@ def test_a_run_of_the_small_case_shows_how_it_became_so(tmp_path: Path) -> None:
     assert [frame["told"] for frame in page["film"]] == [frame["told"] for frame in frames]
     assert FILM_FILE not in page["files"]
     assert read_specimen(place).files == shrunk.files, "a film is no part of the case"
-    assert not judge_unit(Unit(Sort.CASE, place), Settings(ENGINES)).film, "where nothing is shown it is not kept"
+    assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).film, "where nothing is shown it is not kept"
 
 
 def test_what_was_sensitive_at_the_beginning_is_in_no_frame() -> None:

@@ -8,18 +8,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from harness.case.case import read_case
+from harness.case.unit import Unit, UnitKind
 from harness.cli.shrink import shrink
+from harness.execute.unit import judge_unit
+from harness.findings.finding import leading
 from harness.generate.campaign import CampaignOptions, run_campaign
-from harness.judging.finding import leading
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
 from harness.mutants.activation import applied
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 from harness.reduce.predicate import NothingToReduceError, SignaturePredicate, make_predicate
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_reduced, save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen
-from harness.scenarios.case import read_case
-from harness.scenarios.way import Way
 from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"
@@ -52,9 +54,9 @@ def test_it_is_a_case_that_shows_the_same(shrunk: ReducedCase, tmp_path: Path) -
     assert is_new
     assert str(shrunk.signature) in read_case(place).description
     with applied(CANARY):
-        result = judge_unit(Unit(Sort.CASE, place), Settings(ENGINES))
+        result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
     assert shrunk.signature in {finding.signature for finding in leading(result.findings)}
-    assert not judge_unit(Unit(Sort.CASE, place), Settings(ENGINES)).findings
+    assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).findings
     assert shrunk.signature.digest in readme_line(shrunk, place)
 
 
@@ -78,7 +80,7 @@ def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: ReducedCa
     declared = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     things = "".join(f'resource "sim_thing" "{name}" {{\n  name = "a"\n}}\n' for name in "abcdef")
     case_yaml = {"description": "d", "steps": [STEP]}
-    predicate = SignaturePredicate(shrunk.signature, ENGINES, (Way(),), True, frozenset())
+    predicate = SignaturePredicate(shrunk.signature, ENGINES, (Schedule(),), True, frozenset())
     with applied(CANARY):
         assert not predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things}))
         assert predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things[: len(things) // 6]}))

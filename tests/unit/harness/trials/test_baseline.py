@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import harness.trials.baseline as baselines
+from harness.compare.ruling import Ruling
+from harness.findings.signature import Signature
 from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
 from harness.generate.story import GeneratedStory
-from harness.judging.ruling import Ruling
-from harness.judging.signature import Signature
 from harness.mutants.activation import applied
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.mutant import Mutant
 from harness.mutants.source import targets_of
-from harness.scenarios.course import Theatre
-from harness.scenarios.way import Way
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 from harness.trials.call_coverage import reaches, recorded_calls
 from harness.trials.trial import Trial, try_stories
@@ -34,16 +34,16 @@ GROSS = MUTANTS["M20"]
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Way]]:
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     """Who really plays, and how."""
-    plays: list[tuple[str, Way]] = []
-    original = Theatre.play
+    plays: list[tuple[str, Schedule]] = []
+    original = CaseRunner.play
 
-    def play(theatre: Theatre, engine: str, way: Way, *arguments: Any) -> Any:
+    def play(theatre: CaseRunner, engine: str, way: Schedule, *arguments: Any) -> Any:
         plays.append((engine, way))
         return original(theatre, engine, way, *arguments)
 
-    monkeypatch.setattr(Theatre, "play", play)
+    monkeypatch.setattr(CaseRunner, "play", play)
     return plays
 
 
@@ -76,7 +76,9 @@ def test_what_a_story_reaches_is_noted_for_both_engines(tmp_path: Path) -> None:
     assert {("legacy", target), ("new", target)} <= one.calls
 
 
-def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+def test_only_the_engine_of_the_mutant_plays_again_and_only_once(
+    tmp_path: Path, played: list[tuple[str, Schedule]]
+) -> None:
     one = baseline(1, tmp_path)
     assert {engine for engine, _ in played} == {"legacy", "new"}
     assert len(played) == 2 * TERMS.schedules
@@ -85,7 +87,7 @@ def test_only_the_engine_of_the_mutant_plays_again_and_only_once(tmp_path: Path,
     assert [engine for engine, _ in played] == ["new"]
 
 
-def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Way]]) -> None:
+def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Schedule]]) -> None:
     one = replace(baseline(1, tmp_path), calls=frozenset(), law_calls=frozenset())
     played.clear()
     assert findings_with(GROSS, one) == []

@@ -14,9 +14,9 @@ from harness.cli.run import run
 from harness.execute.wire import settings_from_json, settings_to_json
 from harness.generate import campaign
 from harness.generate.campaign import CampaignOptions
-from harness.judging.unit import Settings
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
+from harness.play.run_spec import RunSpec
 from harness.trials import canary
 
 CORPUS: Final = Path(__file__).parents[4] / "corpus"
@@ -71,7 +71,7 @@ def test_an_unknown_mutant_is_wrong_usage() -> None:
 
 
 def test_workers_are_told_of_the_mutant() -> None:
-    settings = Settings(("legacy", "new"), mutant="M07")
+    settings = RunSpec(("legacy", "new"), mutant="M07")
     assert settings_from_json(json.loads(json.dumps(settings_to_json(settings)))) == settings
 
 

@@ -8,10 +8,12 @@ from typing import Final
 
 import pytest
 
-from harness.engines.registry import JUDGED
-from harness.judging.unit import Settings, Sort, Unit, judge_unit
+from harness.case.unit import Unit, UnitKind
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.execute.unit import judge_unit
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
+from harness.play.run_spec import RunSpec
 from harness.trials.table import markdown_table
 from harness.trials.trial import in_order
 
@@ -33,14 +35,14 @@ def test_cases_that_show_mutants_exist() -> None:
 @pytest.mark.parametrize(("identifier", "case"), KNOWN_CASES.items())
 def test_mutant_is_found_by_the_case_it_names(identifier: str, case: str) -> None:
     """In the field it should show in. Without it the engines agree there, as other tests make sure."""
-    settings = Settings(JUDGED, trusted=(CORPUS,), timeout_s=10, mutant=identifier)
-    found = judge_unit(Unit(Sort.CASE, CORPUS / case), settings).open_findings
+    settings = RunSpec(DEFAULT_ENGINES, trusted=(CORPUS,), timeout_s=10, mutant=identifier)
+    found = judge_unit(Unit(UnitKind.CASE, CORPUS / case), settings).open_findings
     fields = {re.split(r"[.\[]", finding.field)[0] or str(finding.signature.ruling) for finding in found}
     assert MUTANTS[identifier].field in fields
 
 
 def test_the_case_that_is_known_comes_first_and_then_those_of_the_area() -> None:
     cases = ("cases/plan/P01_x", "cases/moved/M99_x", KNOWN_CASES["M15"])
-    units = [Unit(Sort.EXPRESSIONS, CORPUS / "a.jsonl"), *(Unit(Sort.CASE, CORPUS / case) for case in cases)]
+    units = [Unit(UnitKind.EXPRESSIONS, CORPUS / "a.jsonl"), *(Unit(UnitKind.CASE, CORPUS / case) for case in cases)]
     ordered = [unit.path.relative_to(CORPUS).as_posix() for unit in in_order(MUTANTS["M15"], units)]
     assert ordered == [KNOWN_CASES["M15"], "cases/moved/M99_x", "cases/plan/P01_x"]

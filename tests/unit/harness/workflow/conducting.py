@@ -12,14 +12,14 @@ from harness.workflow.outcome import TaskOutcome
 from harness.workflow.reading import workflow_from
 from harness.workflow.trace import CompletionOrder, PresetOutcome, WorkflowTrace, trace_workflow
 
-__all__ = ["ended", "rehearsed", "workflow"]
+__all__ = ["ended", "traced", "workflow"]
 
 
 def workflow(text: str) -> Workflow:
     return workflow_from(Path("story.yaml"), yaml.compose(text, Loader=yaml.SafeLoader))
 
 
-def rehearsed(
+def traced(
     text: str,
     outcomes: dict[str, list[Any]] | None = None,
     discipline: CompletionOrder = "fifo",
@@ -35,7 +35,7 @@ def _answer(told: Any) -> PresetOutcome:
     return PresetOutcome({"s": TaskOutcome.SUCCEEDED, "f": TaskOutcome.FAILED}[letter], result)
 
 
-def ended(rehearsal: WorkflowTrace) -> str:
+def ended(trace: WorkflowTrace) -> str:
     """The tasks in the order their executions ended, then how the whole did."""
-    names = " ".join(execution.task for execution, _ in rehearsal.ended)
-    return f"{names}: {rehearsal.conductor.ended_by}"
+    names = " ".join(execution.task for execution, _ in trace.ended)
+    return f"{names}: {trace.conductor.ended_by}"

@@ -10,7 +10,7 @@ import pytest
 from harness.workflow.conductor import Conductor
 from harness.workflow.model import Match
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
-from tests.unit.harness.workflow.conducting import ended, rehearsed, workflow
+from tests.unit.harness.workflow.conducting import ended, traced, workflow
 
 
 def test_entry_points_are_the_tasks_nothing_leads_to_in_alphabetical_order() -> None:
@@ -20,14 +20,14 @@ def test_entry_points_are_the_tasks_nothing_leads_to_in_alphabetical_order() -> 
 
 def test_start_names_the_entry_points_so_a_cycle_needs_no_lead_in() -> None:
     text = "start: poll\ntasks: {poll: {next: [{when: failed, do: poll}, {do: done}]}, done: , other: }"
-    assert ended(rehearsed(text, {"poll": ["f", "f", "s"]})) == "poll poll poll done: completed"
+    assert ended(traced(text, {"poll": ["f", "f", "s"]})) == "poll poll poll done: completed"
 
 
 def test_first_match_wins_and_the_other_is_warned_about_once() -> None:
     text = "tasks: {a: {next: [{when: failed, do: a}, {when: failed, do: c}, {do: b}]}, b: , c: }\nstart: a"
-    rehearsal = rehearsed(text, {"a": ["f", "f", "s"]})
-    assert ended(rehearsal) == "a a a b: completed"
-    assert list(rehearsal.conductor.warnings) == [
+    trace = traced(text, {"a": ["f", "f", "s"]})
+    assert ended(trace) == "a a a b: completed"
+    assert list(trace.conductor.warnings) == [
         "task a: transition 2 matched too and was passed over for 1",
         "task a: transition 3 matched too and was passed over for 1",
     ]
@@ -36,20 +36,20 @@ def test_first_match_wins_and_the_other_is_warned_about_once() -> None:
 @pytest.mark.parametrize("text", ["match: all\n", ""])
 def test_match_all_takes_every_transition(text: str) -> None:
     text += "tasks: {a: {next: [{do: c}, {when: succeeded, do: b}]}, b: , c: }"
-    rehearsal = rehearsed(text, match=None if text.startswith("match") else Match.ALL)
-    assert (ended(rehearsal), list(rehearsal.conductor.warnings)) == ("a b c: completed", [])
+    trace = traced(text, match=None if text.startswith("match") else Match.ALL)
+    assert (ended(trace), list(trace.conductor.warnings)) == ("a b c: completed", [])
 
 
 def test_a_passed_over_condition_that_has_no_value_is_no_mistake() -> None:
     text = "tasks: {a: {next: [{when: succeeded, do: noop}, {when: result.missing > 1, do: fail}]}}"
-    assert ended(rehearsed(text)) == "a: completed"
+    assert ended(traced(text)) == "a: completed"
 
 
 def test_unhandled_failure_lets_the_others_end_and_starts_nothing() -> None:
     text = "tasks: {a: , b: {next: [{do: c}]}, c: }"
-    rehearsal = rehearsed(text, {"a": ["f"]})
-    assert (ended(rehearsal), rehearsal.conductor.decided_after) == ("a b: unhandled_failure", 1)
-    assert rehearsal.conductor.problem == "a failed, and no transition handles it"
+    trace = traced(text, {"a": ["f"]})
+    assert (ended(trace), trace.conductor.decided_after) == ("a b: unhandled_failure", 1)
+    assert trace.conductor.problem == "a failed, and no transition handles it"
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_unhandled_failure_lets_the_others_end_and_starts_nothing() -> None:
 )
 def test_what_handles_a_failure(do: str, ending: str) -> None:
     text = f"tasks: {{a: {{next: [{{when: failed, do: {do}}}, {{do: b}}]}}, b: }}"
-    assert rehearsed(text, {"a": ["f"]}).conductor.ended_by == ending
+    assert traced(text, {"a": ["f"]}).conductor.ended_by == ending
 
 
 def test_fail_still_starts_what_stands_beside_it_but_nothing_behind_that() -> None:
     text = "tasks: {a: {next: [{do: [fail, clean]}]}, clean: {next: [{do: after}]}, after: }"
-    assert ended(rehearsed(text)) == "a clean: fail_command"
+    assert ended(traced(text)) == "a clean: fail_command"
 
 
 JOIN_OF_THREE = (
@@ -84,14 +84,14 @@ JOIN_OF_THREE = (
     ],
 )
 def test_join_runs_on_every_arrival_once_enough_tasks_have_arrived(join: str, outcome_of_c: str, course: str) -> None:
-    rehearsal = rehearsed(JOIN_OF_THREE + f"m: {{join: {join}}}}}", {"c": [outcome_of_c]}, "lifo")
-    assert ended(rehearsal) == course
-    assert rehearsal.conductor.unreachable_joins == (("m",) if "unreachable" in course else ())
+    trace = traced(JOIN_OF_THREE + f"m: {{join: {join}}}}}", {"c": [outcome_of_c]}, "lifo")
+    assert ended(trace) == course
+    assert trace.conductor.unreachable_joins == (("m",) if "unreachable" in course else ())
 
 
 def test_a_join_that_nobody_reached_does_no_harm() -> None:
     text = "tasks: {a: {next: [{when: failed, do: m}]}, b: {next: [{when: failed, do: m}]}, m: {join: all}}"
-    assert ended(rehearsed(text)) == "a b: completed"
+    assert ended(traced(text)) == "a b: completed"
 
 
 CYCLE_BESIDE_A_JOIN = """
@@ -106,51 +106,51 @@ tasks:
 
 def test_starting_a_predecessor_again_withdraws_its_arrival() -> None:
     """`b` arrives, `a` does not any more: in its second round nothing opens the join, which keeps waiting."""
-    rehearsal = rehearsed(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "fifo")
-    assert ended(rehearsal) == "start a b round meet a b: unreachable_join"
+    trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "fifo")
+    assert ended(trace) == "start a b round meet a b: unreachable_join"
 
 
 def test_arrivals_while_the_joined_task_runs_do_not_wait_when_it_has_ended() -> None:
     """Kept from the real conductor, which was asked; under lifo `meet` ends last, and with it the second wait."""
-    rehearsal = rehearsed(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "lifo")
-    assert ended(rehearsal) == "start b a round b a meet: completed"
+    trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "lifo")
+    assert ended(trace) == "start b a round b a meet: completed"
 
 
 def test_a_shared_task_runs_once_per_arrival_each_on_a_branch_of_its_own() -> None:
     text = "tasks: {a: {next: [{do: w}]}, b: {next: [{do: w}]}, w: {next: [{do: x}]}, x: }"
-    rehearsal = rehearsed(text)
-    assert ended(rehearsal) == "a b w w x x: completed"
-    assert [one.branch for one, _ in rehearsal.ended] == [0, 0, 1, 2, 1, 2]
+    trace = traced(text)
+    assert ended(trace) == "a b w w x x: completed"
+    assert [one.branch for one, _ in trace.ended] == [0, 0, 1, 2, 1, 2]
 
 
 def test_retry_repeats_before_any_transition_is_looked_at() -> None:
     text = "tasks: {a: {retry: {count: 2, delay: 5}, next: [{when: failed, do: b}]}, b: }"
-    rehearsal = rehearsed(text, {"a": ["f"]})
-    assert ended(rehearsal) == "a a a b: completed"
-    assert [(one.attempt, one.delay_s) for one, _ in rehearsal.ended] == [(1, 0), (2, 5), (3, 5), (1, 0)]
+    trace = traced(text, {"a": ["f"]})
+    assert ended(trace) == "a a a b: completed"
+    assert [(one.attempt, one.delay_s) for one, _ in trace.ended] == [(1, 0), (2, 5), (3, 5), (1, 0)]
 
 
 def test_an_attempt_that_is_repeated_need_not_have_the_result_a_transition_asks_for() -> None:
     text = "tasks: {a: {retry: {count: 1}, next: [{when: result.changes = 0, do: b}]}, b: }"
-    assert ended(rehearsed(text, {"a": ["f", ("s", {"changes": 0})]})) == "a a b: completed"
+    assert ended(traced(text, {"a": ["f", ("s", {"changes": 0})]})) == "a a b: completed"
 
 
 def test_retry_under_a_condition_may_repeat_a_success() -> None:
     text = "tasks: {a: {retry: {count: 5, when: result.changes > 0}}}"
     outcomes = [("s", {"changes": 2}), ("s", {"changes": 1}), ("s", {"changes": 0})]
-    assert ended(rehearsed(text, {"a": outcomes})) == "a a a: completed"
+    assert ended(traced(text, {"a": outcomes})) == "a a a: completed"
 
 
 def test_the_command_retry_is_three_more_attempts() -> None:
     text = "tasks: {a: {next: [{when: failed, do: 'retry, b'}]}, b: }"
-    assert ended(rehearsed(text, {"a": ["f"]})) == "a a a a b: completed"
+    assert ended(traced(text, {"a": ["f"]})) == "a a a a b: completed"
 
 
 def test_of_several_commands_retry_the_last_counts() -> None:
     """As measured with the real conductor: the first is no more than a transition without targets."""
     text = "tasks: {a: {next: [{when: failed, do: retry}, {when: succeeded, do: retry}]}}"
-    assert ended(rehearsed(text, {"a": ["f"]})) == "a: unhandled_failure"
-    assert ended(rehearsed(text)) == "a a a a: completed"
+    assert ended(traced(text, {"a": ["f"]})) == "a: unhandled_failure"
+    assert ended(traced(text)) == "a a a a: completed"
 
 
 def test_published_values_are_seen_by_what_follows_and_by_nothing_else() -> None:
@@ -161,8 +161,8 @@ tasks:
   b: {}
   c: {}
 """
-    rehearsal = rehearsed(text, {"a": [("s", {"id": "x"})]})
-    seen = {one.task: one.variables for one, _ in rehearsal.ended}
+    trace = traced(text, {"a": [("s", {"id": "x"})]})
+    seen = {one.task: one.variables for one, _ in trace.ended}
     assert seen == {"a": {"n": 1}, "b": {"n": 2, "twice": 4, "seen": "x"}, "c": {"n": 1}}
 
 
@@ -174,7 +174,7 @@ tasks:
   b: {next: [{publish: {y: 2}, do: m}]}
   m: {join: all}
 """
-    variables = next(one.variables for one, _ in rehearsed(text).ended if one.task == "m")
+    variables = next(one.variables for one, _ in traced(text).ended if one.task == "m")
     assert variables == {"x": 1, "y": 2, "n": 5}
 
 
@@ -188,7 +188,7 @@ tasks:
     ],
 )
 def test_an_expression_without_a_value_fails_the_workflow_and_says_why(text: str, problem: str) -> None:
-    conductor = rehearsed(text).conductor
+    conductor = traced(text).conductor
     assert (conductor.status, conductor.ended_by, conductor.problem) == (
         WorkflowStatus.FAILED,
         EndedBy.EXPRESSION_ERROR,
@@ -198,15 +198,15 @@ def test_an_expression_without_a_value_fails_the_workflow_and_says_why(text: str
 
 def test_a_cycle_ends_at_the_limit_of_its_task_or_of_the_workflow() -> None:
     text = "start: a\ntasks: {a: {max_iterations: 3, next: [{do: a}]}}"
-    assert ended(rehearsed(text)) == "a a a: max_iterations"
-    rehearsal = rehearsed("max_iterations: 2\nstart: a\ntasks: {a: {next: [{do: b}]}, b: {next: [{do: a}]}}")
-    assert ended(rehearsal) == "a b a b: max_iterations"
-    assert rehearsal.conductor.problem == "a was to run more than 2 times"
+    assert ended(traced(text)) == "a a a: max_iterations"
+    trace = traced("max_iterations: 2\nstart: a\ntasks: {a: {next: [{do: b}]}, b: {next: [{do: a}]}}")
+    assert ended(trace) == "a b a b: max_iterations"
+    assert trace.conductor.problem == "a was to run more than 2 times"
 
 
 def test_of_a_batch_that_goes_beyond_a_limit_nothing_starts() -> None:
     text = "start: a\ntasks: {a: {max_iterations: 1, next: [{do: 'a, b'}]}, b: }"
-    assert ended(rehearsed(text)) == "a: max_iterations"
+    assert ended(traced(text)) == "a: max_iterations"
 
 
 def test_the_first_decision_stands() -> None:
@@ -230,5 +230,5 @@ tasks:
   c: {next: [{publish: {y: 2}, do: m}]}
   m: {join: all, next: [{do: a}]}
 """
-    rehearsal = rehearsed(text)
-    assert (rehearsal.conductor.ended_by, len(rehearsal.ended)) == (EndedBy.MAX_ITERATIONS, 400)
+    trace = traced(text)
+    assert (trace.conductor.ended_by, len(trace.ended)) == (EndedBy.MAX_ITERATIONS, 400)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.stories.acts import ACTIONS
+from harness.case.actions import ACTIONS
 from harness.workflow.expressions import parse_expression
 from harness.workflow.model import MAX_DURATION_S, MAX_ITERATIONS, Match, Retry, Task, Transition, Workflow
 from harness.workflow.reading import WorkflowError, read_workflow

@@ -33,7 +33,7 @@ def run(text: str, fake: Fake | None = None, match: Match | None = None) -> Work
 
 
 def times(result: WorkflowResult) -> list[tuple[str, float, float]]:
-    return [(one.execution.task, one.began_s, one.ended_s) for one in result.performances]
+    return [(one.execution.task, one.began_s, one.ended_s) for one in result.finished]
 
 
 def test_what_is_started_together_runs_together() -> None:
@@ -94,7 +94,7 @@ def test_an_endless_cycle_ends_by_its_limits() -> None:
     cycle = "start: a\ntasks: {a: {input: {takes: 1}, next: [{do: a}]}}\n"
     assert run(cycle + "max_iterations: 7").ended_by is EndedBy.MAX_ITERATIONS
     result = run(cycle + "max_duration_s: 3.5")
-    assert (result.ended_by, len(result.performances)) == (EndedBy.MAX_DURATION, 3)
+    assert (result.ended_by, len(result.finished)) == (EndedBy.MAX_DURATION, 3)
 
 
 def test_a_missed_join_fails_the_story_and_is_named() -> None:
@@ -146,7 +146,7 @@ def test_steps_are_a_chain_that_goes_on_after_failures() -> None:
 
 def test_a_failure_of_the_last_step_is_for_others_to_judge() -> None:
     result = run_workflow(steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
-    assert (result.status, result.performances[0].outcome) == (WorkflowStatus.SUCCEEDED, TaskOutcome.FAILED)
+    assert (result.status, result.finished[0].outcome) == (WorkflowStatus.SUCCEEDED, TaskOutcome.FAILED)
 
 
 def test_no_steps_are_a_story_that_has_ended() -> None:

@@ -1,0 +1,182 @@
+"""What the tasks of a story do: `action`, and `input` read as strictly as the rest of a case.
+
+| action | input | done |
+|---|---|---|
+| validate, plan, apply, destroy | config, vars, mode, target, exclude, replace, refresh | an operation of the engine |
+| refresh | config, vars, target, exclude | an apply in refresh-only mode |
+| edit | config | from now on tasks that name no config mean this one |
+| drift | name, type, set or vanish | the cloud changes behind the engine's back |
+| taint | address | the object is to be replaced |
+| fault | as in faults, lasting instead of step | something will go wrong in the next operation, or in all |
+| crash-and-resume | as apply, and at | an apply is killed at that call, another begins from what is on disk |
+| assert | that | fails where the expression about the last operation's result is not true |
+| wait | seconds | time passes |
+
+Before the first edit the configuration is `v1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import yaml
+
+from harness.case.case_cloud import read_arranged, read_drift, read_killing
+from harness.case.steps import OPERATIONS, Step, read_options
+from harness.case.yaml_fields import CaseError, Fields, line_of
+from harness.simulation.simcloud.faults import Fault
+from harness.workflow import yaml_values as values
+from harness.workflow.expressions import WorkflowExpression
+
+__all__ = [
+    "ACTIONS",
+    "FIRST_CONFIGURATION",
+    "Assert",
+    "CrashAndResume",
+    "Drift",
+    "Edit",
+    "InjectFault",
+    "Operate",
+    "Taint",
+    "TaskAction",
+    "Wait",
+    "read_action",
+]
+
+FIRST_CONFIGURATION: Final = "v1"
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Operate:
+    """A step whose config is empty is about the configuration that is the current one then."""
+
+    step: Step
+    faults: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    config: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class InjectFault:
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class CrashAndResume:
+    step: Step
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    that: WorkflowExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    seconds: float
+
+
+TaskAction = Operate | Edit | Drift | Taint | InjectFault | CrashAndResume | Assert | Wait
+
+
+def read_action(file: Path, task: str, action: str, node: yaml.Node) -> TaskAction:
+    """CaseError with file, line and key. `node` is the input, or a mapping without anything in it."""
+    fields = Fields(file, node, f"the input of task {task}")
+    act = _READERS[action](file, fields)
+    fields.finish()
+    return act
+
+
+def _operate(operation: str) -> Callable[[Path, Fields], Operate]:
+    def read(_file: Path, fields: Fields) -> Operate:
+        return Operate(read_options(fields, operation, fields.take("config", fields.text, "")))
+
+    return read
+
+
+def _validate(_file: Path, fields: Fields) -> Operate:
+    return Operate(Step("validate", fields.take("config", fields.text, "")))
+
+
+def _refresh(_file: Path, fields: Fields) -> Operate:
+    return Operate(
+        Step(
+            "apply",
+            fields.take("config", fields.text, ""),
+            variables=fields.take("vars", fields.json_object, None),
+            mode="refresh-only",
+            targets=fields.take("target", fields.texts, ()),
+            excludes=fields.take("exclude", fields.texts, ()),
+        )
+    )
+
+
+def _edit(_file: Path, fields: Fields) -> Edit:
+    return Edit(fields.take("config", fields.text))
+
+
+def _drift(file: Path, fields: Fields) -> Drift:
+    return Drift(read_drift(file, fields))
+
+
+def _taint(_file: Path, fields: Fields) -> Taint:
+    return Taint(fields.take("address", fields.text))
+
+
+def _arrange(file: Path, fields: Fields) -> InjectFault:
+    return InjectFault(read_arranged(file, fields))
+
+
+def _crash(file: Path, fields: Fields) -> CrashAndResume:
+    step = read_options(fields, "apply", fields.take("config", fields.text, ""))
+    return CrashAndResume(step, fields.take("at", lambda key, node: read_killing(file, key, node)))
+
+
+def _check(file: Path, fields: Fields) -> Assert:
+    return Assert(fields.take("that", lambda key, node: _valued(file, key, node, values.condition)))
+
+
+def _wait(file: Path, fields: Fields) -> Wait:
+    return Wait(fields.take("seconds", lambda key, node: _valued(file, key, node, values.seconds)))
+
+
+def _valued(file: Path, key: str, node: yaml.Node, read: Callable[[yaml.Node], _Value]) -> _Value:
+    try:
+        return read(node)
+    except values.Wrong as problem:
+        raise CaseError(f"{file}:{problem.line or line_of(node)}: {key}: {problem}") from problem
+
+
+_READERS: Final[Mapping[str, Callable[[Path, Fields], TaskAction]]] = {
+    **{operation: _operate(operation) for operation in OPERATIONS},
+    "validate": _validate,
+    "refresh": _refresh,
+    "edit": _edit,
+    "drift": _drift,
+    "taint": _taint,
+    "fault": _arrange,
+    "crash-and-resume": _crash,
+    "assert": _check,
+    "wait": _wait,
+}
+
+ACTIONS: Final = frozenset(_READERS)

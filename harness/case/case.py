@@ -1,0 +1,228 @@
+"""A case on disk: `case.yaml` beside the configuration directories its story names, and `golden.json` if recorded.
+
+The story is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
+
+Reading is strict. A key nobody knows, a key given twice or a value of the wrong kind is a `CaseError` that names the
+file, the line and the key: a misspelt `traget` must never make a case quietly test something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from harness.case.case_cloud import read_cloud, read_faults
+from harness.case.plain_directory import PlainDirectory, default_story, holds_configuration, read_plain_directory
+from harness.case.steps import OPERATIONS, Step, read_options
+from harness.case.story import STORY_KEYS, Story, story_from, story_of_steps
+from harness.case.yaml_fields import CaseError, Fields, line_of
+from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
+from harness.simulation.simcloud.faults import Fault
+from harness.workflow.yaml_values import PlainLoader
+from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.values.json import JsonError, Tree, loads
+
+__all__ = [
+    "FILM_FILE",
+    "GOLDEN_FILE",
+    "KEPT_DIRECTORY",
+    "PLACES",
+    "Case",
+    "CaseError",
+    "Step",
+    "find_cases",
+    "read_case",
+    "read_golden",
+]
+
+CASE_FILE: Final = "case.yaml"
+GOLDEN_FILE: Final = "golden.json"
+FILM_FILE: Final = "shrink.json"
+"""How the case was made smaller, where it was: for reports, and no part of the case."""
+
+KEPT_DIRECTORY: Final = ".diffharness"
+"""What runs keep where they were started: no part of a case, also where that was inside of one."""
+
+PLACES: Final = "places"
+"""In the recording of a story: which task each of its steps was, as a course names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    directory: Path
+    description: str
+    steps: tuple[Step, ...]
+    tags: tuple[str, ...] = ()
+    prior_state: str | None = None
+    flavour: str = TERRAFORM_1_11.name
+    seed: int = 0
+    cloud: tuple[Mapping[str, Tree], ...] = ()
+    """Things that live in the simulated cloud before the first step."""
+
+    faults: tuple[Fault, ...] = ()
+    permissive: tuple[str, ...] = ()
+    """Providers that another stands in for, which refuses nothing: as `--permissive` names them."""
+
+    tasks: Story | None = None
+    """In the place of steps."""
+
+    plain: PlainDirectory | None = None
+    """Where there is no case on disk but only a configuration."""
+
+    @property
+    def story(self) -> Story:
+        """What the case does, in whichever form it was written."""
+        return self.tasks or story_of_steps(self.steps, [self.faults_of(number) for number in range(len(self.steps))])
+
+    @property
+    def area(self) -> str:
+        return self.directory.parent.name
+
+    @property
+    def identifier(self) -> str:
+        return f"{self.area}/{self.directory.name}"
+
+    def faults_of(self, step: int) -> tuple[Fault, ...]:
+        """Of one step, counted from 0. Those of every step stand first, so that they can go on counting."""
+        lasting = tuple(fault for fault in self.faults if fault.step is None)
+        return (*lasting, *(fault for fault in self.faults if fault.step == step))
+
+    @property
+    def configurations(self) -> list[str]:
+        """The directories the story names, each once, in the order they are first named."""
+        return self.story.configurations
+
+    @property
+    def files(self) -> list[Path]:
+        """Everything that belongs to the case and was not made from it."""
+        if self.plain is not None:
+            return list(self.plain.files)
+        kept = self.directory / KEPT_DIRECTORY
+        found = (path for path in self.directory.rglob("*") if path.is_file() and kept not in path.parents)
+        return sorted(path for path in found if path.name not in (GOLDEN_FILE, FILM_FILE))
+
+
+def find_cases(paths: Iterable[Path]) -> list[Path]:
+    """Directories of cases at or below the given paths, sorted."""
+    files = {file for path in paths for file in ([path] if path.is_file() else path.rglob(CASE_FILE))}
+    return sorted(file.parent for file in files if file.name == CASE_FILE)
+
+
+def read_case(directory: Path) -> Case:
+    """CaseError tells what is wrong with it. A directory that has no case but a configuration is a case as well."""
+    file = directory / CASE_FILE
+    if not file.exists() and holds_configuration(directory):
+        return _plain_case(directory)
+    try:
+        text = file.read_text(encoding="utf-8")
+        root = yaml.compose(text, Loader=PlainLoader)
+    except (OSError, UnicodeDecodeError) as problem:
+        raise CaseError(f"{file}: cannot be read: {problem}") from problem
+    except yaml.MarkedYAMLError as problem:
+        line = problem.problem_mark.line + 1 if problem.problem_mark is not None else 1
+        raise CaseError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
+    except yaml.YAMLError as problem:
+        raise CaseError(f"{file}: not YAML: {problem}") from problem
+    if root is None:
+        raise CaseError(f"{file}:1: the file is empty")
+    fields = Fields(file, root, "the case")
+    tasks = _tasks(file, fields)
+    steps: tuple[Step, ...] = () if tasks else fields.take("steps", lambda key, node: _steps(file, key, node))
+    case = Case(
+        directory,
+        description=fields.take("description", fields.text),
+        steps=steps,
+        tags=fields.take("tags", fields.texts, ()),
+        prior_state=fields.take("prior_state", fields.text, None),
+        flavour=fields.take("flavour", fields.one_of(sorted(FLAVOURS)), TERRAFORM_1_11.name),
+        seed=fields.take("seed", fields.integer, 0),
+        cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
+        faults=() if tasks else fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
+        permissive=fields.take("permissive", lambda key, node: _permissive(file, key, node), ()),
+        tasks=tasks,
+    )
+    fields.finish(_BESIDE_TASKS if tasks else _BESIDE_STEPS)
+    _check_files(file, case)
+    return case
+
+
+def _plain_case(directory: Path) -> Case:
+    return Case(
+        directory,
+        "a configuration by itself: validate, plan, apply, plan again expecting no change, destroy",
+        (),
+        tasks=default_story(),
+        plain=read_plain_directory(directory),
+    )
+
+
+_BESIDE_TASKS: Final = {
+    "steps": "a case has steps or tasks, not both",
+    "faults": "beside tasks there are no steps that faults could be of; a task with the action fault arranges one",
+}
+_BESIDE_STEPS: Final = dict.fromkeys(STORY_KEYS, "belongs to tasks, and the case has steps")
+
+
+def _permissive(file: Path, key: str, node: yaml.Node) -> tuple[str, ...]:
+    """One provider, or several. One that is misspelt would leave the case without it, and so is refused."""
+    named: list[yaml.Node] = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    for item in named:
+        if not isinstance(item, yaml.ScalarNode) or not is_permissible(item.value):
+            raise CaseError(f"{file}:{line_of(item)}: {key}: must be {PERMISSIBLE}, or a list of such")
+    return tuple(item.value for item in named)
+
+
+def _tasks(file: Path, fields: Fields) -> Story | None:
+    if "tasks" not in fields:
+        return None
+    return story_from(file, {key: fields.take_whole(key) for key in STORY_KEYS if key in fields})
+
+
+def _steps(file: Path, key: str, node: yaml.Node) -> tuple[Step, ...]:
+    if not isinstance(node, yaml.SequenceNode) or not node.value:
+        raise CaseError(f"{file}:{line_of(node)}: {key}: a list with at least one step is needed")
+    return tuple(_step(file, item, position) for position, item in enumerate(node.value, 1))
+
+
+def _step(file: Path, node: yaml.Node, position: int) -> Step:
+    fields = Fields(file, node, f"step {position}")
+    operation: str = fields.take("op", fields.one_of(OPERATIONS))
+    step = read_options(fields, operation, fields.take("config", fields.text))
+    fields.finish()
+    return step
+
+
+def _check_files(file: Path, case: Case) -> None:
+    """What the case names must be there and stay inside its directory."""
+    root = case.directory.resolve()
+    for name in [*case.configurations, *([case.prior_state] if case.prior_state is not None else [])]:
+        place = (case.directory / name).resolve()
+        if not place.is_relative_to(root) or not place.exists():
+            raise CaseError(f"{file}: {name} is not in the directory of the case")
+
+
+def read_golden(case: Case) -> Mapping[str, Tree] | None:
+    """What was recorded, numbers with all their digits; None where nothing was."""
+    file = case.directory / GOLDEN_FILE
+    if not file.exists():
+        return None
+    try:
+        golden = loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, JsonError) as problem:
+        raise CaseError(f"{file}: cannot be read: {problem}") from problem
+    steps = golden.get("steps") if isinstance(golden, dict) else None
+    if not isinstance(golden, dict) or not isinstance(steps, list):
+        raise CaseError(f"{file}: not a recording: it has no list of steps")
+    if case.tasks is None and len(steps) != len(case.steps):
+        raise CaseError(f"{file}: recorded another number of steps than {CASE_FILE} has")
+    if case.tasks is not None and not _are_places(golden.get(PLACES), len(steps)):
+        raise CaseError(f"{file}: not the recording of a story: it does not say which of the tasks each step was")
+    return golden
+
+
+def _are_places(tree: Tree, count: int) -> bool:
+    return isinstance(tree, list) and len(tree) == count and all(isinstance(place, str) for place in tree)

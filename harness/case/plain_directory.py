@@ -1,0 +1,151 @@
+"""Directories with a configuration and no case: the story they are given, and what of them belongs to it.
+
+The story is the one everybody wants to know first: validate, plan, apply, plan again, expecting that nothing is left to
+do, and destroy. It begins with nothing, whatever state lies in the directory. Values of variables come from the files
+that are always read: terraform.tfvars, *.auto.tfvars.
+
+A configuration may call modules beside it (`source = "../network"`), so that what is copied for a run is the directory
+and all the local modules it leads to, in their places relative to each other.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from harness.case.actions import Assert, Operate, TaskAction
+from harness.case.steps import Step
+from harness.case.story import Story
+from harness.workflow.expressions import parse_expression
+from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
+
+__all__ = ["PlainDirectory", "default_story", "find_plain_directories", "holds_configuration", "read_plain_directory"]
+
+_SUFFIXES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
+_LOCAL: Final = re.compile(r"""\bsource["']?\s*[=:]\s*"(\.{1,2}/[^"]*)\"""")
+_HERE: Final = "."
+_LEFT_OUT: Final = (".terraform", ".git", "terraform.tfstate*", ".terraform.tfstate*")
+"""What other programs have left there: providers and modules they installed, and their state."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainDirectory:
+    root: Path
+    """Where all of it lies in."""
+
+    main: str
+    """The configuration, relative to the root."""
+
+    parts: tuple[str, ...]
+    """Directories to be copied, likewise: the configuration, and modules that are not inside of it."""
+
+    def copy_to(self, target: Path) -> Path:
+        """Where the configuration is then. Links stay links: what they lead to need not be ours to copy."""
+        for part in self.parts:
+            shutil.copytree(self.root / part, target / part, symlinks=True, ignore=_ignored, dirs_exist_ok=True)
+        return target / self.main
+
+    @property
+    def files(self) -> Iterator[Path]:
+        for part in self.parts:
+            for directory, _, names in _walk(self.root / part):
+                yield from (file for name in sorted(names) if (file := directory / name).is_file())
+
+
+def _ignored(directory: str, names: list[str]) -> set[str]:
+    """Pipes and the like cannot be copied either."""
+    modes = {name: os.lstat(os.path.join(directory, name)).st_mode for name in names}
+    copied = {name for name, mode in modes.items() if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)}
+    return shutil.ignore_patterns(*_LEFT_OUT)(directory, names) | (set(names) - copied)
+
+
+def holds_configuration(directory: Path) -> bool:
+    return any(directory.is_dir() and name.endswith(_SUFFIXES) for name in _names(directory))
+
+
+def find_plain_directories(path: Path) -> list[Path]:
+    """Directories at or below the path that hold a configuration themselves, without those that are there to be called
+    by another one of them. Modules that nobody there calls count: somebody will want to know about them."""
+    found = [directory for directory, _, names in _walk(path) if any(name.endswith(_SUFFIXES) for name in names)]
+    called = {module for directory in found for module in _called(directory)}
+    return sorted(_named(directory) for directory in found if _absolute(directory) not in called)
+
+
+def _named(directory: Path) -> Path:
+    """As it was given, unless that leaves a case or its area without a name."""
+    return directory if directory.name not in ("", "..") and directory.parent.name else _absolute(directory)
+
+
+def read_plain_directory(directory: Path) -> PlainDirectory:
+    main = _absolute(directory)
+    modules = [main]
+    for module in modules:
+        modules.extend(called for called in _called(module) if called not in modules)
+    root = Path(os.path.commonpath(modules))
+    outside = [module for module in modules if module == main or not module.is_relative_to(main)]
+    return PlainDirectory(root, _relative(main, root), tuple(_relative(module, root) for module in outside))
+
+
+def _walk(path: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Without directories whose names begin with a dot, and without following links."""
+    for place, directories, names in os.walk(path):
+        directories[:] = sorted(name for name in directories if not name.startswith("."))
+        yield Path(place), directories, names
+
+
+def _names(directory: Path) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError:
+        return []
+
+
+def _called(directory: Path) -> Iterator[Path]:
+    """Local modules that the files of a directory name. Whatever else may be called a source counts only if there is
+    a configuration in it, which does no harm."""
+    for name in sorted(_names(directory)):
+        file = directory / name
+        if name.endswith(_SUFFIXES) and file.is_file():
+            for source in _LOCAL.findall(file.read_text(encoding="utf-8", errors="replace")):
+                module = _absolute(directory / source)
+                if holds_configuration(module):
+                    yield module
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
+def default_story() -> Story:
+    """What was made is destroyed also where the apply or the second plan did not come to what they should; then the
+    story has failed nevertheless."""
+    clean = parse_expression("result.clean")
+    acts: dict[str, TaskAction] = {
+        **{name: Operate(Step(name, _HERE)) for name in ("validate", "plan", "apply", "destroy")},
+        "again": Operate(Step("plan", _HERE)),
+        "unchanged": Assert(clean),
+    }
+    failed = ("destroy", WorkflowCommand.FAIL.value)
+    followers: dict[str, Iterable[tuple[str, tuple[str, ...]]]] = {
+        "validate": [("succeeded", ("plan",))],
+        "plan": [("succeeded", ("apply",))],
+        "apply": [("succeeded", ("again",)), ("failed", failed)],
+        "again": [("succeeded", ("unchanged",)), ("failed", failed)],
+        "unchanged": [("succeeded", ("destroy",)), ("failed", failed)],
+        "destroy": [],
+    }
+    tasks = {
+        name: Task(name, transitions=tuple(Transition(targets, parse_expression(when)) for when, targets in following))
+        for name, following in followers.items()
+    }
+    return Story(Workflow(tasks, start=("validate",)), acts, begins_with=_HERE)

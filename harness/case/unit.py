@@ -1,0 +1,54 @@
+"""Units of work: what a run consists of.
+
+A unit is a case, or a file of expressions with their recorded answers. It is plain data, so that a worker on another
+machine needs nothing but the unit and the `RunSpec` of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from harness.case.case import find_cases
+from harness.case.plain_directory import find_plain_directories
+from harness.expressions.corpus import find_corpora
+
+__all__ = ["EXPRESSIONS", "LANGUAGE", "Unit", "UnitKind", "find_units"]
+
+EXPRESSIONS: Final = "expressions"
+LANGUAGE: Final = "language"
+"""What expressions are asked of: all engines share it."""
+
+
+class UnitKind(StrEnum):
+    CASE = "case"
+    EXPRESSIONS = "expressions"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    sort: UnitKind
+    path: Path
+
+    @property
+    def identifier(self) -> str:
+        area = self.path.parent.name if self.sort is UnitKind.CASE else EXPRESSIONS
+        return f"{area}/{self.path.name if self.sort is UnitKind.CASE else self.path.stem}"
+
+
+def find_units(paths: Iterable[Path]) -> list[Unit]:
+    """Everything at or below the paths: expressions first, then cases, each sorted. Below a path that has neither,
+    each configuration is a case by itself (harness/case/plain_directory.py)."""
+    paths = list(paths)
+    files = [file for corpus in find_corpora(paths) for file in sorted(corpus.glob("*.jsonl"))]
+    plain = (
+        case
+        for path in paths
+        if not find_corpora([path]) and not find_cases([path])
+        for case in find_plain_directories(path)
+    )
+    cases = dict.fromkeys([*find_cases(paths), *plain])
+    return [Unit(UnitKind.EXPRESSIONS, file) for file in files] + [Unit(UnitKind.CASE, case) for case in cases]

@@ -1,0 +1,166 @@
+"""The order of side effects that each engine guarantees, compared as relations.
+
+Two engines that did the same in the same order may still differ: one of them may have had no choice, and the other
+luck. So what is compared is not what happened but what each engine's own graph forces: which effect always comes before
+which. A missing edge is found in the first run, whatever its schedule.
+
+Engines that have planned the same must mean to do the same, so that an effect of only one of them is a difference by
+itself: nobody could compare its order. Where plans differ, only effects that both have are compared, because the others
+show in the plan already, and whatever else differs then follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, cast
+
+from harness.compare.observations import Difference, Kind
+from shared_nodes.values.json import JsonNumber, Tree
+
+__all__ = [
+    "FIELD",
+    "Constraints",
+    "Effect",
+    "Pair",
+    "compare_orders",
+    "constraints_of",
+    "effect_text",
+    "pair_text",
+    "with_orders",
+]
+
+FIELD: Final = "order"
+_LISTED: Final = 5
+"""Pairs that are told one by one."""
+
+Effect = tuple[str, ...]
+"""`(address, verb)`, and a deposed key where there is one."""
+
+Pair = tuple[Effect, Effect]
+"""The first always ends before the second begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """`before` is transitive."""
+
+    effects: frozenset[Effect]
+    before: frozenset[Pair]
+
+    def among(self, effects: Collection[Effect]) -> Constraints:
+        kept = frozenset(pair for pair in self.before if pair[0] in effects and pair[1] in effects)
+        return Constraints(self.effects & frozenset(effects), kept)
+
+    @property
+    def nearest(self) -> list[Pair]:
+        """Pairs with no effect in between, sorted: all others follow from these."""
+        after: dict[Effect, set[Effect]] = {}
+        for first, second in self.before:
+            after.setdefault(first, set()).add(second)
+        return sorted(
+            (first, second)
+            for first, second in self.before
+            if not any(second in after.get(between, ()) for between in after[first])
+        )
+
+    def surplus(self, other: Constraints) -> list[Pair]:
+        """Pairs the other one lacks, without those that follow from others of this relation: there is one if there is
+        any difference, and a missing edge does not bring a hundred with it."""
+        return [pair for pair in self.nearest if pair not in other.before]
+
+
+def constraints_of(observation: Mapping[str, Tree]) -> Constraints | None:
+    """None where the engine does not tell, or nothing was applied."""
+    order = cast("dict[str, list[Tree]] | None", observation.get(FIELD))
+    if order is None:
+        return None
+    effects = [cast("Effect", tuple(cast("list[str]", effect))) for effect in order["effects"]]
+    waits: dict[int, list[int]] = {number: [] for number in range(len(effects))}
+    for pair in order["before"]:
+        first, second = (int(cast("JsonNumber", number).text) for number in cast("list[Tree]", pair))
+        waits[second].append(first)
+    below = _closure(waits)
+    pairs = ((effects[first], effects[second]) for second in waits for first in below[second])
+    return Constraints(frozenset(effects), frozenset(pairs))
+
+
+def _closure(waits: Mapping[int, Iterable[int]]) -> dict[int, frozenset[int]]:
+    """All that each waits for. Without recursion: a chain may be long."""
+    below: dict[int, frozenset[int]] = {}
+    pending = list(waits)
+    while pending:
+        number = pending[-1]
+        missing = [other for other in waits[number] if other not in below]
+        if missing and number not in below:
+            pending.extend(missing)
+            continue
+        pending.pop()
+        below[number] = frozenset(waits[number]).union(*(below[other] for other in waits[number]))
+    return below
+
+
+def compare_orders(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], *, plans_differ: bool = False
+) -> list[Difference]:
+    """One difference at most. Equality first: nearly always that is all there is to do."""
+    if expected.get(FIELD) == got.get(FIELD):
+        return []
+    wanted, actual = constraints_of(expected), constraints_of(got)
+    if wanted is None or actual is None:
+        return []
+    if wanted.effects != actual.effects and not plans_differ:
+        return [_of_effects(wanted.effects - actual.effects, actual.effects - wanted.effects)]
+    common = wanted.effects & actual.effects
+    wanted, actual = wanted.among(common), actual.among(common)
+    missing, surplus = wanted.surplus(actual), actual.surplus(wanted)
+    if not missing and not surplus:
+        return []
+    shape = f"constraints[{min(map(_shape, missing or surplus))}]"
+    return [Difference(FIELD, _listed(missing), _listed(surplus), shape=shape, kind=Kind.ORDER)]
+
+
+def _of_effects(missing: Collection[Effect], surplus: Collection[Effect]) -> Difference:
+    verbs = ", ".join(sorted({effect[1] for effect in missing or surplus}))
+    return Difference(FIELD, _effects(missing), _effects(surplus), shape=f"effects[{verbs}]", kind=Kind.ORDER)
+
+
+def _effects(effects: Collection[Effect]) -> str:
+    return "; ".join(sorted(map(effect_text, effects))) or "nothing more"
+
+
+def with_orders(
+    compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
+) -> Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]]:
+    """Compares orders as well. A difference in order comes before everything an apply does, since it may be the cause
+    of that, and after what differs in the plan, since that may be its own."""
+
+    def compared(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+        found = compare(expected, got)
+        planning = [each for each in found if each.field.startswith("plan")]
+        rest = [each for each in found if each not in planning]
+        orders = compare_orders(expected, got, plans_differ=bool(planning))
+        return [*planning, *orders, *rest] if orders else found
+
+    return compared
+
+
+def pair_text(pair: Pair) -> str:
+    return f"{effect_text(pair[0])} before {effect_text(pair[1])}"
+
+
+def effect_text(effect: Effect) -> str:
+    address, verb, *deposed = effect
+    return f"{address} ({verb}{f' deposed {deposed[0]}' if deposed else ''})"
+
+
+def _listed(pairs: list[Pair]) -> str:
+    rest = len(pairs) - _LISTED
+    more = f"; and {rest} more" if rest > 0 else ""
+    return "; ".join(map(pair_text, pairs[:_LISTED])) + more or "no order between them"
+
+
+def _shape(pair: Pair) -> str:
+    """What comes before what, and whether it is about one instance; no names."""
+    (address, verb, *_), (other, second, *_) = pair
+    return f"{verb} before {second}{' of one instance' if address == other else ''}"

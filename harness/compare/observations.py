@@ -1,0 +1,436 @@
+"""An observation of a step held against its recording, or against another observation.
+
+Everything a recording fixes must be equal, except:
+- diagnostics and most lists of a plan or state mean nothing by their order: they are compared as multisets or by key;
+- events must be the same ones, in any order that respects every recorded pair;
+- the `detail` of diagnostics is judged apart, since it is prose: the same mistake told in other words is a smaller
+  difference than another mistake;
+- fields the recording itself calls unstable are left out.
+
+Two observations are held against each other more strictly: nothing is unstable, and documents are equal in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, cast
+
+from harness.observe.rules import RuleName
+from harness.play.story_runner import END
+from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, dumps, loads
+
+__all__ = [
+    "Difference",
+    "Kind",
+    "compare_observations",
+    "compare_places",
+    "compare_step",
+    "compare_with_binary",
+    "keyed",
+    "unmet",
+]
+
+ANY: Final = "*"
+"""Stands in a shape for any name."""
+
+_ABSENT: Final = "(absent)"
+_QUOTED: Final = re.compile(r'"[^"]*"')
+_LONGEST_SHOWN: Final = 2000
+
+
+class Kind(StrEnum):
+    """In what two outcomes part."""
+
+    VALUE = "value"
+    TYPE = "type"
+    """A number where there should be a text, one object where there should be a list, ..."""
+
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    ITEMS = "items"
+    """Of a list in which some are missing and others are there instead."""
+
+    ORDER = "order"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two outcomes part. `field` begins with a field of the observation and goes on to the exact place; `shape`
+    is the same with all names and indices left out, so that one bug has one shape in whatever case it shows."""
+
+    field: str
+    expected: str
+    got: str
+    is_detail: bool = False
+    shape: str = ""
+    kind: Kind = Kind.VALUE
+
+    def __str__(self) -> str:
+        return f"{self.field}: expected {self.expected}, got {self.got}"
+
+
+_DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
+_PROVIDER_DATA: Final = "provider_data"
+_UNRECORDED: Final = (_PROVIDER_DATA, "over_limit")
+"""What no recording tells: engines are held against each other by it."""
+_EVENTS: Final = ("plan_events", "events")
+_CALLS: Final = ("plan_calls", "calls")
+_ACTIONS: Final = ("create", "update", "delete", "read")
+_INVENTORY: Final = "inventory"
+_FIRST_STEP: Final = re.compile(r"[.\[]")
+_ORDER: Final = (
+    *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
+    *("apply_summary", "events", "calls", "state", _PROVIDER_DATA, "inventory", "story", "over_limit"),
+)
+"""The course of a step: differences are told in this order, since the first is often the cause of the others."""
+
+
+def compare_places(
+    expected: Mapping[str, Mapping[str, Tree]],
+    got: Mapping[str, Mapping[str, Tree]],
+    compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
+) -> list[tuple[str, Difference]]:
+    """All differences, each with the place it was found at: those of `expected` in their order, then those only `got`
+    has come to. A place that one of them has not come to is a difference: they went different ways."""
+    found: list[tuple[str, Difference]] = []
+    for place in {**expected, **got}:
+        if place in expected and place in got:
+            found.extend((place, difference) for difference in compare(expected[place], got[place]))
+        else:
+            kind = Kind.MISSING if place in expected else Kind.SURPLUS
+            wanted, actual = (_COMES if place in side else _NEVER_COMES for side in (expected, got))
+            found.append((place, Difference(_WAY, wanted, actual, shape=_WAY, kind=kind)))
+    return found
+
+
+_WAY: Final = "way"
+_COMES: Final = "the story comes here"
+_NEVER_COMES: Final = "the story never comes here"
+
+
+def unmet(course: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
+    """What a story expected and did not get: to come to a good end."""
+    end = cast("dict[str, dict[str, str]]", course.get(END))
+    if end is None or "problem" not in end["story"]:
+        return []
+    shape = f"{END}.{end['story']['ended_by']}"
+    return [(END, Difference(END, "a story that succeeds", end["story"]["problem"], shape=shape))]
+
+
+def compare_step(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
+    """All differences of one step from its recording, one a field, in the order of the step's course. `applied` counts
+    rules without which something would have differed."""
+    unstable = cast("Sequence[str]", expected.get("unstable") or ())
+    _count_rules(expected, got, applied, unstable)
+    found = _compare_diagnostics(expected, got)
+    for name in _DOCUMENTS:
+        if name not in unstable and expected.get(name, _ABSENT) != got.get(name, _ABSENT):
+            wanted, actual = (keyed(side.get(name, _ABSENT)) for side in (expected, got))
+            different = _first(_walk(wanted, actual, name))
+            found.extend(different)
+            if applied is not None and not different:
+                applied[RuleName.UNORDERED_LISTS] += 1
+    for name in _EVENTS:
+        if name not in unstable:
+            found.extend(_compare_events(name, expected.get(name), got.get(name)))
+    if _INVENTORY in expected:
+        found.extend(_compare_cloud(expected, got, unstable))
+    return _in_order(found)
+
+
+def compare_observations(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
+    """All differences of two observations of one step, one a field, in the order of the step's course. Events are the
+    same ones in any order: that a single run happened in one order does not mean that it had to."""
+    _count_rules(expected, got, applied)
+    found = _compare_diagnostics(expected, got)
+    for name in (*_DOCUMENTS, *_UNRECORDED):
+        found.extend(_compare_exactly(name, expected.get(name, _ABSENT), got.get(name, _ABSENT)))
+    for name in _EVENTS:
+        wanted = expected.get(name)
+        unordered: Tree = None if wanted is None else {"items": wanted, "before": []}
+        found.extend(_compare_events(name, unordered, got.get(name)))
+    found.extend(_compare_cloud(expected, got))
+    return _in_order(found)
+
+
+def compare_with_binary(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
+    """Two observations of one step, at least one of them of a binary. A binary writes some lists in another
+    order each time: they are compared as those of a recording are, and what a recording calls unstable is left out.
+    Schemas are of the same version; what else a provider keeps for itself is nothing another program has to repeat."""
+    events: dict[str, Tree] = {}
+    for name in _EVENTS:
+        items = expected.get(name)
+        events[name] = None if items is None else {"items": items, "before": []}
+    wanted, actual = (keyed(_without_private(side)) for side in (expected, got))
+    versions = _first(_walk(wanted, actual, _PROVIDER_DATA))
+    return _in_order([*compare_step({**expected, **events}, got, applied), *versions])
+
+
+def _without_private(observation: Mapping[str, Tree]) -> Tree:
+    data = cast("dict[str, list[dict[str, Tree]]] | None", observation.get(_PROVIDER_DATA))
+    if data is None:
+        return None
+    kept: list[Tree] = [
+        {name: part for name, part in instance.items() if name != "private"} for instance in data["instances"]
+    ]
+    return {"instances": kept}
+
+
+def _count_rules(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None, unstable: Sequence[str] = ()
+) -> None:
+    """Those that make something in any order, or not there at all, comparable. Whether it is equal then is another
+    question. Orders count where there is one to disregard: whether two runs happened to keep the same says nothing, and
+    would be another number each time where real processes take part."""
+    if applied is None:
+        return
+    applied.update([RuleName.UNSTABLE_FIELDS] * len(unstable))
+    if any(len(cast("list[Tree]", side.get("diagnostics") or [])) > 1 for side in (expected, got)):
+        applied[RuleName.DIAGNOSTIC_ORDER] += 1
+    for name in (*_EVENTS, *_CALLS):
+        wanted, actual = _items(expected.get(name)), _items(got.get(name))
+        if name not in unstable and any(isinstance(items, list) and len(items) > 1 for items in (wanted, actual)):
+            applied[RuleName.EVENT_ORDER] += 1
+
+
+def _items(events: Tree) -> Tree:
+    return events.get("items") if isinstance(events, dict) else events
+
+
+def _compare_cloud(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], unstable: Sequence[str] = ()
+) -> Iterable[Difference]:
+    """What was done to the simulated cloud, and by which calls. Most recordings were made without one."""
+    for name in _CALLS:
+        if name not in unstable:
+            wanted, actual = (cast("dict[str, Tree] | None", side.get(name)) for side in (expected, got))
+            unordered: Tree = None if wanted is None else {"items": wanted["items"], "before": []}
+            yield from _compare_events(name, unordered, None if actual is None else actual["items"])
+    if _INVENTORY not in unstable:
+        yield from _compare_exactly(_INVENTORY, expected.get(_INVENTORY, _ABSENT), got.get(_INVENTORY, _ABSENT))
+
+
+def _in_order(found: Iterable[Difference]) -> list[Difference]:
+    return sorted(found, key=lambda difference: _ORDER.index(_FIRST_STEP.split(difference.field, maxsplit=1)[0]))
+
+
+# Values
+
+
+def _first(differences: Iterable[Difference]) -> list[Difference]:
+    for difference in differences:
+        return [difference]
+    return []
+
+
+def _compare_exactly(name: str, expected: Tree, got: Tree) -> list[Difference]:
+    """Equality first, which is fast and the rule. A difference is told by address where it can be, not by index."""
+    if expected == got:
+        return []
+    return _first(_walk(keyed(expected), keyed(got), name)) or _first(_walk(expected, got, name))
+
+
+def _walk(expected: Tree, got: Tree, path: str, shape: str = "", parent: str = "") -> Iterable[Difference]:
+    """`parent` is the field whose members these are, which tells whether their keys are ours or the user's."""
+    shape = shape or path
+    if isinstance(expected, dict) and isinstance(got, dict):
+        for key in [*expected, *(key for key in got if key not in expected)]:
+            part = ANY if parent in _NAMING else key
+            below = _field_below(parent, key)
+            pair = (expected.get(key, _ABSENT), got.get(key, _ABSENT))
+            yield from _walk(*pair, f"{path}.{key}", f"{shape}.{part}", below)
+    elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        for index, (left, right) in enumerate(zip(expected, got, strict=True)):
+            yield from _walk(left, right, f"{path}[{index}]", f"{shape}[]", parent)
+    elif expected.__class__ is not got.__class__ or expected != got:
+        yield Difference(path, _shown(expected), _shown(got), shape=shape, kind=_kind(expected, got))
+
+
+def _field_below(parent: str, key: str) -> str:
+    """An entry of a keyed list has our fields again; below an attribute of a resource everything is the user's."""
+    if parent in _KEYS:
+        return ""
+    if parent in ("outputs", "output_changes"):
+        return _OUTPUT
+    if parent in (*_OPAQUE, _USERS) or (parent == _OUTPUT and key in _VALUES):
+        return _USERS
+    return key if key in (*_KEYS, *_OPAQUE) else ""
+
+
+def _kind(expected: Tree, got: Tree) -> Kind:
+    if expected == _ABSENT:
+        return Kind.SURPLUS
+    if got == _ABSENT:
+        return Kind.MISSING
+    return Kind.VALUE if expected.__class__ is got.__class__ else Kind.TYPE
+
+
+def _shown(tree: Tree) -> str:
+    text = tree if tree == _ABSENT else dumps(tree, escape_html=False)
+    assert isinstance(text, str)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+
+
+_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "resource_changes": ("address", "deposed"),
+    "resource_drift": ("address", "deposed"),
+    "relevant_attributes": ("resource", "attribute"),
+    "checks": ("address",),
+    "resources": ("module", "mode", "type", "name"),
+    "instances": ("index_key", "deposed", "address"),
+    "check_results": ("object_kind", "config_addr"),
+    "objects": ("object_addr",),
+}
+"""Lists whose order means nothing, and what tells their items apart."""
+
+_SORTED: Final = ("dependencies", "sensitive_attributes", "replace_paths")
+_OPAQUE: Final = ("attributes", "before", "after", "after_unknown", "outputs", "output_changes")
+"""Below these the user's own values begin: nothing there is reordered."""
+
+_OUTPUT: Final = "(an output)"
+_USERS: Final = "(the user's)"
+_VALUES: Final = ("before", "after", "after_unknown", "value", "type")
+_NAMING: Final = frozenset({*_KEYS, "outputs", "output_changes", _USERS})
+"""Fields whose members are named by the user or by where they stand, so that the names tell nothing about a bug."""
+
+
+def keyed(tree: Tree) -> Tree:
+    """The same with lists whose order means nothing turned into objects, and others sorted."""
+    if isinstance(tree, list):
+        return [keyed(item) for item in tree]
+    if not isinstance(tree, dict):
+        return tree
+    return {name: item if name in _OPAQUE else _keyed_field(name, item) for name, item in tree.items()}
+
+
+def _keyed_field(name: str, item: Tree) -> Tree:
+    if not isinstance(item, list):
+        return keyed(item)
+    if name in _SORTED:
+        return sorted(item, key=dumps)
+    if name not in _KEYS:
+        return keyed(item)
+    result: dict[str, Tree] = {}
+    for position, part in enumerate(cast("list[dict[str, Tree]]", item)):
+        present = [part[key] for key in _KEYS[name] if key in part]
+        key = " ".join(value if isinstance(value, str) else dumps(value) for value in present)
+        result[key if key not in result else f"{key} (entry {position})"] = keyed(part)
+    return result
+
+
+# Diagnostics
+
+
+def _compare_diagnostics(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    wanted, actual = (cast("list[dict[str, Tree]]", side.get("diagnostics") or []) for side in (expected, got))
+    without_detail = _multiset_difference(
+        [_text_of(item, with_detail=False) for item in wanted], [_text_of(item, with_detail=False) for item in actual]
+    )
+    if without_detail is not None:
+        return [without_detail.between("diagnostics", _told)]
+    whole = _multiset_difference(list(map(_text_of, wanted)), list(map(_text_of, actual)))
+    return [] if whole is None else [replace(whole.between("diagnostics.detail", _told), is_detail=True)]
+
+
+def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str:
+    kept = {key: diagnostic[key] for key in sorted(diagnostic) if with_detail or key != "detail"}
+    return dumps(kept, escape_html=False)
+
+
+def _told(text: str) -> str:
+    """A diagnostic by what it says of any configuration: without the names in it, and without members of a cycle."""
+    diagnostic = cast("dict[str, Tree]", loads(text))
+    summary = _QUOTED.sub(ANY, str(diagnostic.get("summary"))).partition(": ")[0]
+    return f"{diagnostic.get('severity')}: {summary}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unequal:
+    """What only one of two multisets of texts has."""
+
+    missing: Counter[str]
+    surplus: Counter[str]
+
+    def between(self, field: str, told: Callable[[str], str]) -> Difference:
+        kind = Kind.ITEMS if self.missing and self.surplus else Kind.MISSING if self.missing else Kind.SURPLUS
+        first = [told(min(side)) for side in (self.missing, self.surplus) if side]
+        shape = f"{field}[{' / '.join(dict.fromkeys(first))}]"
+        return Difference(field, _listed(self.missing), _listed(self.surplus), shape=shape, kind=kind)
+
+
+def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> _Unequal | None:
+    """None if they are equal."""
+    missing, surplus = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
+    return _Unequal(missing, surplus) if missing or surplus else None
+
+
+def _listed(texts: Counter[str]) -> str:
+    return ", ".join(sorted(texts.elements())) or "nothing more"
+
+
+# Events
+
+
+def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
+    if expected is None or got is None:
+        kind = Kind.SURPLUS if expected is None else Kind.MISSING
+        presence = Difference(name, _presence(expected), _presence(got), shape=name, kind=kind)
+        return [] if expected is got else [presence]
+    recorded = cast("dict[str, list[Tree]]", expected)
+    text = JsonWriter(escape_html=False).text
+    items = [text(item) for item in recorded["items"]]
+    actual = [text(item) for item in cast("list[Tree]", got)]
+    differing = _multiset_difference(items, actual)
+    if differing is not None:
+        return [differing.between(name, _happening)]
+    return _order_violations(name, items, _predecessors(recorded["before"]), actual)
+
+
+def _happening(text: str) -> str:
+    """By its kind alone: `["apply_start", address, "create"]` is an apply_start of a create, and of a call
+    `["plan", type, name]` the verb is enough."""
+    item = cast("list[Tree]", loads(text))
+    return " ".join([str(item[0]), *(str(action) for action in item[2:3] if action in _ACTIONS)])
+
+
+def _presence(events: Tree) -> str:
+    return _ABSENT if events is None else "events"
+
+
+def _predecessors(pairs: Iterable[Tree]) -> dict[int, list[int]]:
+    result: dict[int, list[int]] = defaultdict(list)
+    for pair in pairs:
+        first, second = (int(cast("JsonNumber", index).text) for index in cast("list[Tree]", pair))
+        result[second].append(first)
+    return result
+
+
+def _order_violations(
+    name: str, items: Sequence[str], predecessors: Mapping[int, Sequence[int]], actual: Sequence[str]
+) -> list[Difference]:
+    """Each event in turn takes a place of the recorded order whose predecessors have all been taken. Of several equal
+    events the first free place is taken: they differ in nothing but their place."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for index, item in enumerate(items):
+        places[item].append(index)
+    taken: set[int] = set()
+    for event in actual:
+        free = [index for index in places[event] if index not in taken]
+        ready = next((index for index in free if taken.issuperset(predecessors.get(index, ()))), None)
+        if ready is None:
+            missing = next(first for first in predecessors[free[0]] if first not in taken)
+            shape = f"{name}.order[{_happening(items[missing])} before {_happening(event)}]"
+            wanted = f"{items[missing]} before {event}"
+            return [Difference(f"{name}.order", wanted, "the other way round", shape=shape, kind=Kind.ORDER)]
+        taken.add(ready)
+    return []

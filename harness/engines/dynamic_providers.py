@@ -1,0 +1,75 @@
+"""Providers that say what they offer only when they have seen what they are used in. They are imported only then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from harness.engines.providers import ProviderContext, Providers, ResolvedProvider
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.tree import ConfigTree
+
+__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_coremock", "with_permissive"]
+
+_REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
+_COREMOCK: Final = frozenset(ProviderSource(host, "hashicorp", "tfcoremock") for host in _REGISTRIES)
+
+
+_SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
+
+PERMIT_ALL: Final = "all"
+PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aws, or {PERMIT_ALL}"
+
+
+def with_coremock(providers: Providers) -> Providers:
+    """It reads types from a file beside the configuration, and is of the release the configuration asks for."""
+    return providers.announcing(_COREMOCK.__contains__, _introduce_coremock)
+
+
+def _introduce_coremock(source: ProviderSource, surroundings: ProviderContext) -> ResolvedProvider:
+    from harness.simulation.tfcoremock.dynamic import dynamic_definitions
+    from harness.simulation.tfcoremock.provider import CoreMockProvider, coremock_schema
+    from harness.simulation.tfcoremock.release import release_for
+
+    definitions, problems = dynamic_definitions(surroundings.world)
+    release = release_for(_constraints(source, surroundings.config))
+    schema = coremock_schema(definitions, release)
+    return ResolvedProvider(
+        lambda world, _flavour: CoreMockProvider(world, definitions, release, schema), schema, tuple(problems)
+    )
+
+
+def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]:
+    found: list[str] = []
+    for node in () if config is None else config.walk():
+        module = node.module
+        found += [one.constraints for one in module.required_providers.values() if one.source == source]
+        found += [block.version for key, block in module.providers.items() if module.source_for(key[0]) == source]
+    return [text for text in found if text]
+
+
+def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:
+    """`hashicorp/aws` of any host, `example.com/team/cloud`, or all there are not: what was asked for by name, since a
+    provider that refuses nothing must never be mistaken for the real one. It comes after every other."""
+    wanted = frozenset(source.lower() for source in sources)
+    if not wanted:
+        return providers
+    return providers.announcing(lambda source: _is_permitted(source, wanted), _introduce_permissive)
+
+
+def is_permissible(source: str) -> bool:
+    """Whether it could ever name a provider."""
+    return source == PERMIT_ALL or _SOURCE.fullmatch(source) is not None
+
+
+def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
+    return not wanted.isdisjoint((PERMIT_ALL, str(source), f"{source.namespace}/{source.type}"))
+
+
+def _introduce_permissive(source: ProviderSource, surroundings: ProviderContext) -> ResolvedProvider:
+    from harness.simulation.permissive.derived import derive
+    from harness.simulation.permissive.provider import PermissiveProvider
+
+    derived = derive(source, surroundings.config, surroundings.state)
+    return ResolvedProvider(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)

@@ -1,0 +1,176 @@
+"""Findings in sentences: up to where both agreed, what each did then, and why, where that can be known.
+
+Nothing here is a guess. A sentence with "because" names something that stands in the case or in what was observed: the
+reference at file and line, the dependency a state has recorded, the action that was planned. Where nothing of the kind
+is there, no cause is given. The same case gives the same sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from harness.case.case import CaseError, read_case
+from harness.case.configuration_files import files_of
+from harness.compare.effect_order import FIELD as ORDER
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import RECORDED, CaseVerdict
+from harness.findings.explanations.context import FindingContext, Observation, Side, capital, short
+from harness.findings.explanations.diagnostics import explain_diagnostics
+from harness.findings.explanations.events import explain_events, explain_recorded_order
+from harness.findings.explanations.order import explain_order
+from harness.findings.explanations.values import explain_values
+from harness.findings.finding import Finding
+from harness.play.story_runner import END
+from shared_nodes.config.loading import load_configuration
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.values.json import JsonError, loads
+
+__all__ = ["explain"]
+
+_NAMES: Final = {RECORDED: "the recording"}
+_Load = Callable[[Path, str], ConfigTree | None]
+
+
+def explain(directory: Path, verdict: CaseVerdict, findings: Iterable[Finding]) -> list[Finding]:
+    """The same findings, each with its explanation."""
+    findings = list(findings)
+    load = cache(_loaded)
+    return [
+        replace(found, explanation=tuple(_sentences(directory, verdict, findings, found, load))) for found in findings
+    ]
+
+
+def _sentences(
+    directory: Path, verdict: CaseVerdict, findings: Sequence[Finding], finding: Finding, load: _Load
+) -> Iterator[str]:
+    ruling, subject = finding.signature.ruling, finding.signature.subject
+    if ruling in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET):
+        yield from _broken(verdict, finding)
+        return
+    if ruling in (Ruling.NOISE, Ruling.FLAKY):
+        yield from _varying(verdict, finding)
+        return
+    against = finding.against[0]
+    if against == END:
+        yield f"The story did not come to a good end with {subject}. Whether engines differ is told apart from that."
+        return
+    ours, theirs = verdict.courses.get(subject, {}), verdict.courses.get(against, {})
+    expected = Side(_NAMES.get(against, against), theirs.get(finding.place, {}))
+    got = Side(subject, ours.get(finding.place, {}))
+    same = [other for other in findings if other.signature.subject == subject and other is not finding]
+    yield from _since(expected.name, got.name, list(ours), finding, same)
+    here = [other for other in same if other.place == finding.place]
+    name = got.observation.get("config")
+    parting = FindingContext(
+        finding,
+        expected,
+        got,
+        here,
+        _state_before(directory, ours, finding.place),
+        lambda: load(directory, name) if isinstance(name, str) else None,
+    )
+    yield from _TELLING.get(_topic(finding), explain_values)(parting)
+
+
+def _topic(finding: Finding) -> str:
+    whole, _, part = finding.field.partition(".")
+    return finding.field if part == "order" and whole.endswith("events") else whole
+
+
+# Since when
+
+
+def _since(
+    expected: str, got: str, places: Sequence[str], finding: Finding, others: Sequence[Finding]
+) -> Iterator[str]:
+    position = places.index(finding.place) if finding.place in places else len(places)
+    earlier = [other for other in others if other.place in places[:position]]
+    if earlier:
+        yield (
+            f"This is not where {got} first differed: that was in {earlier[0].place}, in {earlier[0].field}. What "
+            "follows may be a consequence."
+        )
+    elif position == 0:
+        yield f"{capital(expected)} and {got} part in {finding.place}, the first thing the case does."
+    else:
+        yield f"{capital(expected)} and {got} agreed on everything up to {places[position - 1]}."
+
+
+# Engines that came to no end, or to several
+
+
+def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
+    subject = finding.signature.subject
+    lines = finding.got.strip().splitlines() or [""]
+    what = {Ruling.HANG: "did not come to an end", Ruling.OVER_BUDGET: "used more memory than it may"}
+    did = what.get(finding.signature.ruling, "raised an exception")
+    way = f" ({finding.place})" if finding.place else ""
+    yield f"{subject} {did}{way}: {short(lines[-1])}"
+    _, _, where = finding.signature.shape.partition(" in ")
+    if where:
+        yield f"The innermost function of ours on the way there is {where}."
+    ended = [name for name, one in verdict.of.items() if name != subject and one.runs and not one.broke]
+    if ended:
+        yield f"{_listing(ended)} came to an end with the same case."
+
+
+def _varying(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
+    subject = finding.signature.subject
+    judged = verdict.of[subject]
+    yield f"{subject} differs from itself: run again with {judged.way}, it came to another outcome in {finding.place}."
+    yield f"First, {finding.field} had {short(finding.expected)}; then {short(finding.got)}."
+    if finding.signature.ruling is Ruling.NOISE:
+        yield f"{subject} is the baseline: what it did here says nothing about any other engine."
+
+
+_TELLING: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
+    "diagnostics": explain_diagnostics,
+    "plan_events": explain_events,
+    "events": explain_events,
+    "plan_calls": explain_events,
+    "calls": explain_events,
+    "plan_events.order": explain_recorded_order,
+    "events.order": explain_recorded_order,
+    ORDER: explain_order,
+}
+
+
+# Where the reasons are
+
+
+def _state_before(directory: Path, course: Mapping[str, Observation], place: str) -> Observation:
+    """As the last step before the place has left it, or as the case was given it."""
+    found = _given_state(directory)
+    for name, observation in course.items():
+        if name == place:
+            break
+        state = observation.get("state")
+        found = state if isinstance(state, dict) else found
+    return found
+
+
+def _given_state(directory: Path) -> Observation:
+    try:
+        case = read_case(directory)
+        state = None if case.prior_state is None else loads((directory / case.prior_state).read_text(encoding="utf-8"))
+    except (CaseError, OSError, UnicodeDecodeError, JsonError):
+        return {}
+    return state if isinstance(state, dict) else {}
+
+
+def _loaded(directory: Path, name: str) -> ConfigTree | None:
+    """References mean the same in every flavour, and no provider is needed to find them."""
+    try:
+        files = files_of(read_case(directory), name)
+    except CaseError:
+        return None
+    return load_configuration(files, TERRAFORM_1_11, lambda _source: True)[0]
+
+
+def _listing(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

@@ -1,0 +1,53 @@
+"""Documents that differ: which values, and of what kind they are on each side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from harness.findings.explanations.context import SHOWN, FindingContext, planned_actions, short
+from harness.findings.explanations.differing_values import Unequal, differing_values
+
+__all__ = ["explain_values"]
+
+
+def explain_values(parting: FindingContext) -> Iterator[str]:
+    finding, (expected, got) = parting.finding, (parting.expected, parting.got)
+    name = finding.field.partition(".")[0]
+    if name not in expected.observation and name not in got.observation:
+        yield f"{expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
+        return
+    found = differing_values(name, expected.observation, got.observation)
+    actions = [each for each in found if "actions" in each.path]
+    yield from _planned_otherwise(parting, actions)
+    rest = [each for each in found if each not in actions]
+    for each in rest[:SHOWN]:
+        yield f"{_located(name, each)}: {expected.name} has {each.expected}, {got.name} {each.got}."
+    if len(rest) > SHOWN:
+        yield f"{len(rest) - SHOWN} more values of {name} differ."
+    if not found:
+        yield f"{finding.field}: {expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
+
+
+def _located(name: str, unequal: Unequal) -> str:
+    """By address where there is one, and the way from there."""
+    match unequal.path:
+        case ("resource_changes" | "resource_drift" as part, address, *rest):
+            drift = ", drift" if part == "resource_drift" else ""
+            return f"{name}{drift}, {address} {'.'.join(each for each in rest if each != 'change')}".rstrip()
+        case ("resources", resource, "instances", key, *rest):
+            return f"{name}, {_address(resource, key)} {'.'.join(rest)}".rstrip()
+    return ".".join((name, *unequal.path))
+
+
+def _address(resource: str, key: str) -> str:
+    """From the keys of a state: `module.m managed terraform_data a`, and that of the instance."""
+    *module, mode, kind, label = resource.split(" ")
+    parts = [*module, *(["data"] if mode == "data" else []), kind, label]
+    return f"{'.'.join(parts)}{f'[{key}]' if key else ''}"
+
+
+def _planned_otherwise(parting: FindingContext, actions: Sequence[Unequal]) -> Iterator[str]:
+    changed = dict.fromkeys(each.path[1] for each in actions if len(each.path) > 1)
+    for address in changed:
+        wanted, actual = (planned_actions(side.observation, address) for side in (parting.expected, parting.got))
+        yield f"For {address} {parting.expected.name} planned to {wanted}, {parting.got.name} to {actual}."

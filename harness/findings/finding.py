@@ -1,0 +1,146 @@
+"""One place where an engine differs: from its baseline, from a recording, or from itself.
+
+A difference from the baseline that is one from the recording as well is told once. A step that fails in only one
+engine is told by the diagnostics that differ, since they say why. What follows in the same case after the first finding
+is usually its consequence: `leading` findings are the first of each engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from harness.compare.observations import Difference
+from harness.compare.ruling import Ruling, ruling_between
+from harness.compare.verdict import RECORDED, Agreement, CaseVerdict, Verdict
+from harness.findings.signature import Signature
+from harness.play.story_runner import END
+from shared_nodes.values.json import Tree
+
+__all__ = ["Finding", "findings_of", "leading"]
+
+_BROKEN: Final = {
+    Agreement.CRASHED: Ruling.CRASH,
+    Agreement.HUNG: Ruling.HANG,
+    Agreement.OVER_BUDGET: Ruling.OVER_BUDGET,
+}
+_FRAME: Final = re.compile(
+    r'File "(?:[^"]*/)?((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
+)
+_CAUSED: Final = "\nThe above exception was the direct cause of the following exception:"
+"""Between what was raised first and what was made of it, as Python prints it."""
+
+_OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(validate) ")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    signature: Signature
+    against: tuple[str, ...]
+    """The baseline's name, `recorded`, both, or the engine's own name where it differs from itself; `story` where that
+    did not come to the end it was to come to. Nothing for a crash."""
+
+    place: str
+    """As a course names it: "step 2 (apply v2)", "task repair #3 (apply v2)"."""
+
+    field: str
+    expected: str
+    got: str
+    is_detail: bool = False
+    """Only the prose of a diagnostic differs."""
+
+    explanation: tuple[str, ...] = ()
+    """Sentences: what happened, and why."""
+
+    known: str = ""
+    """The entry of known.yaml that documents it."""
+
+    ways: tuple[str, ...] = ()
+    """Where an engine differs from itself: the way the case was run in first, and the one that came to this."""
+
+
+def leading(findings: Iterable[Finding]) -> list[Finding]:
+    """The first of each engine; one that is more than prose, where there is one."""
+    firsts: dict[str, Finding] = {}
+    for finding in findings:
+        found = firsts.get(finding.signature.subject)
+        if found is None or (found.is_detail and not finding.is_detail):
+            firsts[finding.signature.subject] = finding
+    return list(firsts.values())
+
+
+def findings_of(verdict: CaseVerdict) -> list[Finding]:
+    """By engine, and for each in the order of the case's course."""
+    findings: list[Finding] = []
+    for engine, judged in verdict.of.items():
+        if judged.agreement in _BROKEN:
+            findings.append(_breakdown(engine, judged))
+        elif judged.agreement is Agreement.VARIES:
+            ruling = Ruling.NOISE if engine == verdict.baseline else Ruling.FLAKY
+            ways = tuple(str(way) for way in (judged.usual, judged.way) if way is not None)
+            varied = (_finding(engine, engine, place, found, ruling) for place, found in judged.differences)
+            findings.extend(replace(found, ways=ways) for found in varied)
+        else:
+            findings.extend(_merged(verdict, engine, judged))
+    return findings
+
+
+def _breakdown(engine: str, judged: Verdict) -> Finding:
+    """Told by what was raised and by the innermost function of ours on the way there. What an engine makes of it says
+    only that it broke: two crashes with different causes are two."""
+    cause = judged.crash.partition(_CAUSED)[0]
+    raised = cause.strip().rpartition("\n")[2]
+    frames = _FRAME.findall(cause)
+    where = " in {}:{}".format(*frames[-1]) if frames else ""
+    ruling = _BROKEN[judged.agreement]
+    kind = raised.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
+    place = "" if judged.way is None else str(judged.way)
+    return Finding(Signature(engine, "run", ruling, kind + where, str(ruling)), (), place, "", "an end", judged.crash)
+
+
+def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]:
+    """Differences from the baseline and from the recording, each once."""
+    sides = {RECORDED: judged.differences}
+    if engine in verdict.between:
+        sides = {verdict.baseline: verdict.between[engine].differences, **sides}
+    found: dict[tuple[str, str], Finding] = {}
+    for against, differences in sides.items():
+        for place, difference in _without_mere_failure(differences):
+            whose = END if difference.field == END and against == RECORDED else against
+            sides_there = (verdict.courses.get(name, {}).get(place) for name in (against, engine))
+            new = _finding(engine, whose, place, difference, _ruling(*sides_there))
+            same = found.get((place, difference.shape))
+            found[place, difference.shape] = new if same is None else replace(same, against=(*same.against, whose))
+    courses = (verdict.courses.get(name, {}) for name in (engine, verdict.baseline))
+    order = list(dict.fromkeys(place for course in courses for place in course))
+    return sorted(found.values(), key=lambda finding: order.index(finding.place))
+
+
+def _ruling(expected: Mapping[str, Tree] | None, got: Mapping[str, Tree] | None) -> Ruling:
+    """A place that only one has come to has no outcome of the other's; nor is the end a story was to come to one."""
+    return Ruling.DIFFERS if expected is None or got is None else ruling_between(expected, got)
+
+
+def _without_mere_failure(differences: Iterable[tuple[str, Difference]]) -> Iterator[tuple[str, Difference]]:
+    """That one side fails is in the ruling: it is a finding of its own only where nothing else differs."""
+    for _, group in groupby(differences, key=lambda each: each[0]):
+        found = list(group)
+        yield from [each for each in found if each[1].field != "ok"] or found
+
+
+def _finding(engine: str, against: str, place: str, difference: Difference, ruling: Ruling) -> Finding:
+    match = _OPERATION.match(place)
+    operation = (match[1] or match[2]) if match else place
+    signature = Signature(engine, operation, ruling, difference.shape, str(difference.kind))
+    return Finding(
+        signature,
+        (against,),
+        place,
+        difference.field,
+        difference.expected,
+        difference.got,
+        difference.is_detail,
+    )

@@ -1,0 +1,155 @@
+"""Everything a run keeps of one case.
+
+A result is pure data with one form on disk, a JSON object with a version: the journal holds one a line, and reports
+are made of nothing else. What takes much room, the observations themselves, is kept as evidence only where there is a
+finding. Times are kept apart from the rest: all else is the same in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final
+
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding, leading
+from harness.findings.signature import Signature
+
+__all__ = ["FORMAT", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
+
+FORMAT: Final = 1
+"""Of results on disk. A reader knows all formats up to its own."""
+
+
+class ResultError(Exception):
+    """Not a result, or one of a later format."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    identifier: str
+    """`area/name`. Unique in a run: what reports, shards and an earlier run are joined by."""
+
+    path: str
+    """Of the case's directory, as it was given."""
+
+    area: str
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+    """The first is the baseline."""
+
+    is_recorded: bool = False
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Where a case is many questions in one, as a file of expressions is: how many, and how many were answered how."""
+
+    agrees: tuple[str, ...] = ()
+    """Engines that did what was recorded."""
+
+    equal: tuple[str, ...] = ()
+    """Engines that did what the baseline did."""
+
+    not_run: Mapping[str, str] = field(default_factory=dict)
+    """Engines that cannot run the case, each with the reason."""
+
+    findings: tuple[Finding, ...] = ()
+    faked: tuple[str, ...] = ()
+    """What was only pretended, because the case is not trusted: commands that were not run."""
+
+    changes: tuple[str, ...] = ()
+    """Intended changes the run had adopted."""
+
+    permissive: tuple[str, ...] = ()
+    """Providers the run had another stand in for, beside those the case names itself."""
+
+    mutant: str = ""
+    """The mistake that was put into an engine on purpose."""
+
+    normalised: Mapping[str, int] = field(default_factory=dict)
+    """How often each rule of normalisation changed something."""
+
+    evidence: str = ""
+    """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
+
+    film: str = ""
+    """JSON text, as `harness.reduce.history` writes it: how the case was made smaller, where it was."""
+
+    runs: Mapping[str, int] = field(default_factory=dict)
+    """By engine: how often it ran the case to its end."""
+
+    elapsed_s: Mapping[str, float] = field(default_factory=dict)
+    """By engine."""
+
+    attempts: int = 1
+    """More than one where a worker was lost on the way."""
+
+    trace: str = ""
+    """Where an engine was when its time or memory ran out, or its process ended: another place each time."""
+
+    @property
+    def ruling(self) -> Ruling:
+        """The worst there is, among what nobody has documented. A case that no engine could run is not equal."""
+        found = [finding.signature.ruling for finding in leading(self.open_findings) if not finding.is_detail]
+        nobody = bool(self.engines) and self.not_run.keys() >= set(self.engines)
+        return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if nobody else Ruling.EQUAL)
+
+    @property
+    def open_findings(self) -> tuple[Finding, ...]:
+        return tuple(finding for finding in self.findings if not finding.known)
+
+    @property
+    def stable(self) -> CaseResult:
+        """Without what differs between two runs that found the same."""
+        return replace(self, elapsed_s={}, attempts=1, trace="")
+
+
+_SEVERITY: Final = (
+    Ruling.NOT_RUN,
+    Ruling.EQUAL,
+    Ruling.NOISE,
+    Ruling.FLAKY,
+    Ruling.DIFFERS,
+    Ruling.ONLY_BASELINE_FAILS,
+    Ruling.ONLY_CANDIDATE_FAILS,
+    Ruling.OVER_BUDGET,
+    Ruling.HANG,
+    Ruling.CRASH,
+)
+
+
+def result_to_json(result: CaseResult) -> dict[str, Any]:
+    """Empty parts are left out: most cases have nothing to tell."""
+    needed = {"identifier": result.identifier, "path": result.path, "area": result.area}
+    tree = {name: value for name, value in asdict(result).items() if value not in ("", (), {}, 0, False)}
+    return {"format": FORMAT, **needed, **tree}
+
+
+def result_from_json(tree: Any) -> CaseResult:
+    if not isinstance(tree, dict) or not isinstance(tree.get("format"), int):
+        raise ResultError("not the result of a case")
+    if tree["format"] > FORMAT:
+        raise ResultError(f"a result of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
+    values = {name: value for name, value in tree.items() if name != "format"}
+    try:
+        values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
+        for name in ("tags", "engines", "agrees", "equal", "faked", "changes", "permissive"):
+            values[name] = tuple(values.get(name, ()))
+        for name in ("counts", "not_run", "normalised", "runs", "elapsed_s"):
+            if not isinstance(values.get(name, {}), dict):
+                raise ResultError(f"not the result of a case: {name} has no names")
+        return CaseResult(**values)
+    except (TypeError, ValueError, KeyError, AttributeError) as problem:
+        raise ResultError(f"not the result of a case: {problem}") from problem
+
+
+def _finding(tree: Mapping[str, Any]) -> Finding:
+    signature = tree["signature"]
+    return Finding(
+        **{
+            **tree,
+            "signature": Signature(**{**signature, "ruling": Ruling(signature["ruling"])}),
+            "against": tuple(tree["against"]),
+            "explanation": tuple(tree["explanation"]),
+            "ways": tuple(tree.get("ways", ())),
+        }
+    )

@@ -1,0 +1,106 @@
+"""All results of a run, counted and grouped: what every report is made of.
+
+Numbers add up by construction: each case counts once, under its ruling, and each open case belongs to the group of its
+first finding. Reports count nothing themselves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding, leading
+from harness.findings.result import CaseResult
+from harness.findings.signature import Signature
+
+__all__ = ["Group", "Run", "Stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cases in which the same signature came first. `smallest` is the one to open."""
+
+    signature: Signature
+    cases: tuple[CaseResult, ...]
+    known: str = ""
+    """The entry of known.yaml that documents it; empty for what is new."""
+
+    @property
+    def smallest(self) -> CaseResult:
+        return min(self.cases, key=lambda case: (len(case.evidence), case.identifier))
+
+    @property
+    def example(self) -> Finding:
+        return next(found for found in leading(self.smallest.findings) if found.signature == self.signature)
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """An entry of known.yaml that matches nothing any more, or says something wrong. It fails the run."""
+
+    entry: str
+    place: str
+    """file:line."""
+
+    problem: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """Not slotted, so that what is counted is counted once."""
+
+    header: Mapping[str, str]
+    """What was run, with what, where: command, engines, seed, ways, flavour, version of diffharness, commit, jobs,
+    started, elapsed. For people; nothing is computed from it."""
+
+    engines: tuple[str, ...]
+    results: tuple[CaseResult, ...]
+    """Sorted by identifier."""
+
+    stale: tuple[Stale, ...] = ()
+    classes: Mapping[str, str] = field(default_factory=dict)
+    """Of the entries of known.yaml: bug, change, missing or obsolete."""
+
+    planned: int = 0
+    """How many cases were to be run. More than there are results where the run was stopped."""
+
+    @property
+    def baseline(self) -> str:
+        return self.engines[0]
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.results) >= self.planned
+
+    @cached_property
+    def rulings(self) -> Mapping[Ruling, int]:
+        """Each case once, by what nobody has documented."""
+        return Counter(result.ruling for result in self.results)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """Of everything found; what is new first, then the largest."""
+        cases: dict[tuple[str, Signature], list[CaseResult]] = defaultdict(list)
+        for result in self.results:
+            for finding in leading(result.findings):
+                cases[finding.known, finding.signature].append(result)
+        groups = [Group(signature, tuple(found), known) for (known, signature), found in cases.items()]
+        return tuple(sorted(groups, key=lambda group: (bool(group.known), -len(group.cases), group.signature)))
+
+    @cached_property
+    def documented(self) -> Mapping[str, int]:
+        """How many cases each entry of known.yaml explains."""
+        entries = Counter(name for result in self.results for name in {found.known for found in result.findings})
+        return {entry: count for entry, count in sorted(entries.items()) if entry}
+
+    @property
+    def exit_status(self) -> int:
+        """0 equal or documented, 1 different, 3 an engine or the harness broke."""
+        if any(self.rulings.get(ruling) for ruling in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)):
+            return 3
+        wrong = any(ruling not in (Ruling.EQUAL, Ruling.NOT_RUN) for ruling in self.rulings)
+        details = any(finding.is_detail for result in self.results for finding in result.open_findings)
+        return 1 if wrong or details or self.stale or not self.is_complete else 0

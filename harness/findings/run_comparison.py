@@ -1,0 +1,81 @@
+"""Two runs, one after the other in time: what is new, what is gone, and what is seen differently now.
+
+Findings are compared by signature, not by case: a corpus grows, and a bug that shows in ten more cases is no new bug.
+A finding is gone only if a case that showed it was run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from harness.findings.result import CaseResult
+from harness.findings.run import Group, Run
+from harness.findings.signature import Signature
+
+__all__ = ["NEW", "Comparison", "compare_runs"]
+
+NEW = "undocumented"
+"""The class of what no entry of known.yaml documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    new: tuple[Group, ...]
+    gone: tuple[Group, ...]
+    changed: tuple[tuple[Group, str, str], ...]
+    """Under another class: documented meanwhile, or no longer, or differently. The class before, and that of now."""
+
+    worse: tuple[str, ...]
+    """Cases that were as they should be."""
+
+    better: tuple[str, ...]
+    added: tuple[str, ...]
+    """Cases that only the later run has."""
+
+    missing: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return not any((self.new, self.gone, self.changed, self.worse, self.better, self.added, self.missing))
+
+
+def compare_runs(before: Run, now: Run) -> Comparison:
+    then, groups = _by_signature(before), _by_signature(now)
+    old, cases = _by_case(before), _by_case(now)
+    shared = old.keys() & cases.keys()
+    gone = [group for signature, group in then.items() if signature not in groups and _was_run(group, cases)]
+    changed = [
+        (groups[signature], old_class, new_class)
+        for signature in then.keys() & groups.keys()
+        if (old_class := _class(before, then[signature])) != (new_class := _class(now, groups[signature]))
+    ]
+    return Comparison(
+        new=tuple(group for signature, group in groups.items() if signature not in then),
+        gone=tuple(gone),
+        changed=tuple(sorted(changed, key=lambda each: each[0].signature)),
+        worse=tuple(sorted(name for name in shared if not old[name].open_findings and cases[name].open_findings)),
+        better=tuple(sorted(name for name in shared if old[name].open_findings and not cases[name].open_findings)),
+        added=tuple(sorted(cases.keys() - old.keys())),
+        missing=tuple(sorted(old.keys() - cases.keys())),
+    )
+
+
+def _by_signature(run: Run) -> dict[Signature, Group]:
+    """A signature may be documented in some cases and not in others; what is open counts."""
+    found: dict[Signature, Group] = {}
+    for group in run.groups:
+        found.setdefault(group.signature, group)
+    return found
+
+
+def _by_case(run: Run) -> dict[str, CaseResult]:
+    return {result.identifier: result for result in run.results}
+
+
+def _was_run(group: Group, cases: Mapping[str, CaseResult]) -> bool:
+    return any(case.identifier in cases for case in group.cases)
+
+
+def _class(run: Run, group: Group) -> str:
+    return f"{run.classes.get(group.known, '')} {group.known}".strip() if group.known else NEW

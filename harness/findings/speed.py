@@ -1,0 +1,46 @@
+"""How long the engines took, where a real binary took part: the question everybody asks then.
+
+Only cases that every engine ran to their end count: a mean over different cases compares nothing. An engine may have
+run a case more often than another: what is told is the time of one run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.engines.external import is_external
+from harness.findings.run import Run
+
+__all__ = ["Speed", "speeds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    engine: str
+    cases: int
+    mean_s: float
+    """Of a case."""
+
+    factor: float | None
+    """How many times as fast as the fastest binary; None for a binary."""
+
+    binary: str
+    """The fastest one."""
+
+
+def speeds(run: Run) -> tuple[Speed, ...]:
+    """In the order of the engines; nothing where no binary took part."""
+    binaries = [name for name in run.engines if is_external(name)]
+    ran = [
+        result
+        for result in run.results
+        if all(result.runs.get(name) and result.elapsed_s.get(name) for name in run.engines)
+    ]
+    if not binaries or not ran:
+        return ()
+    spent = {name: sum(result.elapsed_s[name] / result.runs[name] for result in ran) for name in run.engines}
+    real = min(binaries, key=spent.__getitem__)
+    return tuple(
+        Speed(name, len(ran), spent[name] / len(ran), None if name in binaries else spent[real] / spent[name], real)
+        for name in run.engines
+    )

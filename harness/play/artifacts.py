@@ -1,0 +1,91 @@
+"""What a run leaves to be looked at: for each engine and step a directory with all that went in and came out.
+
+    legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
+                       step.tfplan        the plan that was applied
+                       graph.txt          what applying it walked or followed
+                       observation.json   diagnostics, plan, events, calls, as they were: nothing is renamed
+                       work/              the configuration, and what provisioners wrote beside it
+
+Unlike everything that is reported, this is not masked: it stays on the machine of whoever asked for it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from harness.case.steps import Step
+from harness.engines.session import Planned
+from harness.observe.observation import Observation
+from harness.play.plan_transfer import STATE_BEFORE, Applied, apply_plan, save_plan
+from harness.play.step_context import StepContext
+from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.order import EffectOrder
+from shared_nodes.values.json import dumps
+
+__all__ = ["GRAPH_FILE", "ArtifactWriter"]
+
+GRAPH_FILE: Final = "graph.txt"
+_AFTER: Final = "after.tfstate"
+_OBSERVATION: Final = "observation.json"
+_UNUSUAL: Final = re.compile(r"[^\w.-]+")
+
+
+@dataclass(slots=True)
+class ArtifactWriter:
+    directory: Path
+    watch: Callable[[str, Step, Observation], None] = lambda _engine, _step, _observation: None
+    """Told after each step, by which engine."""
+
+    _engine: str = ""
+    _steps: int = 0
+    _current: Path = field(default_factory=Path)
+
+    def begin_course(self, engine: str) -> None:
+        """An engine that plays the same case again replaces what it left the time before."""
+        self._engine, self._steps = engine, 0
+        shutil.rmtree(self._of_engine, ignore_errors=True)
+
+    @property
+    def _of_engine(self) -> Path:
+        return self.directory / _UNUSUAL.sub("_", self._engine)
+
+    def begin_step(self, step: Step, state: str | None) -> None:
+        self._steps += 1
+        name = f"{self._steps:02}-{step.operation}-{_UNUSUAL.sub('_', step.config)}"
+        self._current = self._of_engine / name
+        self._current.mkdir(parents=True)
+        if state is not None:
+            _write(self._current / STATE_BEFORE, state)
+
+    def end_step(self, step: Step, directory: Path, observation: Observation, state: str | None) -> None:
+        shutil.copytree(directory, self._current / "work", symlinks=True)
+        _write(self._current / _OBSERVATION, dumps(dict(observation), escape_html=False, indent=2) + "\n")
+        if state is not None:
+            _write(self._current / _AFTER, state)
+        self.watch(self._engine, step, observation)
+
+    def attend(self, _stage: StepContext, sink: EventSink) -> None:
+        """Takes note of the graph on its way to whoever compares the order in it."""
+        told = sink.ordered
+        if told is None:
+            return
+
+        def ordered(order: EffectOrder) -> None:
+            told(order)
+            if order.graph is not None:
+                _write(self._current / GRAPH_FILE, order.graph.text())
+
+        sink.ordered = ordered
+
+    def apply(self, stage: StepContext, step: Step, planned: Planned, state: str) -> Applied:
+        save_plan(stage, planned, state, self._current)
+        return apply_plan(stage, step, planned, state)
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")

@@ -1,0 +1,52 @@
+"""Configurations that are read once for all operations of a course, and texts that are parsed once for all courses.
+
+Each step gets the same files again, and reading them is a tenth of the work of a small case. What a plan file brings
+along is read from the plan file, so that what it has lost is lost; two plan files with the same configuration share
+the reading. Engines never share one: what the first would do to a configuration must not help the second. A syntax tree
+they do share: nobody can change it, and all that is worked out about it is kept with the reading.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from harness.engines.session import LoadConfiguration
+from shared_nodes.config.files import ParseFile, parse_file
+from shared_nodes.config.loading import load_configuration, read_tree
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.source import Source
+from shared_nodes.lang.tree import Body
+from shared_nodes.plan.file import SnapshotFiles
+from shared_nodes.world import Files
+
+__all__ = ["caching_loader", "caching_parser"]
+
+
+def caching_parser() -> ParseFile:
+    """Keeps the syntax trees of all texts it has met: those of one case."""
+    known: dict[tuple[object, ...], tuple[Body, list[Diagnostic]]] = {}
+
+    def parse(source: Source) -> tuple[Body, list[Diagnostic]]:
+        if source.identity not in known:
+            known[source.identity] = parse_file(source)
+        body, problems = known[source.identity]
+        return body, list(problems)
+
+    return parse
+
+
+def caching_loader(parse: ParseFile) -> LoadConfiguration:
+    known: dict[tuple[Path, frozenset[tuple[str, bytes]] | None], tuple[ConfigTree, list[Diagnostic]]] = {}
+
+    def read(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
+        saved = frozenset(files.contents.items()) if isinstance(files, SnapshotFiles) else None
+        key = files.working_directory, saved
+        if key not in known:
+            known[key] = read_tree(files, flavour, parse)
+        config, problems = known[key]
+        return config, list(problems)
+
+    return partial(load_configuration, read=read)

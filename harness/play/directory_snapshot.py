@@ -1,0 +1,53 @@
+"""A directory held in memory, to be laid out again and again: every step of every course gets a fresh copy of its
+configuration, and reading the same few files each time would take longer than writing them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+__all__ = ["DirectorySnapshot"]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorySnapshot:
+    """Paths are relative to the directory. Links are followed, as somebody has made sure that they may be
+    (`harness.case.trust.require_contained`)."""
+
+    directories: tuple[str, ...]
+    """Each after the one it is in."""
+
+    files: tuple[tuple[str, bytes, int], ...]
+    """With what is in them, and who may do what with them: scripts stay executable."""
+
+    @staticmethod
+    def of(directory: Path) -> DirectorySnapshot:
+        """Raises OSError for what cannot be read, a directory that is none included."""
+        directories: list[str] = []
+        files: list[tuple[str, bytes, int]] = []
+        for place, below, names in os.walk(directory, onerror=_fail):
+            relative = os.path.relpath(place, directory)
+            directories.extend(os.path.normpath(os.path.join(relative, name)) for name in sorted(below))
+            for name in sorted(names):
+                file = Path(place, name)
+                mode = stat.S_IMODE(file.stat().st_mode)
+                files.append((os.path.normpath(os.path.join(relative, name)), file.read_bytes(), mode))
+        return DirectorySnapshot(tuple(directories), tuple(files))
+
+    def lay_out(self, place: Path) -> Path:
+        """As a directory that is not there yet."""
+        place.mkdir(parents=True)
+        for name in self.directories:
+            os.mkdir(os.path.join(place, name))
+        for name, content, mode in self.files:
+            file = place / name
+            file.write_bytes(content)
+            file.chmod(mode)
+        return place
+
+
+def _fail(problem: OSError) -> NoReturn:
+    raise problem

@@ -1,0 +1,279 @@
+"""One step of a case, run by a binary and observed in the published formats it prints.
+
+The observation has the form `step.py` gives it, so that the same judge compares both. Nothing the harness hands over
+(state, variables, plan) lies in the working directory, where the configuration could see it: a step looks the same to
+every engine. The simulated cloud is out of reach of a binary, and so stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from harness.case.case import Case, Step
+from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
+from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
+from harness.play.schedule import Schedule
+from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.sim import SIM
+from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.flavour import OPENTOFU
+from shared_nodes.values.json import Tree
+
+__all__ = ["STATE_IS_DEPRECATED", "ExternalContext", "needs_init", "obstacle", "run_external_step"]
+
+_STATE: Final = "step.tfstate"
+_PLAN: Final = "step.tfplan"
+STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
+"""A warning about how the harness calls the binary, not about the configuration."""
+
+_NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
+_SOURCES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
+_SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
+_MOCKED: Final = "hashicorp/tfcoremock"
+_GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
+"""Before it plans to destroy, a binary refreshes by a plan of the usual mode: only from that one there are events."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalContext:
+    binary: Binary
+    surrounding: Surrounding
+    way: Schedule
+    patience_s: float
+    with_graphs: bool = False
+    """Whether to ask for the graphs of planning and applying as well: `plan_graph` and `graph`, as the binary draws
+    them. Only recordings are made from these."""
+
+    def run(self, directory: Path, *arguments: str) -> Answer:
+        return run_binary(self.binary, arguments, directory, self.surrounding, patience_s=self.patience_s)
+
+    def place_of(self, name: str) -> Path:
+        return self.surrounding.scratch / name
+
+
+def obstacle(case: Case, binary: Binary) -> str | None:
+    """Why a binary cannot run a case; None where it can."""
+    if case.faults:
+        return "the case has faults, which only the simulated provider can make"
+    if case.story.needs_cloud is not None:
+        return f"the story has the action {case.story.needs_cloud}, which needs the simulated cloud"
+    if case.cloud:
+        return "the case begins with things in the simulated cloud"
+    if any(_SIMULATED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
+        return f"the case needs the simulated provider {SIM}"
+    if case.permissive:
+        return "the case has a provider stood in for, and a binary has none that would do so"
+    if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
+        return f"the case needs the mocked provider {_MOCKED}"
+    if case.flavour == OPENTOFU.name and binary.version.startswith("terraform "):
+        return f"the case is about {OPENTOFU.name}"
+    return None
+
+
+def _texts(directory: Path, pattern: str) -> Iterator[str]:
+    """Of the files a binary may read configuration from."""
+    for path in directory.glob(pattern):
+        if path.is_file() and path.name.endswith(_SOURCES):
+            yield path.read_text(encoding="utf-8", errors="replace")
+
+
+def run_external_step(
+    stage: ExternalContext, directory: Path, step: Step, state: str | None
+) -> tuple[Observation, str | None]:
+    """What happened, and the text of the state file afterwards (None: there is none yet)."""
+    observation: Observation = {"op": step.operation, "config": step.config}
+    _prepare(stage, directory, step, state)
+    untouched = Simulation()
+    if step.operation == "validate":
+        answer = stage.run(directory, "validate", "-json")
+        found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
+        _check_failure("validate", answer, found)
+        observation |= {"ok": answer.status == 0, "diagnostics": _diagnostics("validate", found)}
+        observation |= {"calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
+        return observation, state
+    _plan(stage, directory, step, observation)
+    observation |= {"plan_calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
+    if step.operation == "plan":
+        return observation, state
+    if observation["ok"]:
+        _apply(stage, directory, step, observation)
+        observation["calls"] = untouched.record.summary(Phase.APPLY)
+        file = stage.place_of(_STATE)
+        state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
+    return observation | observed_state_file(state), state
+
+
+def _prepare(stage: ExternalContext, directory: Path, step: Step, state: str | None) -> None:
+    """Files of the step, and modules and providers where the configuration may need some. Whether initialising
+    succeeds is not looked at: what it complains about stands in the way of the command itself, which tells it again."""
+    shutil.rmtree(stage.surrounding.data, ignore_errors=True)
+    for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None)):
+        file = stage.place_of(name)
+        file.unlink(missing_ok=True)
+        if text is not None:
+            file.write_text(text, encoding="utf-8", errors="surrogateescape")
+    if needs_init(directory):
+        stage.run(directory, "init", "-input=false", "-no-color")
+
+
+def needs_init(directory: Path) -> bool:
+    """Whether there may be modules or providers to install."""
+    return any(map(_NEEDS_INIT.search, _texts(directory, "*")))
+
+
+def _options(stage: ExternalContext, step: Step) -> list[str]:
+    """Those of planning and applying."""
+    options = ["-json", "-input=false", f"-parallelism={stage.way.parallelism}", f"-state={stage.place_of(_STATE)}"]
+    return options if step.variables is None else [*options, f"-var-file={stage.place_of(STEP_VARIABLES)}"]
+
+
+def _plan(stage: ExternalContext, directory: Path, step: Step, observation: Observation) -> None:
+    mode = _mode(step)
+    options = [*_options(stage, step), f"-out={stage.place_of(_PLAN)}"]
+    options += [] if mode == "normal" else [f"-{mode}"]
+    options += [f"-target={address}" for address in step.targets]
+    options += [f"-exclude={address}" for address in step.excludes]
+    options += [f"-replace={address}" for address in step.replace]
+    options += [] if step.refresh else ["-refresh=false"]
+    answer = stage.run(directory, "plan", *options)
+    stream = answer.lines()
+    observation |= _told(stage, "plan", answer, stream)
+    observation["plan"] = _shown_plan(stage, directory)
+    if (summary := _summary(stream, planning=True)) is not None:
+        observation["plan_summary"] = summary
+    observation["plan_events"] = _events(stream)
+    if stage.with_graphs:
+        observation |= _graphs(stage, directory, mode)
+
+
+def _mode(step: Step) -> str:
+    return "destroy" if step.operation == "destroy" else step.mode
+
+
+def _shown_plan(stage: ExternalContext, directory: Path) -> Tree:
+    """None where there is no plan, or none that can be shown: a plan may hold objects that nobody can read."""
+    file = stage.place_of(_PLAN)
+    if not file.exists():
+        return None
+    answer = stage.run(directory, "show", "-json", str(file))
+    return observed_plan(answer.document()) if answer.status == 0 else None
+
+
+def _apply(stage: ExternalContext, directory: Path, step: Step, observation: Observation) -> None:
+    answer = stage.run(directory, "apply", *_options(stage, step), str(stage.place_of(_PLAN)))
+    stream = answer.lines()
+    told = _told(stage, "apply", answer, stream)
+    cast("list[Tree]", observation["diagnostics"]).extend(cast("list[Tree]", told["diagnostics"]))
+    observation["ok"] = told["ok"]
+    if answer.status == 0 and (summary := _summary(stream, planning=False)) is not None:
+        observation["apply_summary"] = summary
+    observation["events"] = _events(stream)
+
+
+def _graphs(stage: ExternalContext, directory: Path, mode: str) -> Observation:
+    """With the state where this one command looks for it: it has no option for that, and a plan made from another state
+    is refused."""
+    state, beside = stage.place_of(_STATE), directory / "terraform.tfstate"
+    if state.exists():
+        shutil.copyfile(state, beside)
+    graphs: Observation = {"plan_graph": stage.run(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output}
+    if (plan := stage.place_of(_PLAN)).exists():
+        graphs["graph"] = stage.run(directory, "graph", "-type=apply", f"-plan={plan}").output
+    beside.unlink(missing_ok=True)
+    return graphs
+
+
+# The event stream
+
+
+def _told(stage: ExternalContext, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]) -> Observation:
+    found = [cast("dict[str, Tree]", line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
+    _check_failure(phase, answer, found)
+    named = cast("list[dict[str, Tree]]", _renamed(found, str(stage.place_of(STEP_VARIABLES))))
+    ours = [each for each in named if each["summary"] != STATE_IS_DEPRECATED]
+    return {"ok": answer.status == 0, "diagnostics": _diagnostics(phase, ours)}
+
+
+def _check_failure(command: str, answer: Answer, found: Iterable[Mapping[str, Tree]]) -> None:
+    """A command that fails says why, unless it was not understood: then nothing has been observed at all."""
+    if answer.status != 0 and not any(each.get("severity") == "error" for each in found):
+        raise BinaryFailedError(f"{command} failed without a diagnostic: {(answer.errors or answer.output).strip()}")
+
+
+def _renamed(tree: Tree | list[dict[str, Tree]], path: str) -> Tree:
+    """The file of the step's variables, called as in every recording."""
+    if isinstance(tree, str):
+        return tree.replace(path, STEP_VARIABLES)
+    if isinstance(tree, list):
+        return [_renamed(item, path) for item in tree]
+    if isinstance(tree, dict):
+        return {key: _renamed(item, path) for key, item in tree.items()}
+    return tree
+
+
+def _diagnostics(phase: str, found: Iterable[Mapping[str, Tree]]) -> list[Tree]:
+    return [_diagnostic(phase, each) for each in found]
+
+
+def _diagnostic(phase: str, found: Mapping[str, Tree]) -> Tree:
+    tree: dict[str, Tree] = {"phase": phase}
+    tree |= {name: found.get(name, "") for name in ("severity", "summary", "detail")}
+    if found.get("address"):
+        tree["address"] = found["address"]
+    place = cast("dict[str, Tree] | None", found.get("range"))
+    if place is not None and place.get("filename") not in ("", STEP_VARIABLES):
+        start = cast("dict[str, Tree]", place["start"])
+        tree["range"] = {"filename": place["filename"], "start": {key: start[key] for key in ("line", "column")}}
+    return tree
+
+
+def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> Tree:
+    """Applying a saved plan may begin by telling the counts of the plan once more."""
+    for line in stream:
+        if line.get("type") == "change_summary":
+            changes = cast("dict[str, Tree]", line["changes"])
+            if (changes.get("operation") == "plan") == planning:
+                return {name: changes[name] for name in ("add", "change", "import", "remove")}
+    return None
+
+
+_APPLYING: Final = ("apply_start", "apply_complete", "apply_errored")
+_PROVISIONING: Final = ("provision_start", "provision_progress", "provision_complete", "provision_errored")
+_REFRESHING: Final = ("refresh_start", "refresh_complete")
+_RECORDED_ACTIONS: Final = ("create", "update", "delete", "read")
+
+
+def _events(stream: Iterable[Mapping[str, Tree]]) -> list[Tree]:
+    """In the order of time. The stream does not tell objects of one address apart: of several that are deleted the
+    first to begin is taken for the first to end."""
+    found: list[Tree] = []
+    deleting: dict[str, list[Tree]] = defaultdict(list)
+    for line in stream:
+        kind, hook = line.get("type"), cast("dict[str, Tree]", line.get("hook") or {})
+        address = cast("dict[str, str]", hook.get("resource") or {}).get("addr", "")
+        if kind in _REFRESHING:
+            found.append(_item(kind, address, None, hook.get("id_value")))
+        elif kind in _PROVISIONING:
+            found.append(_item(kind, address, hook.get("provisioner"), hook.get("output")))
+        elif kind in _APPLYING and hook.get("action") in _RECORDED_ACTIONS:
+            identifier = hook.get("id_value")
+            if hook["action"] == "delete":
+                if kind == "apply_start":
+                    deleting[address].append(identifier)
+                elif deleting[address]:
+                    identifier = deleting[address].pop(0)
+            elif kind == "apply_errored":
+                identifier = None
+            found.append(_item(kind, address, hook["action"], identifier))
+    return found
+
+
+def _item(kind: Tree, address: str, action: Tree, extra: Tree) -> Tree:
+    item: list[Tree] = [kind, address, action]
+    return item if extra is None else [*item, extra]

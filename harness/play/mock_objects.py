@@ -1,0 +1,34 @@
+"""Objects that a mocked provider keeps as files beside the configuration. A step runs in a copy of its configuration
+that is gone afterwards; these stay, as those of the simulated cloud do."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+__all__ = ["MockObjects"]
+
+_PLACE: Final = "terraform.resource"
+
+
+@dataclass(slots=True)
+class MockObjects:
+    """Of one course. As long as no step had any, each begins with those that stand in its configuration."""
+
+    files: Mapping[str, bytes] | None = None
+
+    @contextmanager
+    def around(self, directory: Path) -> Iterator[None]:
+        place = directory / _PLACE
+        if self.files is not None:
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir()
+            for name, content in self.files.items():
+                (place / name).write_bytes(content)
+        yield
+        if place.exists() or self.files is not None:
+            self.files = {file.name: file.read_bytes() for file in place.glob("*.json")}

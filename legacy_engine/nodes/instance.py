@@ -1,0 +1,344 @@
+"""Vertices about single objects: planned, opened, created, updated, read, destroyed or forgotten.
+
+PlanInstance            a wanted instance, planned or read
+PlanOrphan              a current object that the configuration does not want any more
+PlanDeposed             a deposed object, planned to be destroyed or forgotten
+PlanDestroy             a current object in destroy mode
+OpenInstance            an instance of an ephemeral resource, opened
+ApplyInstance           a planned change that creates, updates or reads
+DestroyInstance         a current object, destroyed
+DestroyDeposed          a deposed object, destroyed
+ForgetInstance          a current object that is only dropped from the state
+ForgetDeposed           a deposed object that is only dropped from the state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from legacy_engine.nodes.capabilities import (
+    CreateBeforeDestroyAware,
+    Creator,
+    DependencyHolder,
+    Destroyer,
+    Executable,
+    ProviderRequest,
+)
+from legacy_engine.nodes.node import ResourceInstanceVertex, ResourceVertex
+from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.references import ScopedSubject
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import evaluate_repetition
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.resource import destroy, forget
+from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
+from shared_nodes.nodes.resource.data import DataApply, DataPlan, apply_data, plan_data
+from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
+from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
+from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, open_ephemeral
+from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
+from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
+from shared_nodes.nodes.statements.removed import RemovedStatement, is_forgotten, removed_statement_for
+from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.plan.change import Action
+
+__all__ = [
+    "ApplyInstance",
+    "DestroyDeposed",
+    "DestroyInstance",
+    "ForgetDeposed",
+    "ForgetInstance",
+    "OpenInstance",
+    "OrderedForgetDeposed",
+    "OrderedForgetInstance",
+    "PlanDeposed",
+    "PlanDestroy",
+    "PlanInstance",
+    "PlanOrphan",
+]
+
+
+# Planning
+
+
+class PlanInstance(ResourceInstanceVertex, Executable):
+    """Made when its block is expanded, from everything the block has learnt until then."""
+
+    def __init__(
+        self,
+        instance: AbsResourceInstance,
+        declared: ResourceVertex,
+        inputs: PlanInput,
+        *,
+        repetition: Repetition,
+        dependencies: tuple[ConfigResource, ...],
+        create_before_destroy: bool,
+        import_id: str | None,
+    ) -> None:
+        super().__init__(instance, declared)
+        self._inputs = inputs
+        self._repetition = repetition
+        self._dependencies = dependencies
+        self._create_before_destroy = create_before_destroy
+        self._import_id = import_id
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.tree is not None
+        assert self.block is not None
+        assert self.provider is not None
+        previous = self._inputs.previous_address(self.instance)
+        if self.instance.resource.mode is ResourceMode.DATA:
+            data = DataPlan(
+                self.instance,
+                self.tree,
+                self.block,
+                self.provider,
+                self._repetition,
+                dependencies=self._dependencies,
+                waits_for=tuple(self.depends_on),
+                previous_address=previous,
+            )
+            return await plan_data(context, data)
+        managed = ManagedPlan(
+            self.instance,
+            self.tree,
+            self.block,
+            self.provider,
+            self._repetition,
+            dependencies=self._dependencies,
+            create_before_destroy=self._create_before_destroy,
+            import_id=self._import_id,
+            previous_address=previous,
+        )
+        return await plan_managed(context, managed)
+
+
+class PlanOrphan(ResourceInstanceVertex, Executable):
+    def __init__(
+        self, instance: AbsResourceInstance, inputs: PlanInput, declared: ResourceVertex | None = None
+    ) -> None:
+        super().__init__(instance, declared)
+        self._inputs = inputs
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (orphan)"
+
+    def provider_request(self) -> ProviderRequest | None:
+        """Data without a block is dropped, which needs no provider."""
+        if self.address.resource.mode is ResourceMode.DATA and self.block is None:
+            return None
+        return super().provider_request()
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        provider = self.provider or self.stored_provider
+        assert provider is not None
+        previous = self._inputs.previous_address(self.instance)
+        forgets = is_forgotten(self._inputs.removed, self.instance)
+        return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, forget=forgets))
+
+
+class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
+    def __init__(self, instance: AbsResourceInstance, key: str, inputs: PlanInput) -> None:
+        super().__init__(instance)
+        self._key = key
+        self._inputs = inputs
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (deposed {self._key})"
+
+    def reference_names(self) -> list[tuple[ModulePath, str]]:
+        return []
+
+    def references(self) -> list[ScopedSubject]:
+        return []
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.provider is not None
+        previous = self._inputs.previous_address(self.instance)
+        forgets = is_forgotten(self._inputs.removed, self.instance)
+        request = DeposedPlan(self.instance, self.provider, previous, self.block, deposed=self._key, forget=forgets)
+        return await plan_deposed(context, request)
+
+
+class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
+    def __init__(self, instance: AbsResourceInstance, inputs: PlanInput) -> None:
+        super().__init__(instance)
+        self._inputs = inputs
+
+    @property
+    def name(self) -> str:
+        """Without keys, although it is about one instance: that is what the original prints."""
+        return f"{self.address} (destroy)"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.provider is not None
+        previous = self._inputs.previous_address(self.instance)
+        return await plan_destroy_instance(context, DestroyPlan(self.instance, self.provider, previous, self.block))
+
+
+# Planning and applying
+
+
+class OpenInstance(ResourceInstanceVertex, Executable):
+    def __init__(self, instance: AbsResourceInstance, declared: ResourceVertex, repetition: Repetition) -> None:
+        super().__init__(instance, declared)
+        self._repetition = repetition
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.tree is not None
+        assert self.block is not None
+        assert self.provider is not None
+        request = EphemeralOpen(self.instance, self.tree, self.block, self.provider, self._repetition)
+        return await open_ephemeral(context, request)
+
+
+# Applying
+
+
+class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, DependencyHolder, Executable):
+    """`deposed_key` is the key under which the old object is deposed, if the new one is created first."""
+
+    def __init__(self, instance: AbsResourceInstance, action: Action, deposed_key: str | None) -> None:
+        super().__init__(instance)
+        self.is_no_op = action is Action.NO_OP
+        self._deposed_key = deposed_key
+        self._forced = False
+
+    @property
+    def create_before_destroy(self) -> bool:
+        return self._forced or (self.block is not None and bool(self.block.lifecycle.create_before_destroy))
+
+    def force_create_before_destroy(self) -> None:
+        self._forced = True
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.tree is not None
+        assert self.block is not None
+        assert self.provider is not None
+        repetition, problems = self._find_repetition(context)
+        if repetition is None:
+            return problems
+        if self.instance.resource.mode is ResourceMode.DATA:
+            data = DataApply(self.instance, self.tree, self.block, self.provider, repetition)
+            return await apply_data(context, data)
+        managed = ManagedApply(
+            self.instance,
+            self.tree,
+            self.block,
+            self.provider,
+            repetition,
+            dependencies=self.dependencies,
+            create_before_destroy=self.create_before_destroy,
+            deposed_key=self._deposed_key,
+        )
+        return await apply_managed(context, managed)
+
+    def _find_repetition(self, context: NodeContext) -> tuple[Repetition | None, Sequence[Diagnostic]]:
+        """Registered by the vertex of the block, unless that vertex was pruned."""
+        assert self.block is not None
+        known = context.expander.known_resource(self.instance.containing)
+        if known is not None:
+            return known, ()
+        return evaluate_repetition(context.scope(self.instance.module), self.block)
+
+
+class _Destroy(ResourceInstanceVertex, Destroyer, CreateBeforeDestroyAware, Executable):
+    def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
+        """No reference leads to a destroy, so that no vertex waits for it because of a name."""
+        return []
+
+
+class DestroyInstance(_Destroy):
+    def __init__(self, instance: AbsResourceInstance, removed: Sequence[RemovedStatement]) -> None:
+        super().__init__(instance)
+        self._removed = removed
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (destroy)"
+
+    @property
+    def create_before_destroy(self) -> bool:
+        """As recorded with the object: its block may be gone, and where the order was forced by a dependent, only the
+        record shows it."""
+        if self.current is not None:
+            return self.current.create_before_destroy
+        return self.block is not None and bool(self.block.lifecycle.create_before_destroy)
+
+    def provider_request(self) -> ProviderRequest | None:
+        """Data is only dropped, which needs no provider."""
+        return super().provider_request() if self.address.resource.mode is ResourceMode.MANAGED else None
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        provider = self.provider or self.stored_provider
+        assert provider is not None
+        statement = removed_statement_for(self._removed, self.address)
+        source = statement.block if self.block is None and statement is not None else self.block
+        request = destroy.DestroyInstance(
+            self.instance,
+            provider,
+            None,
+            self.block,
+            provisioners=() if source is None else source.provisioners,
+            connection=None if source is None else source.connection,
+        )
+        return await destroy.destroy_instance(context, request)
+
+
+class DestroyDeposed(_Destroy):
+    def __init__(self, instance: AbsResourceInstance, key: str) -> None:
+        super().__init__(instance)
+        self.deposed = key
+
+    @property
+    def create_before_destroy(self) -> bool:
+        """Always: an object is deposed because its replacement is created first."""
+        return True
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (destroy deposed {self.deposed})"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.provider is not None
+        request = destroy.DestroyDeposed(self.instance, self.provider, None, self.block, deposed=self.deposed)
+        return await destroy.destroy_deposed(context, request)
+
+
+class ForgetInstance(ResourceInstanceVertex, Executable):
+    """Ordered by references alone."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (forget)"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        return await forget.forget_instance(context, forget.ForgetInstance(self.instance))
+
+
+class ForgetDeposed(ResourceInstanceVertex, Executable):
+    """Ordered by references alone."""
+
+    def __init__(self, instance: AbsResourceInstance, key: str) -> None:
+        super().__init__(instance)
+        self.deposed = key
+
+    @property
+    def name(self) -> str:
+        return f"{self.instance} (forget deposed {self.deposed})"
+
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        assert self.provider is not None
+        return await forget.forget_deposed(context, forget.ForgetDeposed(self.instance, self.provider, self.deposed))
+
+
+class OrderedForgetInstance(ForgetInstance, Destroyer):
+    """Has the place in the order that destroying the object would have."""
+
+
+class OrderedForgetDeposed(ForgetDeposed, Destroyer):
+    """Has the place in the order that destroying a current object would have: nothing is created first."""

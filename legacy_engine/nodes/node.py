@@ -1,0 +1,95 @@
+"""Base classes of all vertices about a resource, be they about the block or about one of its instances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from legacy_engine.nodes.capabilities import (
+    InModule,
+    ProviderConsumer,
+    ProviderRequest,
+    Referenceable,
+    Referencer,
+    StateHolder,
+)
+from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.references import ScopedSubject, resource_of
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.provider_configurations import requested_provider
+from shared_nodes.config.provider_names import implied_provider, implied_source
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.nodes.references import resource_references
+from shared_nodes.nodes.statements.imports import ImportTarget
+from shared_nodes.providers.schema import Block
+from shared_nodes.state.model import InstanceObject
+
+__all__ = ["ResourceInstanceVertex", "ResourceVertex"]
+
+
+class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
+    """`tree`, `block` and `schema` are attached while the graph is built; they are None if the block is gone."""
+
+    def __init__(self, address: ConfigResource, tree: ConfigTree | None, block: ResourceBlock | None) -> None:
+        self.address = address
+        self.module = address.module
+        self.tree = tree
+        self.block = block
+        self.schema: Block | None = None
+        self.provider: AbsProviderConfig | None = None
+        self.depends_on: frozenset[ConfigResource] = frozenset()
+        self.imports: tuple[ImportTarget, ...] = ()
+        self.extra_references: tuple[ScopedSubject, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.address)
+
+    def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
+        return [(self.module, str(self.address.resource))]
+
+    def references(self) -> list[ScopedSubject]:
+        if self.tree is None or self.block is None:
+            return list(self.extra_references)
+        return [*resource_references(self.tree, self.block, self.schema), *self.extra_references]
+
+    def provider_request(self) -> ProviderRequest | None:
+        """Ask for the configuration that the block names; without one, for the default configuration of the provider
+        that the resource type seems to belong to, under the name its module gives that provider."""
+        resource = self.address.resource
+        if self.tree is None:
+            return ProviderRequest(AbsProviderConfig(implied_source(implied_provider(resource.type)), self.module))
+        return ProviderRequest(requested_provider(self.tree, resource, self.block))
+
+    def _is_self(self, reference: ScopedSubject) -> bool:
+        return reference.module == self.module and resource_of(reference.subject) == self.address.resource
+
+
+class ResourceInstanceVertex(ResourceVertex, StateHolder):
+    """`declared` is the vertex of its block, where there is one: the instance has everything that vertex has learnt."""
+
+    def __init__(self, instance: AbsResourceInstance, declared: ResourceVertex | None = None) -> None:
+        if declared is None:
+            super().__init__(instance.config, None, None)
+        else:
+            super().__init__(instance.config, declared.tree, declared.block)
+            self.schema = declared.schema
+            self.provider = declared.provider
+            self.depends_on = declared.depends_on
+        self.instance = instance
+        self.current: InstanceObject | None = None
+        self.stored_provider: AbsProviderConfig | None = None
+
+    @property
+    def name(self) -> str:
+        return str(self.instance)
+
+    def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
+        return self.instance.reference_names()
+
+    def provider_request(self) -> ProviderRequest | None:
+        """Without a block, only the provider configuration that was recorded can be used."""
+        if self.block is None and self.stored_provider is not None:
+            return ProviderRequest(self.stored_provider, exact=True)
+        return super().provider_request()

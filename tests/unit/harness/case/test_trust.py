@@ -1,0 +1,263 @@
+"""A case of a stranger: it reads nothing outside of itself, runs nothing, and the result says what was pretended."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from harness.case.case import CaseError, read_case
+from harness.case.trust import may_execute, refused_binaries, require_contained
+from harness.case.unit import Unit, UnitKind
+from harness.compare.verdict import Agreement, judge_engines
+from harness.configuration import Configuration, trusted_directories
+from harness.execute.unit import judge_unit
+from harness.findings.result import CaseResult
+from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import PlanTransfer, Schedule
+from shared_nodes.processes import RecordedProcesses
+from shared_nodes.values.json import dumps
+
+SECRET: Final = "TOP-SECRET-4711"
+COMMAND: Final = """
+resource "terraform_data" "a" {
+  provisioner "local-exec" {
+    command = "touch {}"
+  }
+}
+"""
+
+MakeCase = Callable[..., Path]
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A file outside of the case, with a directory of its own that is a module as well."""
+    directory = tmp_path / "outside"
+    directory.mkdir()
+    (directory / "main.tf").write_text(f'output "x" {{\n  value = "{SECRET}"\n}}\n')
+    (directory / "terraform.tfstate").write_text(
+        json.dumps({"version": 4, "outputs": {"x": {"value": SECRET, "type": "string"}}, "resources": []})
+    )
+    file = directory / "secret.txt"
+    file.write_text(SECRET)
+    return file
+
+
+@pytest.fixture
+def make_case(tmp_path: Path) -> MakeCase:
+    def make(configuration: str, steps: str = "[{op: apply, config: v1}]", more: str = "") -> Path:
+        directory = tmp_path / "area" / "case"
+        (directory / "v1").mkdir(parents=True)
+        (directory / "case.yaml").write_text(f"description: of a stranger\nsteps: {steps}\n{more}")
+        (directory / "v1" / "main.tf").write_text(configuration)
+        return directory
+
+    return make
+
+
+def seen(case: Path, engine: str, scratch: Path) -> str:
+    """Everything that could be observed of a case."""
+    scratch.mkdir()
+    read = read_case(case)
+    course = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).play(engine, Schedule(), 60)
+    return dumps({place: dict(each) for place, each in course.items()}, escape_html=False)
+
+
+def judged(case: Path, *trusted: Path, way: Schedule = Schedule()) -> CaseResult:
+    return judge_unit(Unit(UnitKind.CASE, case), RunSpec(("legacy", "new"), (way,), trusted=trusted))
+
+
+# Files
+
+READS: Final = {
+    "file": 'output "a" {{\n  value = file("{file}")\n}}',
+    "file by way of parents": 'output "a" {{\n  value = file("{up}")\n}}',
+    "templatefile": 'output "a" {{\n  value = templatefile("{file}", {{}})\n}}',
+    "filebase64": 'output "a" {{\n  value = base64decode(filebase64("{file}"))\n}}',
+    "fileset": 'output "a" {{\n  value = [for f in fileset("{directory}", "*") : file("{directory}/${{f}}")]\n}}',
+    "pathexpand": 'output "a" {{\n  value = file(pathexpand("~/{up}"))\n}}',
+    "module": 'module "m" {{\n  source = "{module}"\n}}\noutput "a" {{\n  value = module.m.x\n}}',
+    "absolute module": 'module "m" {{\n  source = "{directory}"\n}}\noutput "a" {{\n  value = module.m.x\n}}',
+    "remote state": (
+        'data "terraform_remote_state" "s" {{\n  backend = "local"\n  config = {{ path = "{state}" }}\n}}\n'
+        'output "a" {{\n  value = data.terraform_remote_state.s.outputs.x\n}}'
+    ),
+}
+
+
+@pytest.mark.parametrize("engine", ["legacy", "new"])
+@pytest.mark.parametrize("way_out", READS)
+def test_no_expression_reads_outside_of_the_case(
+    make_case: MakeCase, secret: Path, tmp_path: Path, way_out: str, engine: str
+) -> None:
+    up = "../" * 30
+    text = READS[way_out].format(
+        file=secret,
+        directory=secret.parent,
+        up=f"{up}{str(secret).lstrip('/')}",
+        module=f"{up}{str(secret.parent).lstrip('/')}",
+        state=secret.parent / "terraform.tfstate",
+    )
+    found = seen(make_case(text), engine, tmp_path / "scratch")
+    assert SECRET not in found
+    assert '"ok":false' in found, "the attempt must have failed, not have been passed over"
+
+
+@pytest.mark.parametrize("name", ["v1/stolen.txt", "v1/stolen.auto.tfvars", "state.json", "v1/module"])
+def test_a_link_out_of_the_case_is_refused(make_case: MakeCase, secret: Path, name: str) -> None:
+    """Copying the case would copy what it leads to."""
+    case = make_case('output "a" {\n  value = file("stolen.txt")\n}')
+    (case / name).symlink_to(secret.parent if name.endswith("module") else secret)
+    verdict = judge_engines(case, ["legacy"], may_execute=False)
+    assert verdict.of["legacy"].agreement is Agreement.CRASHED
+    assert f"{name}: a link that does not lead to a file of the case" in verdict.of["legacy"].crash
+    assert SECRET not in str(verdict)
+
+
+@pytest.mark.parametrize("name", ["v1/back", "v1/gone"])
+def test_a_link_in_circles_or_to_nowhere_is_refused(make_case: MakeCase, name: str) -> None:
+    case = make_case("")
+    (case / name).symlink_to(case if name.endswith("back") else case / "nowhere")
+    with pytest.raises(CaseError, match=name):
+        require_contained(case)
+
+
+def test_a_link_to_a_file_of_the_case_is_that_file(make_case: MakeCase) -> None:
+    case = make_case('output "a" {\n  value = file("link.txt")\n}')
+    (case / "text.txt").write_text("inside")
+    (case / "v1" / "link.txt").symlink_to("../text.txt")
+    assert judged(case).equal == ("new",)
+
+
+def test_a_pipe_is_refused_before_anybody_waits_for_it(make_case: MakeCase) -> None:
+    case = make_case("")
+    os.mkfifo(case / "v1" / "pipe.tf")
+    with pytest.raises(CaseError, match="neither a file nor a directory"):
+        require_contained(case)
+
+
+@pytest.mark.parametrize(
+    ("steps", "more"),
+    [
+        ("[{op: plan, config: v1}]", "prior_state: ../../outside/terraform.tfstate"),
+        ("[{op: plan, config: ../../outside}]", ""),
+    ],
+)
+def test_a_case_names_nothing_outside_of_it(make_case: MakeCase, secret: Path, steps: str, more: str) -> None:
+    assert secret.exists()
+    with pytest.raises(CaseError, match="is not in the directory of the case"):
+        read_case(make_case("", steps, more))
+
+
+def test_the_environment_of_the_user_does_not_show(
+    make_case: MakeCase, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("TF_VAR_password", SECRET)
+    case = make_case('variable "password" {\n  default = "none"\n}\noutput "a" {\n  value = var.password\n}')
+    assert SECRET not in seen(case, "legacy", tmp_path / "scratch")
+
+
+# Commands
+
+
+@pytest.mark.parametrize("handover", PlanTransfer)
+def test_commands_are_pretended_unless_the_case_is_trusted(
+    make_case: MakeCase, tmp_path: Path, handover: PlanTransfer
+) -> None:
+    trace = tmp_path / "trace"
+    case = make_case(COMMAND.replace("{}", str(trace)))
+    result = judged(case, way=Schedule(handover=handover))
+    assert not trace.exists()
+    assert result.faked == (f"/bin/sh -c 'touch {trace}'",)
+    assert (result.equal, result.findings) == (("new",), ())
+    assert judged(case, tmp_path, way=Schedule(handover=handover)).faked == ()
+    assert trace.exists()
+
+
+def test_commands_of_an_apply_that_was_killed_are_told_as_well(make_case: MakeCase, tmp_path: Path) -> None:
+    """The second apply does not ask for them again."""
+    trace = tmp_path / "trace"
+    case = make_case(
+        'terraform {\n  required_providers {\n    simcloud = { source = "dh.test/diffharness/simcloud" }\n  }\n}\n'
+        + COMMAND.replace("{}", str(trace))
+        + 'resource "simcloud_updated" "b" {\n  name = "b"\n  depends_on = [terraform_data.a]\n}\n'
+    )
+    killed = "action: crash-and-resume, input: {at: {verb: create, name: b}}"
+    (case / "case.yaml").write_text(f"description: of a stranger\ntasks: {{a: {{{killed}}}}}\n")
+    result = judged(case)
+    assert result.findings == ()
+    assert result.faked == (f"/bin/sh -c 'touch {trace}'",)
+    assert not trace.exists()
+
+
+def test_a_recording_says_nothing_about_commands_that_were_not_run(make_case: MakeCase) -> None:
+    case = make_case(COMMAND.replace("{}", "x"))
+    (case / "golden.json").write_text('{"steps": [{"op": "apply", "config": "v1", "ok": false, "diagnostics": []}]}')
+    result = judged(case)
+    assert (result.is_recorded, result.agrees, result.findings) == (False, (), ())
+    assert judged(case, case).findings
+
+
+def test_a_case_without_commands_needs_no_trust(make_case: MakeCase) -> None:
+    case = make_case('output "a" {\n  value = 1\n}')
+    assert judged(case).faked == ()
+
+
+def test_a_binary_does_not_run_what_is_not_trusted(make_case: MakeCase, tmp_path: Path) -> None:
+    case = make_case("")
+    binary, trace = tmp_path / "terraform", tmp_path / "trace"
+    binary.write_text(f"#!/bin/sh\ntouch {trace}\n")
+    binary.chmod(0o755)
+    result = judge_unit(Unit(UnitKind.CASE, case), RunSpec((str(binary), "legacy")))
+    assert "not trusted" in result.not_run[str(binary)]
+    assert not trace.exists()
+
+
+# Whom
+
+
+def test_trust_is_by_where_a_case_really_is(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "trusted" / "area", tmp_path / "other"
+    inside.mkdir(parents=True)
+    outside.mkdir()
+    (inside / "link").symlink_to(outside)
+    trusted = trusted_directories(Configuration(trusted=(tmp_path / "trusted",)))
+    assert may_execute(inside, trusted)
+    assert not may_execute(outside, trusted)
+    assert not may_execute(inside / "link", trusted)
+    assert not may_execute(inside / ".." / ".." / "other", trusted)
+    assert not may_execute(tmp_path / "trusted-not", trusted)
+    assert may_execute(outside, trusted_directories(Configuration(), allow_exec=True))
+
+
+def test_nothing_is_trusted_by_default(tmp_path: Path) -> None:
+    assert trusted_directories(Configuration()) == ()
+    assert not may_execute(tmp_path, RunSpec(("legacy",)).trusted)
+
+
+def test_a_binary_is_refused_in_one_message(tmp_path: Path) -> None:
+    message = refused_binaries(["legacy", "terraform"], [tmp_path], [])
+    assert message is not None
+    assert str(tmp_path) in message
+    assert "--allow-exec" in message
+    assert refused_binaries(["legacy", "new"], [tmp_path], []) is None
+    assert refused_binaries(["terraform"], [tmp_path / "a"], [tmp_path]) is None
+
+
+def test_what_runs_keep_is_no_part_of_the_case_they_were_started_in(tmp_path: Path) -> None:
+    """Its link to the newest run leads to no file, and would have the case refused."""
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "case.yaml").write_text("description: x\nsteps:\n  - {op: plan, config: v1}\n")
+    (tmp_path / "v1" / "main.tf").write_text("")
+    runs = tmp_path / ".diffharness" / "runs"
+    (runs / "first").mkdir(parents=True)
+    (runs / "first" / "run.json").write_text("{}")
+    (runs / "latest").symlink_to("first")
+    require_contained(tmp_path)
+    assert [file.name for file in read_case(tmp_path).files] == ["case.yaml", "main.tf"]

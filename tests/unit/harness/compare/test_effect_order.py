@@ -1,0 +1,95 @@
+"""The order of effects as a relation: what is told of it, and what counts as a difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from harness.compare.effect_order import compare_orders, constraints_of, with_orders
+from harness.compare.observations import Difference, Kind
+from shared_nodes.plan.order import Effect, EffectOrder, effect_order
+from shared_nodes.values.json import JsonNumber, Tree
+
+A, B, C = (["t.a", "create"], ["t.b", "create"], ["t.c", "delete"])
+
+
+def observed(effects: Iterable[list[str]], *pairs: tuple[int, int]) -> dict[str, Tree]:
+    before: list[Tree] = [[JsonNumber(str(first)), JsonNumber(str(second))] for first, second in pairs]
+    return {"order": {"effects": [list[Tree](effect) for effect in effects], "before": before}}
+
+
+def test_relation_is_closed_transitively() -> None:
+    found = constraints_of(observed([A, B, C], (0, 1), (1, 2)))
+    assert found is not None
+    assert (("t.a", "create"), ("t.c", "delete")) in found.before
+    assert found.nearest == [(("t.a", "create"), ("t.b", "create")), (("t.b", "create"), ("t.c", "delete"))]
+
+
+def test_equal_relations_written_otherwise_are_equal() -> None:
+    assert compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([C, B, A], (2, 1), (1, 0))) == []
+
+
+def test_missing_edge_is_one_difference_whatever_follows_from_it() -> None:
+    (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, B, C], (0, 1)))
+    assert found == Difference(
+        "order",
+        "t.b (create) before t.c (delete)",
+        "no order between them",
+        shape="constraints[create before delete]",
+        kind=Kind.ORDER,
+    )
+
+
+def test_surplus_edge_is_a_difference() -> None:
+    (found,) = compare_orders(observed([A, B]), observed([A, B], (0, 1)))
+    assert (found.expected, found.got) == ("no order between them", "t.a (create) before t.b (create)")
+
+
+def test_halves_of_one_replacement_have_a_shape_of_their_own() -> None:
+    old = ["t.a", "delete"]
+    (found,) = compare_orders(observed([A, old], (1, 0)), observed([A, old], (0, 1)))
+    assert found.shape == "constraints[delete before create of one instance]"
+
+
+def test_effects_of_one_side_alone_are_left_to_plans_that_differ() -> None:
+    """Through which an order may still run: a before c, here by way of b."""
+    others = [Difference("plan.x", "", "")]
+    compare = with_orders(lambda _expected, _got: others)
+    assert compare(observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
+
+
+def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> None:
+    """Otherwise an engine that calls its effects by other names would have no order that could be wrong."""
+    (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, C, ["t.b", "delete"]], (0, 1)))
+    assert (found.field, found.shape) == ("order", "effects[create]")
+    assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
+
+
+@pytest.mark.parametrize("without", [{}, {"order": None}])
+def test_engines_that_tell_no_order_are_not_compared_in_it(without: dict[str, Tree]) -> None:
+    assert compare_orders(observed([A, B], (0, 1)), without) == []
+
+
+def test_order_comes_after_the_plan_and_before_what_applying_did() -> None:
+    others = [Difference("diagnostics", "", ""), Difference("plan.x", "", ""), Difference("events", "", "")]
+    compared = with_orders(lambda _expected, _got: others)(observed([A, B], (0, 1)), observed([A, B]))
+    assert [found.field for found in compared] == ["plan.x", "order", "diagnostics", "events"]
+
+
+def test_order_of_a_graph_leaves_out_what_follows() -> None:
+    """Vertices without effects pass order on. Of the edges c -> a and c -> value -> b -> a the first follows."""
+    edges = {"a": [], "b": ["a"], "value": ["b"], "c": ["value", "a"]}
+    effects = {name: Effect(name, "create") for name in "abc"}
+    order = effect_order(effects, effects, edges, edges.__getitem__)
+    assert order == EffectOrder(tuple(effects.values()), ((), (0,), (1,)))
+
+
+def test_effects_that_begin_and_end_apart_come_after_what_their_beginning_waits_for() -> None:
+    """What only the end waits for is no guarantee about the beginning."""
+    edges: dict[str, list[str]] = {"a": [], "begin": [], "end": ["begin", "a"], "late": ["end"]}
+    one, two, three = (Effect(name, "create") for name in ("1", "2", "3"))
+    order = effect_order(
+        {"a": one, "begin": two, "late": three}, {"a": one, "end": two, "late": three}, edges, edges.__getitem__
+    )
+    assert order.nearest == ((), (), (0, 1))

@@ -1,0 +1,204 @@
+"""Verdicts on cases, with engines made for it: one that answers as recorded, one that does not, one that crashes, and
+some that do not always do the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from harness.case.case import Step, read_case
+from harness.compare.verdict import Agreement, asked_configurations, judge_case, judge_engines
+from harness.play import step_context
+from harness.play.schedule import PARALLELISMS, Schedule, every_schedule
+from harness.record.agreeing import agreeing, record_agreeing
+from harness.simulation.simcloud.faults import Fault, Kind
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.operations.engine import EngineRequest, ValidateResult
+
+
+class Canned:
+    """An engine that has the same to say about every configuration."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        self.diagnostics = diagnostics
+
+    async def validate(self, _request: EngineRequest) -> ValidateResult:
+        return ValidateResult(self.diagnostics)
+
+
+class Crashing(Canned):
+    async def validate(self, _request: EngineRequest) -> ValidateResult:
+        raise RuntimeError("lost my way")
+
+
+class Hanging(Canned):
+    async def validate(self, _request: EngineRequest) -> ValidateResult:
+        await trio.sleep(60)
+        return ValidateResult(())
+
+
+class Racing(Canned):
+    """Says what was written last by tasks that nobody has ordered."""
+
+    async def validate(self, _request: EngineRequest) -> ValidateResult:
+        written = ["very", "very"]
+
+        async def write(text: str) -> None:
+            await trio.lowlevel.checkpoint()
+            written.append(text)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(write, "very")
+            nursery.start_soon(write, "a little")
+        return ValidateResult((error("Bad", written[-1]),))
+
+
+class Narrow(Canned):
+    """Fails in another way when nothing may be done at a time."""
+
+    async def validate(self, request: EngineRequest) -> ValidateResult:
+        return ValidateResult(
+            self.diagnostics if request.options.parallelism > 1 else (*self.diagnostics, *self.diagnostics)
+        )
+
+
+@contextmanager
+def engine(monkeypatch: pytest.MonkeyPatch, made: Any) -> Iterator[None]:
+    with monkeypatch.context() as patched:
+        patched.setattr(step_context, "engine_named", lambda _name: made)
+        yield
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    directory = tmp_path / "area" / "case"
+    (directory / "v1").mkdir(parents=True)
+    (directory / "v1" / "main.tf").write_text("locals {\n  a = 1\n}\n")
+    (directory / "case.yaml").write_text("description: x\nsteps: [{op: validate, config: v1}]\n")
+    found = {"phase": "validate", "severity": "error", "summary": "Bad", "detail": "very"}
+    verdict = {"ok": False, "diagnostics": [found]}
+    golden = {"validate": {"v1": verdict}, "steps": [{"op": "validate", "config": "v1", **verdict}]}
+    (directory / "golden.json").write_text(json.dumps(golden))
+    return directory
+
+
+def test_the_recorded_outcome_agrees(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Canned(error("Bad", "very"))):
+        verdict = judge_case(case)
+    assert (verdict.identifier, verdict.agreement, verdict.differences) == ("area/case", Agreement.AGREES, ())
+
+
+def test_other_words_are_a_difference_in_details(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Canned(error("Bad", "a little"))):
+        assert judge_case(case).agreement is Agreement.DETAILS
+
+
+def test_the_first_difference_tells_step_and_field(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Canned(warning("Bad", "very"))):
+        verdict = judge_case(case)
+    assert verdict.agreement is Agreement.DIFFERS
+    assert verdict.first == "validate v1: ok: expected false, got true"
+    assert [step for step, _ in verdict.differences] == ["validate v1"] * 2 + ["step 1 (validate v1)"] * 2
+
+
+def test_a_crash_is_a_verdict_with_its_cause(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Crashing()):
+        verdict = judge_case(case)
+    assert verdict.agreement is Agreement.CRASHED
+    assert verdict.first == "seed 0, parallelism 10, plan by file: RuntimeError: lost my way"
+
+
+def test_a_hang_ends(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    monkeypatch.setattr("harness.compare.verdict.DEFAULT_TIMEOUT_S", 0.3)
+    with engine(monkeypatch, Hanging()):
+        verdict = judge_case(case)
+    assert verdict.agreement is Agreement.HUNG
+    assert "no end after" in verdict.first
+
+
+def test_an_outcome_left_to_chance_is_a_race_whatever_is_recorded(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Racing()):
+        verdict = judge_case(case, ways=every_schedule(range(20), [10]))
+        assert judge_case(case, ways=every_schedule(range(20), [10])) == verdict
+    assert verdict.agreement is Agreement.VARIES
+    assert verdict.way is not None
+    assert verdict.first.startswith(
+        f"seed {verdict.way.seed}, parallelism 10, plan by file: validate v1: diagnostics.detail:"
+    )
+
+
+def test_a_race_names_the_parallelism_that_shows_it(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Narrow(error("Bad", "very"))):
+        verdict = judge_case(case, ways=every_schedule([5, 6], PARALLELISMS))
+    assert (verdict.agreement, verdict.way) == (Agreement.VARIES, Schedule(5, 1))
+    assert [place for place, _ in verdict.differences] == ["validate v1", "step 1 (validate v1)"]
+
+
+def test_what_is_wrong_in_every_schedule_is_no_race(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    with engine(monkeypatch, Canned(warning("Bad", "very"))):
+        assert judge_case(case, ways=every_schedule(range(3), PARALLELISMS)).agreement is Agreement.DIFFERS
+
+
+def test_a_case_that_cannot_be_read_is_told_as_such(case: Path) -> None:
+    (case / "golden.json").unlink()
+    verdict = judge_case(case)
+    assert verdict.agreement is Agreement.CRASHED
+    assert "golden.json: missing" in verdict.first
+
+
+def test_a_prior_state_that_is_no_text_is_told_as_such(case: Path) -> None:
+    (case / "prior").write_bytes(b"\xff\xfe")
+    (case / "case.yaml").write_text("description: x\nprior_state: prior\nsteps: [{op: validate, config: v1}]\n")
+    verdict = judge_case(case)
+    assert verdict.agreement is Agreement.CRASHED
+    assert "prior: cannot be read: 'utf-8' codec" in verdict.first
+
+
+def test_the_list_of_agreeing_cases_only_grows(tmp_path: Path, case: Path) -> None:
+    (tmp_path / "agreeing.txt").write_text("area/other\n")
+    assert case == tmp_path / "area" / "case"
+    record_agreeing([tmp_path], ["area/case", "area/elsewhere"])
+    assert agreeing(tmp_path) == {"area/case", "area/other"}
+    record_agreeing([tmp_path], [])
+    assert agreeing(tmp_path) == {"area/case", "area/other"}
+
+
+def test_engines_are_held_against_each_other(case: Path) -> None:
+    """Without a recording that is all there is."""
+    (case / "golden.json").unlink()
+    verdict = judge_engines(case, ["legacy", "new"])
+    assert not verdict.is_recorded
+    assert [name for name, _ in verdict.all] == ["legacy", "new", "new against legacy"]
+    assert {found.agreement for _, found in verdict.all} == {Agreement.AGREES}
+
+
+def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Path) -> None:
+    """Unless the recording was, or faults make the step another question."""
+    read = read_case(case)
+    assert [*asked_configurations(read, None)] == []
+    assert [*asked_configurations(read, {"validate": {"v1": {}}})] == ["v1"]
+    assert [*asked_configurations(replace(read, faults=(Fault(1, None, Kind.ERROR),)), None)] == ["v1"]
+    with_values = replace(read, steps=(Step("validate", "v1", variables="{}"), Step("plan", "v1")))
+    assert [*asked_configurations(with_values, None)] == ["v1"]
+
+
+def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
+    """The candidate is told to fail where the baseline succeeds."""
+
+    async def fails(_session: object) -> list[Diagnostic]:
+        return [error("Bad", "very")]
+
+    (case / "golden.json").unlink()
+    (case / "v1" / "main.tf").write_text("")
+    monkeypatch.setattr("new_engine.api.validate_configuration", fails)
+    verdict = judge_engines(case, ["legacy", "new"])
+    assert verdict.of["legacy"].agreement is Agreement.AGREES
+    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.between["new"].first == "step 1 (validate v1): ok: expected true, got false"

@@ -1,0 +1,126 @@
+"""One seed is one schedule: whatever an engine leaves to chance is the same again with the same seed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+import trio._core._run as trio_scheduler
+
+from harness.engines.providers import BUILTIN_PROVIDERS
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.engines.scheduling import interleaved, run_deterministically
+from shared_nodes.addresses.provider import BUILTIN
+from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.providers.contract import Provider
+from shared_nodes.values.value import string
+from shared_nodes.world import World
+
+
+async def _order_of_tasks() -> list[int]:
+    order: list[int] = []
+
+    async def note(number: int) -> None:
+        for _ in range(2):
+            await trio.lowlevel.checkpoint()
+            order.append(number)
+
+    async with trio.open_nursery() as nursery:
+        for number in range(8):
+            nursery.start_soon(note, number)
+    return order
+
+
+def test_tasks_that_could_all_run_are_ordered_by_the_seed() -> None:
+    first = [run_deterministically(seed, _order_of_tasks) for seed in range(20)]
+    assert [run_deterministically(seed, _order_of_tasks) for seed in range(20)] == first
+    assert len(set(map(tuple, first))) == 20
+
+
+def test_the_scheduler_is_left_as_it_was_found() -> None:
+    """Other event loops of the program, and Hypothesis, have their own idea of chance."""
+    variables = vars(trio_scheduler)
+    before = variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]
+
+    async def fails() -> None:
+        assert variables["_r"] is not before[0]
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        run_deterministically(1, fails)
+    assert (variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]) == before
+
+
+def test_waiting_has_an_end() -> None:
+    with pytest.raises(trio.TooSlowError):
+        run_deterministically(0, trio.sleep_forever, patience_s=0.01)
+
+
+async def _reads_begun_before_the_first_ended(provider: Provider, count: int) -> int:
+    begun, ended = 0, 0
+    most = 0
+
+    async def read() -> None:
+        nonlocal begun, ended, most
+        begun += 1
+        answer = await provider.read("terraform_data", string("as it is"), b"")
+        assert answer.value == string("as it is")
+        if not ended:
+            most = begun
+        ended += 1
+
+    async with trio.open_nursery() as nursery:
+        for _ in range(count):
+            nursery.start_soon(read)
+    return most
+
+
+def test_calls_of_providers_that_never_wait_still_overlap(tmp_path: Path) -> None:
+    world = World.confined(tmp_path, 0, World.real(tmp_path).now())
+    factory = BUILTIN_PROVIDERS.factory(world, TERRAFORM_1_11)
+    plain, wrapped = factory(BUILTIN), interleaved(factory, seed=1)(BUILTIN)
+    assert plain is not None
+    assert wrapped is not None
+    assert wrapped.schema is plain.schema
+    assert run_deterministically(1, _reads_begun_before_the_first_ended, plain, 8) == 1
+    assert run_deterministically(1, _reads_begun_before_the_first_ended, wrapped, 8) > 1
+
+
+def test_a_provider_that_is_not_there_is_still_not_there() -> None:
+    assert interleaved(lambda _source: None, seed=1)(BUILTIN) is None
+
+
+MANY = """
+resource "terraform_data" "each" {
+  for_each = toset(["a", "b", "c", "d", "e", "f"])
+  input    = each.key
+}
+resource "terraform_data" "after" {
+  count = 3
+  input = terraform_data.each["a"].id
+}
+"""
+
+
+def _order_of_events(directory: Path, engine: str, seed: int, hash_seed: int) -> list[tuple[str, str]]:
+    (directory / "terraform.tfstate").unlink(missing_ok=True)
+    program = [sys.executable, "-c", "from harness.cli import main; main()", "engine", engine]
+    arguments = ["apply", ".", "--seed", str(seed), "--events", "events"]
+    environment = {"PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": ":".join(sys.path)}
+    subprocess.run([*program, *arguments], check=True, cwd=directory, env=environment, capture_output=True, timeout=120)
+    events = map(json.loads, (directory / "events").read_text(encoding="utf-8").splitlines())
+    return [(event["type"], event["hook"]["resource"]["addr"]) for event in events if "hook" in event]
+
+
+@pytest.mark.parametrize("engine", DEFAULT_ENGINES)
+def test_one_seed_is_one_order_of_events_in_every_process(tmp_path: Path, engine: str) -> None:
+    """Python gives texts other hashes in every process, and with them sets another order."""
+    (tmp_path / "main.tf").write_text(MANY, encoding="utf-8")
+    first = _order_of_events(tmp_path, engine, seed=1, hash_seed=1)
+    assert len(first) == 2 * 9
+    assert _order_of_events(tmp_path, engine, seed=1, hash_seed=2) == first
+    assert _order_of_events(tmp_path, engine, seed=2, hash_seed=1) != first

@@ -1,0 +1,78 @@
+"""What else differs: one leaf at a time, told as what it is."""
+
+from __future__ import annotations
+
+from harness.findings.explanations.differing_values import ABSENT, SENSITIVE, UNKNOWN, Unequal, differing_values
+from shared_nodes.values.json import JsonNumber, Tree
+
+
+def plan(address: str, **change: Tree) -> dict[str, Tree]:
+    return {"plan": {"resource_changes": [{"address": address, "change": {**change}}]}}
+
+
+def differing(left: dict[str, Tree], right: dict[str, Tree]) -> list[Unequal]:
+    return differing_values("plan", plan("t.a", **left), plan("t.a", **right))
+
+
+def below(*path: str) -> tuple[str, ...]:
+    return ("resource_changes", "t.a", "change", "after", *path)
+
+
+def test_all_leaves_that_differ_are_told_in_order() -> None:
+    left: dict[str, Tree] = {"after": {"b": "1", "a": True, "same": "x", "list": ["p", "q"]}}
+    right: dict[str, Tree] = {"after": {"b": JsonNumber("1"), "a": None, "same": "x", "list": ["p", "r"]}}
+    assert differing(left, right) == [
+        Unequal(below("a"), "true", "null"),
+        Unequal(below("b"), '"1"', "1"),
+        Unequal(below("list", "1"), '"q"', '"r"'),
+    ]
+
+
+def test_unknown_is_told_in_the_place_of_the_value() -> None:
+    left: dict[str, Tree] = {"after": {"id": "known"}, "after_unknown": {}}
+    right: dict[str, Tree] = {"after": {}, "after_unknown": {"id": True}}
+    assert differing(left, right) == [Unequal(below("id"), '"known"', UNKNOWN)]
+
+
+def test_sensitive_values_differ_without_being_told() -> None:
+    left: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {"p": True}}
+    right: dict[str, Tree] = {"after": {"p": "two"}, "after_sensitive": {"p": True}}
+    assert differing(left, right) == [Unequal(below("p"), SENSITIVE, SENSITIVE)]
+
+
+def test_sensitive_on_one_side_only() -> None:
+    left: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {"p": True}}
+    right: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {}}
+    assert differing(left, right) == [Unequal(below("p"), SENSITIVE, '"one"')]
+
+
+def test_something_that_is_not_there() -> None:
+    assert differing({"after": {"x": "1", "y": "2"}}, {"after": {"x": "1"}}) == [Unequal(below("y"), '"2"', ABSENT)]
+
+
+def test_lists_are_compared_by_what_their_items_are_about() -> None:
+    one, other = (plan(address, after={"x": "1"})["plan"] for address in ("t.a", "t.b"))
+    assert isinstance(one, dict)
+    assert isinstance(other, dict)
+    both = [*_changes(one), *_changes(other)]
+    assert (
+        differing_values("plan", {"plan": {"resource_changes": both}}, {"plan": {"resource_changes": both[::-1]}}) == []
+    )
+
+
+def _changes(tree: dict[str, Tree]) -> list[Tree]:
+    found = tree["resource_changes"]
+    assert isinstance(found, list)
+    return found
+
+
+def test_work_is_bounded() -> None:
+    """Of two documents that differ everywhere only the first parts are looked at, and something is told."""
+    sides: list[dict[str, Tree]] = [
+        {"plan": {f"n{number:06}": {"x": f"{side}{number}"} for number in range(50_000)}} for side in "ab"
+    ]
+    found = differing_values("plan", *sides)
+    assert found[0] == Unequal(("n000000", "x"), '"a0"', '"b0"')
+    assert 1_000 < len(found) < 10_000
+    huge: list[dict[str, Tree]] = [{"plan": [f"{side}{number}" for number in range(50_000)]} for side in "ab"]
+    assert len(differing_values("plan", *huge)) == 1

@@ -1,0 +1,26 @@
+"""Small cases, and engines with one thing wrong: what the harness has to say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from harness.case.unit import Unit, UnitKind
+from harness.execute.unit import judge_unit
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
+
+__all__ = ["judged", "write_case"]
+
+
+def write_case(directory: Path, steps: str, files: Mapping[str, str]) -> Path:
+    """`steps` in YAML, on one line."""
+    case = directory / "area" / "case"
+    for name, text in {"case.yaml": f"description: made for a test\n{steps}\n", **files}.items():
+        (case / name).parent.mkdir(parents=True, exist_ok=True)
+        (case / name).write_text(text, encoding="utf-8")
+    return case
+
+
+def judged(case: Path, *engines: str) -> CaseResult:
+    return judge_unit(Unit(UnitKind.CASE, case), RunSpec(engines or ("legacy", "new")))

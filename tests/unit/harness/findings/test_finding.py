@@ -1,0 +1,33 @@
+"""Findings: a crash is known by its cause, however many layers it went through."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from harness.compare.verdict import Agreement, CaseVerdict, Verdict
+from harness.findings.finding import findings_of
+from harness.observe.crash import crash_text
+from new_engine.promises import Session, run_session
+from shared_nodes.operations.engine import EngineCrash
+
+
+def crash_in_a_promise(missing: dict[str, str]) -> str:
+    async def main(session: Session) -> None:
+        async def work() -> str:
+            return missing["nowhere"]
+
+        await session.once("work", work).get()
+
+    try:
+        trio.run(run_session, 0, main)
+    except EngineCrash as crash:
+        return crash_text(crash)
+    pytest.fail("the promise was to break")
+
+
+def test_a_crash_inside_a_promise_is_signed_by_its_cause() -> None:
+    """Not by the place that reports what broke, which is the same for all."""
+    broken = Verdict("area", "case", Agreement.CRASHED, crash=crash_in_a_promise({}))
+    found = findings_of(CaseVerdict("area", "case", False, {"new": broken}, {}, "new"))
+    assert [finding.signature.shape for finding in found] == ["KeyError in harness/findings/test_finding.py:work"]

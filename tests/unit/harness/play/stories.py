@@ -1,0 +1,40 @@
+"""Stories of a few words: cases on disk, and their courses."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from harness.case.case import read_case
+from harness.observe.observation import Observation
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
+
+__all__ = ["SIMCLOUD", "play", "ran", "write_story"]
+
+SIMCLOUD = """
+terraform {
+  required_providers {
+    simcloud = { source = "dh.test/diffharness/simcloud" }
+  }
+}
+"""
+
+
+def write_story(directory: Path, tasks: str, **configurations: str) -> Path:
+    """`tasks` is the text of case.yaml without its description."""
+    for name, text in (configurations or {"v1": ""}).items():
+        (directory / name).mkdir(parents=True, exist_ok=True)
+        (directory / name / "main.tf").write_text(text, encoding="utf-8")
+    (directory / "case.yaml").write_text(f"description: x\n{tasks}", encoding="utf-8")
+    return directory
+
+
+def play(directory: Path, engine: str = "legacy", way: Schedule | None = None) -> dict[str, Observation]:
+    with tempfile.TemporaryDirectory() as place:
+        return CaseRunner.of(read_case(directory), Path(place), ()).play(engine, way or Schedule(), 60)
+
+
+def ran(course: dict[str, Observation]) -> list[str]:
+    """The places of a course, without its end."""
+    return [place for place in course if place != "story"]

@@ -1,0 +1,401 @@
+"""Binaries as engines, tried with programs made for it: what a binary may do wrong is a verdict with its reason, and
+nothing of it is left behind."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import CliRunner, Result
+
+from harness.cli import commands
+from harness.compare.verdict import Agreement, judge_case, judge_engines
+from harness.engines import external
+from harness.engines.external import (
+    EXTERNAL,
+    Binary,
+    BinaryFailedError,
+    BinaryHungError,
+    Surrounding,
+    find_binary,
+    is_external,
+    require_engine,
+    run_binary,
+    version_of,
+)
+from harness.engines.registry import EngineNotFoundError
+from harness.play.schedule import every_schedule
+from harness.record.recording import golden_text, partial_order
+from shared_nodes.values.json import Tree, dumps, loads
+
+Make = Callable[[str], Path]
+
+OBEDIENT: Final = """
+import json, os, sys
+arguments = sys.argv[1:]
+if arguments[0] == "version":
+    print("Terraform v9.8.7")
+elif arguments[0] == "validate":
+    problem = {"severity": "error", "summary": "Bad", "detail": os.environ.get("DETAIL", "very")}
+    print(json.dumps({"valid": False, "diagnostics": [problem]}))
+    sys.exit(1)
+"""
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """A program with the given source, which is Python."""
+
+    def made(source: str) -> Path:
+        program = tmp_path / "terraform"
+        program.write_text(f"#!{sys.executable} -IS\n{source}")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        return program
+
+    return made
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    directory = tmp_path / "area" / "case"
+    (directory / "v1").mkdir(parents=True)
+    (directory / "v1" / "main.tf").write_text("locals {\n  a = 1\n}\n")
+    (directory / "case.yaml").write_text("description: x\nsteps: [{op: validate, config: v1}]\n")
+    found = {"phase": "validate", "severity": "error", "summary": "Bad", "detail": "very"}
+    verdict = {"ok": False, "diagnostics": [found]}
+    golden = {"validate": {"v1": verdict}, "steps": [{"op": "validate", "config": "v1", **verdict}]}
+    (directory / "golden.json").write_text(json.dumps(golden))
+    return directory
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Callable[..., Any]:
+    """One command of a program, in surroundings of its own."""
+    home, scratch = tmp_path / "home", tmp_path / "scratch"
+    home.mkdir()
+    scratch.mkdir()
+
+    def ask(program: Path, *arguments: str, patience_s: float = 60, **limits: int) -> Any:
+        binary = Binary("terraform", program)
+        return run_binary(binary, arguments, home, Surrounding(home, scratch), patience_s=patience_s, **limits)
+
+    return ask
+
+
+# Names
+
+
+def test_names_and_paths_are_told_from_engines_in_process() -> None:
+    assert all(map(is_external, [*EXTERNAL, "/opt/terraform", "./tofu"]))
+    assert not any(map(is_external, ["legacy", "new", "terrafrom"]))
+
+
+def test_a_missing_binary_is_one_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(EngineNotFoundError, match="the engine tofu-experimental is not here: tofu is not on the PATH"):
+        find_binary("tofu-experimental")
+    with pytest.raises(EngineNotFoundError, match="/no/where is not a program"):
+        find_binary("/no/where")
+    with pytest.raises(EngineNotFoundError, match="no engine named terrafrom; there are legacy, new, terraform, tofu"):
+        require_engine("terrafrom")
+
+
+def test_the_command_line_refuses_a_missing_binary(case: Path) -> None:
+    result = CliRunner().invoke(commands, ["run", str(case), "--engines", "/no/where,legacy"])
+    assert result.exit_code == 2
+    assert "the engine /no/where is not here" in result.output
+
+
+def test_the_new_runtime_of_tofu_is_the_same_program_with_a_switch(
+    monkeypatch: pytest.MonkeyPatch, make: Make, tmp_path: Path
+) -> None:
+    program = make(OBEDIENT)
+    program.rename(tmp_path / "tofu")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    usual, experimental = find_binary("tofu"), find_binary("tofu-experimental")
+    assert usual.program == experimental.program == tmp_path / "tofu"
+    switch = "TOFU_X_EXPERIMENTAL_RUNTIME"
+    assert switch not in Surrounding(tmp_path, tmp_path).environment(usual)
+    assert Surrounding(tmp_path, tmp_path).environment(experimental)[switch] == "1"
+
+
+# Processes
+
+
+def test_nothing_of_the_outer_environment_gets_in(
+    monkeypatch: pytest.MonkeyPatch, make: Make, asked: Callable[..., Any]
+) -> None:
+    for name in ("TF_VAR_a", "TF_LOG", "TF_CLI_ARGS", "TF_PLUGIN_CACHE_DIR", "AWS_SECRET_ACCESS_KEY", "TF_WORKSPACE"):
+        monkeypatch.setenv(name, "outside")
+    monkeypatch.setenv("HOME", "/outside")
+    answer = asked(make("import json, os\nprint(json.dumps(dict(os.environ)))"), "validate")
+    found = {name: value for name, value in answer.document().items() if not name.startswith("LC_")}
+    assert "outside" not in json.dumps(found)
+    assert found["CHECKPOINT_DISABLE"] == "1"
+    assert {name for name in found if name.startswith("TF_")} == {"TF_DATA_DIR", "TF_CLI_CONFIG_FILE"}
+    assert "filesystem_mirror" in Path(found["TF_CLI_CONFIG_FILE"]).read_text()
+
+
+def test_a_hang_is_ended_with_all_it_started(
+    make: Make, asked: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A child that lived on would hold the pipe, which is read to its end here however long that takes."""
+    monkeypatch.setattr(external, "_GRACE_S", None)
+    child = "import time; time.sleep(600)"
+    program = make(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])")
+    with pytest.raises(BinaryHungError, match="terraform plan: no end after 2 s"):
+        asked(program, "plan", patience_s=2)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("import os; os.kill(os.getpid(), 11)", "ended by signal 11"),
+        ("import sys; print('panic: oh', file=sys.stderr); sys.exit(11)", "crashed with exit code 11: panic: oh"),
+        ("while True: print('x' * 10000)", "printed more than 1,000,000 bytes"),
+    ],
+)
+def test_a_crash_or_a_flood_says_what_happened(
+    make: Make, asked: Callable[..., Any], source: str, message: str
+) -> None:
+    with pytest.raises(BinaryFailedError, match=message):
+        asked(make(source), "plan", most_output=1_000_000)
+
+
+def test_a_file_that_is_no_program_cannot_be_started(tmp_path: Path, asked: Callable[..., Any]) -> None:
+    file = tmp_path / "text"
+    file.write_bytes(b"\0no program")
+    file.chmod(0o755)
+    with pytest.raises(BinaryFailedError, match="cannot be started"):
+        asked(file, "plan")
+
+
+@pytest.mark.parametrize("text", ["not json", "[1]", '{"a":'])
+def test_garbage_is_no_answer(make: Make, asked: Callable[..., Any], text: str) -> None:
+    answer = asked(make(f"print({text!r})"), "validate")
+    with pytest.raises(BinaryFailedError, match="answered with"):
+        answer.document()
+    with pytest.raises(BinaryFailedError, match="answered with"):
+        answer.lines()
+
+
+def test_a_version_is_told_as_recordings_name_it(make: Make) -> None:
+    assert version_of(make(OBEDIENT)) == "terraform 9.8.7"
+
+
+# Verdicts
+
+
+def test_a_binary_is_judged_like_an_engine(make: Make, case: Path) -> None:
+    """By the recording, and against the others: the engines in process find nothing wrong here."""
+    name = str(make(OBEDIENT))
+    verdict = judge_engines(case, [name, "legacy"])
+    assert verdict.of[name].agreement is Agreement.AGREES
+    assert verdict.of[name].elapsed_s > 0
+    assert verdict.between["legacy"].agreement is Agreement.DIFFERS
+    assert [who for who, _ in verdict.all] == [name, "legacy", f"legacy against {name}"]
+
+
+def test_a_binary_is_run_once_for_each_parallelism(make: Make, case: Path) -> None:
+    name = str(make(OBEDIENT))
+    assert judge_case(case, name, every_schedule(range(5), (10, 1))).runs == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("print('garbage')", "not JSON: garbage"),
+        ("import sys; sys.exit('Usage: terraform')", "not JSON"),
+        ("import sys; print('{}'); sys.exit('Usage: terraform')", "failed without a diagnostic: Usage: terraform"),
+        ("import os; os.abort()", "ended by signal 6"),
+    ],
+)
+def test_what_a_binary_does_wrong_is_its_verdict(make: Make, case: Path, source: str, message: str) -> None:
+    verdict = judge_case(case, str(make(source)))
+    assert verdict.agreement is Agreement.CRASHED
+    assert message in verdict.first
+
+
+def test_a_binary_that_hangs_is_told_and_the_run_goes_on(
+    monkeypatch: pytest.MonkeyPatch, make: Make, case: Path
+) -> None:
+    monkeypatch.setattr("harness.compare.verdict.DEFAULT_TIMEOUT_S", 0.3)
+    (verdict,) = judge_engines(case, [str(make("import time; time.sleep(60)"))]).of.values()
+    assert verdict.agreement is Agreement.HUNG
+    assert "hung" in verdict.first
+
+
+@pytest.mark.parametrize(
+    ("addition", "reason"),
+    [
+        ("cloud: [{name: x}]\n", "begins with things in the simulated cloud"),
+        ("faults: [{step: 0, kind: error, verb: create, name: x}]\n", "has faults"),
+        ("flavour: opentofu\n", "is about opentofu"),
+    ],
+)
+def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
+    make: Make, case: Path, addition: str, reason: str
+) -> None:
+    """The others are then held against the first of them, and the run does not fail for it."""
+    file = case / "case.yaml"
+    file.write_text(addition + file.read_text())
+    (case / "golden.json").unlink()
+    name = str(make(OBEDIENT))
+    verdict = judge_engines(case, [name, "legacy", "new"])
+    assert verdict.of[name].agreement is Agreement.NOT_RUN
+    assert reason in verdict.of[name].first
+    assert (verdict.baseline, list(verdict.between)) == ("legacy", ["new"])
+    where = ["--allow-exec", "--out", str(case.parent / "run")]
+    result = CliRunner().invoke(commands, ["run", str(case), "--jobs", "1", "--engines", f"{name},legacy,new", *where])
+    assert (result.exit_code, f"{name} not run" in result.output.replace("\n", "")) == (0, True)
+
+
+def test_a_configuration_with_the_simulated_provider_is_not_run(make: Make, case: Path) -> None:
+    provider = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
+    (case / "v1" / "main.tf").write_text(provider)
+    assert "simulated provider" in judge_case(case, str(make(OBEDIENT))).first
+
+
+# Recordings
+
+
+def test_a_pair_is_recorded_only_if_runs_and_graph_agree() -> None:
+    """`b` needs `a`; `c` needs nothing, and came last in every run by chance."""
+    graph = 'digraph {\n "[root] x.b" -> "[root] x.a"\n "[root] x.c" [label = "x.c"]\n}'
+    run: list[Tree] = [["apply_start", f"x.{name}", "create"] for name in "abc"]
+    order = partial_order([run, run], graph)
+    assert order == loads(
+        '{"items": [["apply_start", "x.a", "create"], ["apply_start", "x.c", "create"],'
+        ' ["apply_start", "x.b", "create"]], "before": [[0, 2]]}'
+    )
+    other = [run[1], run[0], run[2]]
+    assert '"before":[]' in dumps(partial_order([run, other], graph))
+
+
+def test_what_fits_into_a_line_is_on_one() -> None:
+    assert golden_text({"a": ["é", None], "b": {"c": True}}) == '{"a": ["é", null], "b": {"c": true}}\n'
+    assert golden_text({"a": ["x" * 100, "y" * 100]}) == f'{{\n "a": [\n  "{"x" * 100}",\n  "{"y" * 100}"\n ]\n}}\n'
+
+
+def test_record_writes_a_recording_and_keeps_one_that_is_there(make: Make, case: Path) -> None:
+    engine = ["--allow-exec", "--engine", str(make(OBEDIENT))]
+    before = (case / "golden.json").read_text()
+    refused = CliRunner().invoke(commands, ["record", str(case), *engine])
+    assert (refused.exit_code, "--force replaces it" in refused.output) == (1, True)
+    assert (case / "golden.json").read_text() == before
+    assert CliRunner().invoke(commands, ["record", str(case), *engine, "--force"]).exit_code == 0
+    recorded, wanted = json.loads((case / "golden.json").read_text()), json.loads(before)
+    assert recorded == {"engine": "terraform 9.8.7", "parallelism_of_runs": [10, 1, 2, 4, 10, 1], **wanted}
+
+
+STORY: Final = """description: x
+start: look
+tasks:
+  look: {action: validate, max_iterations: 2, next: [{when: failed and result.errors = 2, do: look}, {do: noop}]}
+"""
+FICKLE: Final = """
+import json, sys
+if sys.argv[1] == "version":
+    print("Terraform v9.8.7")
+else:
+    with open(sys.argv[0] + ".count", "a") as file:
+        file.write("x")
+        number = file.tell()
+    problem = {"severity": "error", "summary": "Bad", "detail": "very"}
+    print(json.dumps({"valid": False, "diagnostics": [problem] * (2 if number == 4 else 1)}))
+    sys.exit(1)
+"""
+
+
+@pytest.fixture
+def story(case: Path) -> Path:
+    (case / "case.yaml").write_text(STORY)
+    return case
+
+
+def record(case: Path, program: Path) -> Result:
+    return CliRunner().invoke(commands, ["record", str(case), "--allow-exec", "--force", "--engine", str(program)])
+
+
+def test_a_story_is_recorded_with_the_way_it_took(make: Make, story: Path) -> None:
+    program = make(OBEDIENT)
+    assert record(story, program).exit_code == 0
+    golden = json.loads((story / "golden.json").read_text())
+    assert golden["places"] == ["task look #1 (validate v1)", "story"]
+    assert golden["steps"][1]["story"]["ended_by"] == "completed"
+    assert judge_case(story, str(program)).agreement is Agreement.AGREES
+    golden["steps"][1]["story"]["executions"] = []
+    (story / "golden.json").write_text(json.dumps(golden))
+    assert "story.executions" in judge_case(story, str(program)).first
+
+
+def test_a_recording_of_a_story_without_its_way_is_refused(story: Path) -> None:
+    assert "does not say which of the tasks each step was" in judge_case(story, "legacy").crash
+
+
+def test_a_story_that_goes_another_way_each_time_is_not_recorded(make: Make, story: Path) -> None:
+    before = (story / "golden.json").read_text()
+    result = record(story, make(FICKLE))
+    assert (result.exit_code, "took another way in another run" in result.output) == (1, True)
+    assert (story / "golden.json").read_text() == before
+
+
+def test_record_is_only_for_binaries(case: Path) -> None:
+    result = CliRunner().invoke(commands, ["record", str(case), "--engine", "legacy"])
+    assert (result.exit_code, "legacy is no binary" in result.output) == (2, True)
+
+
+def test_record_runs_no_binary_on_what_nobody_trusts(
+    make: Make, case: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(commands, ["record", str(case), "--force", "--engine", str(make("0"))])
+    assert (result.exit_code, "--allow-exec" in result.output) == (2, True)
+
+
+def test_record_leaves_nothing_where_the_binary_fails(make: Make, case: Path) -> None:
+    (case / "golden.json").unlink()
+    engine = ["--allow-exec", "--engine", str(make("import os; os.abort()"))]
+    result = CliRunner().invoke(commands, ["record", str(case), *engine])
+    assert (result.exit_code, "ended by signal 6" in result.output) == (1, True)
+    assert not (case / "golden.json").exists()
+
+
+# The real one
+
+SCENARIOS: Final = Path(__file__).parents[4] / "corpus" / "conformance" / "scenarios"
+
+
+@pytest.fixture
+def recorded_binary() -> None:
+    """Recordings hold only against the version they were made with; another one has nothing to be compared with."""
+    if version_of(find_binary("terraform").program) != "terraform 1.11.4":
+        pytest.skip("recordings were made with 1.11.4")
+
+
+@pytest.mark.terraform
+@pytest.mark.usefixtures("recorded_binary")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "checks/check-after-failed-apply",
+        "modules/module-source-missing",
+        "destroy_order/across-modules",
+    ],
+)
+def test_terraform_does_what_it_was_recorded_to_do(name: str) -> None:
+    verdict = judge_engines(SCENARIOS / name, ["terraform", "legacy", "new"])
+    assert {who: found.agreement for who, found in verdict.all} == dict.fromkeys(dict(verdict.all), Agreement.AGREES)
+
+
+@pytest.mark.terraform
+@pytest.mark.usefixtures("recorded_binary")
+def test_a_recording_made_again_is_the_same(tmp_path: Path) -> None:
+    case, out = SCENARIOS / "create_before_destroy" / "does-not-propagate-to-dependents", tmp_path / "golden.json"
+    assert CliRunner().invoke(commands, ["record", str(case), "--out", str(out), "--allow-exec"]).exit_code == 0
+    assert out.read_text() == (case / "golden.json").read_text()

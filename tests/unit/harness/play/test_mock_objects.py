@@ -1,0 +1,43 @@
+"""Objects of a mocked provider outlive the copy of a configuration they were made in; nothing else there does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.play.mock_objects import MockObjects
+
+
+def put(directory: Path, **objects: str) -> None:
+    (directory / "terraform.resource").mkdir(parents=True, exist_ok=True)
+    for name, content in objects.items():
+        (directory / "terraform.resource" / f"{name}.json").write_text(content, encoding="utf-8")
+
+
+def found(directory: Path) -> dict[str, str]:
+    return {file.stem: file.read_text(encoding="utf-8") for file in (directory / "terraform.resource").iterdir()}
+
+
+def test_what_a_step_leaves_is_there_in_the_next_one_and_nothing_else(tmp_path: Path) -> None:
+    first, second, third = (tmp_path / name for name in "abc")
+    kept = MockObjects()
+    put(first, own="1")
+    with kept.around(first):
+        put(first, made="2")
+    put(second, of_its_configuration="3")
+    with kept.around(second):
+        assert found(second) == {"own": "1", "made": "2"}
+        for file in (second / "terraform.resource").iterdir():
+            file.unlink()
+        (second / "terraform.resource").rmdir()
+    put(third, of_its_configuration="3")
+    with kept.around(third):
+        assert found(third) == {}
+
+
+def test_a_configuration_without_objects_is_left_alone(tmp_path: Path) -> None:
+    """Functions that list files must not find a directory nobody made."""
+    kept = MockObjects()
+    with kept.around(tmp_path):
+        pass
+    with kept.around(tmp_path):
+        assert list(tmp_path.iterdir()) == []
