@@ -23,7 +23,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from harness.cli import COLLECT_SELDOM
+from harness.cli import GC_THRESHOLDS
 from harness.compare.verdict import Agreement
 from harness.findings.finding import findings_of
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs; 0 for none.")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    gc.set_threshold(*COLLECT_SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
     found = [measure(profile, ("legacy", "new"), options.stories) for profile in ("small", "medium", "terraform")]
     if options.binary_stories and shutil.which("terraform") is not None:
         found.append(measure("terraform", ("terraform", "terraform"), options.binary_stories))

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
 from harness.expressions.resource_arguments import check_resource_arguments
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.files import ParsedFile
 from shared_nodes.config.module import Module
 from shared_nodes.config.reader import collect_declarations, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.evaluate import evaluate

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import Reference
-from shared_nodes.lang.compile import Compiled, compile_expression
+from shared_nodes.lang.compile import CompiledExpression, compile_expression
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PreparedExpression:
-    compiled: Compiled
+    compiled: CompiledExpression
     references: Sequence[Reference]
     problems: Sequence[Diagnostic]
     """Malformed references, whether or not what they refer to exists."""

@@ -20,8 +20,8 @@ from shared_nodes.config.blocks import (
     RemovedBlock,
     ResourceBlock,
 )
-from shared_nodes.config.provider_names import implied_provider, implied_source
-from shared_nodes.config.variable import Variable
+from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
 

@@ -7,9 +7,14 @@ from typing import Final
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import BackendBlock
+from shared_nodes.config.blocks.module_call import read_module_call
+from shared_nodes.config.blocks.output import read_output
+from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.statements import read_import, read_moved
+from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.module_call import read_module_call
-from shared_nodes.config.output_block import read_output
 from shared_nodes.config.overrides import (
     override_module_call,
     override_output,
@@ -17,11 +22,6 @@ from shared_nodes.config.overrides import (
     override_resource,
     override_variable,
 )
-from shared_nodes.config.provider_block import read_provider
-from shared_nodes.config.resource_block import read_resource
-from shared_nodes.config.statements import read_import, read_moved
-from shared_nodes.config.terraform_block import read_terraform
-from shared_nodes.config.variable import read_variable
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 

@@ -1,8 +1,8 @@
-"""The outcome of rules: pre- and postconditions, validations of variables, assertions of check blocks.
+"""Results of rules: pre- and postconditions, validations of variables, assertions of check blocks.
 
-Each checkable thing of the configuration (a resource, an output, a check block, a variable) has instances, and each
-instance has rules by kind. Whoever expands a block reports which instances there are; whoever evaluates a rule reports
-its status. What nobody reported is unknown.
+Each checkable object of the configuration (a resource, an output, a check block, a variable) has instances, and each
+instance has rules by kind. Expanding a block reports its instances; evaluating a rule reports its status. A rule
+without a report is unknown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["CheckKind", "CheckStatus", "Checks", "Rule", "declared_checks"]
 
 
 class CheckKind(StrEnum):
-    """What is checked, in the words of the state file."""
+    """The kind of a checkable object, as the state file spells it."""
 
     RESOURCE = "resource"
     OUTPUT = "output"
@@ -68,17 +68,18 @@ class _Checkable:
 
 @dataclass(slots=True)
 class Checks:
-    """Keys are printed addresses: `config_address` without any instance keys, `address` with all of them."""
+    """All checkable objects and the status of their rules. Keys are printed addresses: `config_address` without any
+    instance keys, `address` with all of them."""
 
     _checkables: dict[str, _Checkable] = field(default_factory=dict)
 
     def declare(self, kind: CheckKind, config_address: str, rule_counts: dict[str, int]) -> None:
-        """A checkable thing of the configuration, with how many rules of each kind it has."""
+        """Add a checkable object with the number of its rules of each kind. An object without rules is not kept."""
         if any(rule_counts.values()):
             self._checkables.setdefault(config_address, _Checkable(kind, rule_counts))
 
     def status_of(self, config_address: str, address: str) -> CheckStatus:
-        """Of one instance, so far."""
+        """Return the status of one instance so far."""
         checkable = self._checkables.get(config_address)
         if checkable is None or checkable.objects is None or address not in checkable.objects:
             return CheckStatus.UNKNOWN
@@ -112,7 +113,7 @@ class Checks:
             checked.failures.append(failure)
 
     def results(self) -> tuple[CheckResult, ...]:
-        """Sorted by kind and address, objects and failures sorted too."""
+        """Return all results, sorted by kind and address; objects and failures are sorted too."""
         return tuple(
             self._result(address, self._checkables[address])
             for address in sorted(self._checkables, key=lambda key: (self._checkables[key].kind, key))
@@ -131,7 +132,7 @@ class Checks:
 
 
 def declared_checks(config: ConfigTree) -> Checks:
-    """Everything in a configuration that has rules, with no objects yet."""
+    """Return everything in a configuration that has rules, with no objects yet."""
     checks = Checks()
     for node in config.walk():
         module, prefix = node.module, node.path.prefix

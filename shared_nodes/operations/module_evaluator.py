@@ -1,6 +1,6 @@
-"""Expressions of a root module by itself, without an engine: for `eval` and the expression corpus.
+"""Evaluates expressions of a root module without an engine, for `eval` and the expression corpus.
 
-Local values are found by need and evaluated in dependency order with an explicit stack, so a chain of any length works.
+Local values are evaluated on demand, in dependency order, with an explicit stack, so a chain of any length works.
 Module calls are not followed: their outputs are unknown.
 """
 
@@ -32,7 +32,8 @@ __all__ = ["ModuleEvaluator", "Phase"]
 
 
 class Phase(Enum):
-    """When an evaluation happens. Validating, nothing given from outside is known; planning, nothing impure is."""
+    """When an evaluation happens. While validating, no value from outside is known; while planning, no impure function
+    is."""
 
     VALIDATE = "validate"
     PLAN = "plan"
@@ -44,15 +45,15 @@ _BUILTIN_PROVIDER: Final = "terraform.io/builtin/terraform"
 
 @dataclass(slots=True)
 class ModuleEvaluator:
-    """Evaluates expressions of one root module in one phase. Values of locals are kept once computed. It is itself
-    the place its scope gets values from."""
+    """Evaluates expressions of one root module in one phase. Values of locals are cached. It is also the value source
+    of its own scope."""
 
     module_declarations: Module
     world: World
     phase: Phase
     flavour: Flavour = TERRAFORM_1_11
     resources: Mapping[Resource, Value] | None = None
-    """Values of declared resources; None while validating, when nothing is known of any of them."""
+    """Values of declared resources; None while validating, when none of them is known."""
 
     scope: ModuleScope = field(init=False)
     _locals: dict[str, Value] = field(default_factory=dict, init=False)
@@ -81,7 +82,7 @@ class ModuleEvaluator:
         return scope.evaluate(expression)
 
     def _compute_locals_for(self, expression: tree.Expression) -> list[Diagnostic]:
-        """Evaluate, dependencies first, every local value the expression needs."""
+        """Evaluate every local value that the expression needs, dependencies first."""
         problems: list[Diagnostic] = []
         pending = [(name, False) for name in self._local_names(expression)]
         open_names: dict[str, None] = {}
@@ -97,7 +98,7 @@ class ModuleEvaluator:
                 problems.extend(found)
                 continue
             if name in open_names:
-                return [_cycle(open_names, name)]
+                return [_cycle_problem(open_names, name)]
             open_names[name] = None
             pending.append((name, True))
             pending.extend((needed, False) for needed in self._local_names(body) if needed not in self._locals)
@@ -134,7 +135,7 @@ class ModuleEvaluator:
         return applying.mark(EPHEMERAL)
 
 
-def _cycle(open_names: Iterable[str], name: str) -> Diagnostic:
+def _cycle_problem(open_names: Iterable[str], name: str) -> Diagnostic:
     names = list(open_names)
     loop = names[names.index(name) :]
     return error(f"Cycle: {', '.join(f'local.{member} (expand)' for member in loop)}")

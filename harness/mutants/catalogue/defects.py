@@ -70,8 +70,8 @@ MUTANTS: Final = (
         "Warnings about an instance are lost while it is planned.",
         "shared_nodes.nodes.resource.plan",
         """
-        -return [*problems, *_keep_as_found(context, request, current)]
-        +return [each for each in [*problems, *_keep_as_found(context, request, current)] if each.severity.value != "warning"]
+        -return [*problems, *_record_as_found(context, request, current)]
+        +return [each for each in [*problems, *_record_as_found(context, request, current)] if each.severity.value != "warning"]
         @@
         -return [*problems, *await _plan_change(context, request, current, importing)]
         +problems += await _plan_change(context, request, current, importing)

@@ -456,8 +456,9 @@ MUTANTS: Final = (
         "Providers do not hear what a module says of itself.",
         "shared_nodes.nodes.provider.meta",
         """
-        +return NULL_DYNAMIC, []
-         meta = _declared(context, address, provider)
+        -if meta is None:
+        +if True:
+             return NULL_DYNAMIC, []
         """,
         phase="apply",
         field="state",

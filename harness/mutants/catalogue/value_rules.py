@@ -33,11 +33,12 @@ MUTANTS: Final = (
         "What is ignored for an object is ignored for its replacement, too.",
         "shared_nodes.nodes.resource.change",
         """
-        -answer, problems = await self._ask(null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private)
         +current = self.context.refreshed.current(self.instance.address)
         +prior = null(implied_type(self.schema)) if current is None or current.value is None else current.value
         +config = apply_ignore_changes(self.instance.block.lifecycle, self.schema, prior, self.config)
-        +answer, problems = await self._ask(null(implied_type(self.schema)), config.unmark_deep()[0], first.private)
+         answer, problems = await self._ask_provider(
+        -    null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
+        +    null(implied_type(self.schema)), config.unmark_deep()[0], first.private
         """,
         phase="plan",
         field="plan",
@@ -61,8 +62,8 @@ MUTANTS: Final = (
         "An object is saved only after its postconditions hold.",
         "shared_nodes.nodes.resource.apply",
         """
-        -return [*problems, *_postconditions(context, request)]
-        +problems += _postconditions(context, request)
+        -return [*problems, *_check_postconditions(context, request)]
+        +problems += _check_postconditions(context, request)
         +if any(each.summary == "Resource postcondition failed" for each in problems):
         +    context.working.put(request.address, request.provider, settled.current)
         +return problems
@@ -76,8 +77,8 @@ MUTANTS: Final = (
         "A failed postcondition taints the object.",
         "shared_nodes.nodes.resource.apply",
         """
-        -return [*problems, *_postconditions(context, request)]
-        +problems += _postconditions(context, request)
+        -return [*problems, *_check_postconditions(context, request)]
+        +problems += _check_postconditions(context, request)
         +current = context.working.current(request.address)
         +if current is not None and any(each.summary == "Resource postcondition failed" for each in problems):
         +    context.working.put(request.address, request.provider, replace(current, status=ObjectStatus.TAINTED))
@@ -271,8 +272,8 @@ MUTANTS: Final = (
         "What a provider answers is not held against what was planned.",
         "shared_nodes.nodes.provider.conformance",
         """
-        -return _actual_block(block, planned, actual, "")
-        +return []
+         def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[str]:
+        +    return []
         """,
         phase="apply",
         field="diagnostics",

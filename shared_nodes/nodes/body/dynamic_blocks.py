@@ -1,7 +1,7 @@
-"""`dynamic` blocks, written out: one block for each element of `for_each`.
+"""Expansion of `dynamic` blocks: one block per element of `for_each`.
 
-What they generate is only known with values at hand, so it happens anew for each evaluation. An unknown `for_each`
-gives one block with nothing known in it, which makes all blocks of its type unknown when decoded.
+The generated blocks depend on values, so expansion is repeated for each evaluation. An unknown `for_each` results in
+one block with unknown content, which makes all blocks of its type unknown when decoded.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ class ExpandedBlock:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedBody:
-    """A body with its blocks as they are after expansion."""
+    """A body with its blocks after expansion."""
 
     prepared: PreparedBody
     blocks: tuple[ExpandedBlock, ...]
     problems: tuple[Diagnostic, ...] = ()
-    """Of dynamic blocks that could not be expanded."""
+    """Problems of dynamic blocks that could not be expanded."""
 
     iterators: Mapping[str, Value] = field(default_factory=dict)
     marks: Marks = NO_MARKS
-    """Those of the `for_each` it comes from: they go on every argument, because that it exists says something."""
+    """The marks of the `for_each` that generated it. Every argument gets them, because the existence of the block
+    depends on it."""
 
     is_unknown: bool = False
-    """How many there are of it is not known, and so is everything in it."""
+    """Whether the number of such blocks is unknown, and therefore everything in it."""
 
     def references(self) -> tuple[list[Reference], list[Diagnostic]]:
-        """References of all arguments that will be evaluated, and what is wrong with the form of others."""
+        """Return the references of all arguments that will be evaluated, and the problems of malformed ones."""
         prepared = [] if self.is_unknown else [argument.prepared for argument in self.prepared.arguments.values()]
         found = [reference for one in prepared for reference in one.references]
         problems = [problem for one in prepared for problem in one.problems]
@@ -60,7 +61,7 @@ class ExpandedBody:
 
 
 def written_out(body: PreparedBody) -> ExpandedBody:
-    """A body without dynamic blocks, which is its own expansion."""
+    """Return the expansion of a body without dynamic blocks."""
     blocks = [
         ExpandedBlock(block.type, block.labels, block.range, written_out(block.body))
         for block in body.blocks
@@ -70,13 +71,13 @@ def written_out(body: PreparedBody) -> ExpandedBody:
 
 
 def with_iterators(scope: Scope, iterators: Mapping[str, Value]) -> Scope:
-    """Iterators hide other names."""
+    """Add iterators to a scope. They hide other names."""
     return replace(scope, variables={**(scope.variables or {}), **iterators}) if iterators else scope
 
 
 def expand_body(scope: ModuleScope, body: PreparedBody) -> tuple[ExpandedBody, list[Diagnostic]]:
-    """What dynamic blocks refer to is checked first. Nothing stops at a problem there: expansion goes on without the
-    names in question, and mostly finds another."""
+    """Check the references of dynamic blocks, then expand. Problems do not stop the expansion: it continues without the
+    names in question, and usually finds more problems."""
     found = list(_expansion_arguments(body))
     problems = [problem for argument in found for problem in argument.prepared.problems]
     values, more = scope.lenient_values_for(
@@ -96,7 +97,7 @@ def _expansion_arguments(body: PreparedBody) -> Iterator[Argument]:
 
 
 def _expand(body: ExpandedBody, values: Scope) -> ExpandedBody:
-    """The body with its blocks filled in. Static blocks inherit iterators and unknownness.
+    """Return the body with its blocks filled in. Static blocks inherit iterators and whether they are unknown.
 
     Quirk `marks-stop-at-nested-blocks`: they do not inherit the marks of `for_each`.
     """
@@ -120,7 +121,9 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
     each, problems = block.for_each.prepared.compiled.evaluate(with_iterators(values, parent.iterators))
     if not has_errors(problems):
         seen = with_iterators(values, parent.iterators)
-        problems += [found_in(problem, block.for_each.expression, seen) for problem in _unusable(each, block.for_each)]
+        problems += [
+            found_in(problem, block.for_each.expression, seen) for problem in _check_for_each(each, block.for_each)
+        ]
     if not has_errors(problems):
         problems = [*problems, *block.late_problems]
     if has_errors(problems):
@@ -130,7 +133,7 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
     blocks: list[ExpandedBlock] = []
     for key, value in pairs:
         iterators = {**parent.iterators, block.iterator: object_of({"key": key, "value": value})}
-        labels, found = _labels(block, with_iterators(values, iterators))
+        labels, found = _evaluate_labels(block, with_iterators(values, iterators))
         problems.extend(found)
         if labels is not None:
             assert block.content is not None
@@ -140,7 +143,7 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
     return blocks, problems
 
 
-def _unusable(each: Value, argument: Argument) -> list[Diagnostic]:
+def _check_for_each(each: Value, argument: Argument) -> list[Diagnostic]:
     summary = "Invalid dynamic for_each value"
     if isinstance(each.type, Primitive) and each.type is not DYNAMIC:
         detail = f"Cannot use a {friendly_name(each.type)} value in for_each. An iterable collection is required."
@@ -150,8 +153,8 @@ def _unusable(each: Value, argument: Argument) -> list[Diagnostic]:
     return []
 
 
-def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None, list[Diagnostic]]:
-    """None where a label cannot be used; then there is no such block."""
+def _evaluate_labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None, list[Diagnostic]]:
+    """Return None if a label cannot be used; then the block is not generated."""
     labels: list[str] = []
     problems: list[Diagnostic] = []
     for argument in block.labels:
@@ -162,7 +165,7 @@ def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None,
         reason = None
         try:
             value = convert(value, STRING)
-            reason = _unusable_label(value)
+            reason = _check_label(value)
         except ConversionError as failure:
             reason = f"Cannot use this value as a dynamic block label: {failure.explain(values.flavour)}."
         if reason is not None:
@@ -173,7 +176,7 @@ def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None,
     return tuple(labels), problems
 
 
-def _unusable_label(label: Value) -> str | None:
+def _check_label(label: Value) -> str | None:
     if label.is_null:
         return "Cannot use a null value as a dynamic block label."
     if not label.is_known:

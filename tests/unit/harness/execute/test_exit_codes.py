@@ -98,7 +98,7 @@ def test_the_exit_code(monkeypatch: pytest.MonkeyPatch, status: int, line: str) 
     [
         ("harness.cli.run.execute", "run cases {engines} --jobs 1"),
         ("harness.cli.explain.replay", "explain cases/moods/equal {engines}"),
-        ("harness.cli.fuzz.conduct", "fuzz --examples 1"),
+        ("harness.cli.fuzz.run_campaign", "fuzz --examples 1"),
     ],
 )
 def test_an_interrupt(monkeypatch: pytest.MonkeyPatch, place: str, line: str) -> None:

@@ -133,7 +133,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_is_gone_on_with(
     monkeypatch.setattr("harness.cli.run.execute", stopped_after(2))
     stopped = run("run", cases, *USUAL, "--jobs", "1", "--out", "part")
     assert (stopped.exit_code, len(found_in("part"))) == (130, 2)
-    assert "go on with --resume part" in stopped.stderr
+    assert "continue with --resume part" in stopped.stderr
     monkeypatch.setattr("harness.cli.run.execute", really_execute)
     assert run("run", cases, *USUAL, "--jobs", "1", "--resume", "part").exit_code == 3
     assert found_in("part") == found_in("whole")

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from harness.cli.mutant_option import mutant_option
+from harness.cli.support.options import mutant_option
 from harness.mutants.activation import in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.patching import find_function

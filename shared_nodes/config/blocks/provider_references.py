@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shared_nodes.config.blocks import PassedProvider, ProviderReference
-from shared_nodes.config.provider_names import check_local_name
-from shared_nodes.config.static_reference import static_reference, unquoted_reference
+from shared_nodes.config.blocks.model import PassedProvider, ProviderReference
+from shared_nodes.config.syntax.provider_names import check_local_name
+from shared_nodes.config.syntax.static_reference import static_reference, unquoted_reference
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import blamed_range

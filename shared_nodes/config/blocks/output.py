@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.config.blocks import Condition, OutputBlock
-from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.names import check_name
-from shared_nodes.config.rules import read_rule
-from shared_nodes.config.scalars import constant_flag, constant_text
-from shared_nodes.config.static_reference import reference_list
+from shared_nodes.config.blocks.model import Condition, OutputBlock
+from shared_nodes.config.blocks.rules import read_rule
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
+from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Literal, Traversal
 from shared_nodes.values.value import NULL_DYNAMIC

@@ -13,11 +13,11 @@ from shared_nodes.addresses.references import (
     ResourceInstance,
 )
 from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.blocks import Condition, Lifecycle
-from shared_nodes.config.content import BodyContent, ContentSchema, read_content
-from shared_nodes.config.rules import read_rule
-from shared_nodes.config.scalars import constant_flag
-from shared_nodes.config.static_reference import static_list, static_reference, unquoted_reference
+from shared_nodes.config.blocks.model import Condition, Lifecycle
+from shared_nodes.config.blocks.rules import read_rule
+from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
+from shared_nodes.config.syntax.literals import constant_flag
+from shared_nodes.config.syntax.static_reference import static_list, static_reference, unquoted_reference
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal

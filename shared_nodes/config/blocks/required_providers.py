@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.config.blocks import ProviderReference, ProviderRequirement
-from shared_nodes.config.provider_names import check_local_name, implied_source, parse_source
-from shared_nodes.config.static_reference import static_list, static_reference
-from shared_nodes.config.version_constraint import parse_constraints, read_constraint
+from shared_nodes.config.blocks.model import ProviderReference, ProviderRequirement
+from shared_nodes.config.syntax.provider_names import check_local_name, implied_source, parse_source
+from shared_nodes.config.syntax.static_reference import static_list, static_reference
+from shared_nodes.config.syntax.version_constraint import parse_constraints, read_constraint
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import static_value

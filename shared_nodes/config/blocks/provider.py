@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.config.blocks import ProviderBlock
-from shared_nodes.config.content import ContentSchema, merged_body, split_content
-from shared_nodes.config.names import NAME_RULE
-from shared_nodes.config.provider_names import check_local_name
-from shared_nodes.config.resource_block import duplicate_escape, reserved_block
-from shared_nodes.config.scalars import constant_text
-from shared_nodes.config.version_constraint import read_constraint
+from shared_nodes.config.blocks.model import ProviderBlock
+from shared_nodes.config.blocks.resource import duplicate_escape, reserved_block
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import NAME_RULE, constant_text
+from shared_nodes.config.syntax.provider_names import check_local_name
+from shared_nodes.config.syntax.version_constraint import read_constraint
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.tree import Block

@@ -7,11 +7,10 @@ from typing import Final
 
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import InputVariable
-from shared_nodes.config.blocks import Condition
-from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.names import check_name
-from shared_nodes.config.rules import read_rule
-from shared_nodes.config.scalars import constant_flag, constant_text
+from shared_nodes.config.blocks.model import Condition
+from shared_nodes.config.blocks.rules import read_rule
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import static_value

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.config.blocks import ModuleCallBlock, PassedProvider
-from shared_nodes.config.content import ContentSchema, merged_body, split_content
-from shared_nodes.config.module_source import check_source
-from shared_nodes.config.names import check_name
-from shared_nodes.config.provider_references import read_passed_providers
-from shared_nodes.config.resource_block import duplicate_escape, repetition_conflict, reserved_block
-from shared_nodes.config.scalars import constant_text
-from shared_nodes.config.static_reference import reference_list
-from shared_nodes.config.version_constraint import read_constraint
+from shared_nodes.config.blocks.model import ModuleCallBlock, PassedProvider
+from shared_nodes.config.blocks.provider_references import read_passed_providers
+from shared_nodes.config.blocks.resource import duplicate_escape, repetition_conflict, reserved_block
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import check_name, constant_text
+from shared_nodes.config.syntax.module_source import check_source
+from shared_nodes.config.syntax.static_reference import reference_list
+from shared_nodes.config.syntax.version_constraint import read_constraint
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Block, Traversal
 

@@ -7,12 +7,12 @@ from typing import Final
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, parse_target
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.config.blocks import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
-from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.provider_references import read_provider_reference
-from shared_nodes.config.provisioners import read_provisioner
-from shared_nodes.config.scalars import constant_flag
-from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.blocks.model import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
+from shared_nodes.config.blocks.provider_references import read_provider_reference
+from shared_nodes.config.blocks.provisioner import read_provisioner
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import constant_flag
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_expression
 from shared_nodes.lang.tree import Attribute, Block, Expression, Index, RelativeTraversal, Traversal

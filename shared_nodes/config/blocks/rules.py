@@ -6,8 +6,8 @@ from typing import Final
 
 from shared_nodes.addresses.references import ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.blocks import Condition
-from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.config.blocks.model import Condition
+from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Block, Expression, Traversal

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared_nodes.config.blocks import BackendBlock, ProviderMeta, ProviderRequirement
-from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.required_providers import read_required_providers
-from shared_nodes.config.version_constraint import read_constraint
+from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, ProviderRequirement
+from shared_nodes.config.blocks.required_providers import read_required_providers
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.version_constraint import read_constraint
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error

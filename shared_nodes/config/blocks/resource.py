@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.config.blocks import Lifecycle, Provisioner, ResourceBlock
-from shared_nodes.config.content import ContentSchema, merged_body, split_content
-from shared_nodes.config.lifecycle import read_foreign_lifecycle, read_managed_lifecycle
-from shared_nodes.config.names import check_name
-from shared_nodes.config.provider_references import read_provider_reference
-from shared_nodes.config.provisioners import check_destroy_references, read_provisioner
-from shared_nodes.config.static_reference import reference_list
+from shared_nodes.config.blocks.lifecycle import read_foreign_lifecycle, read_managed_lifecycle
+from shared_nodes.config.blocks.model import Lifecycle, Provisioner, ResourceBlock
+from shared_nodes.config.blocks.provider_references import read_provider_reference
+from shared_nodes.config.blocks.provisioner import check_destroy_references, read_provisioner
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import check_name
+from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body
 

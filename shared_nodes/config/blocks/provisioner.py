@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
-from shared_nodes.config.content import ContentSchema, merged_body, split_content
-from shared_nodes.config.keywords import keyword
+from shared_nodes.config.blocks.model import Provisioner, ProvisionerWhen
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import read_keyword
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Attribute, AttributeStep, Block, Body, Traversal
@@ -53,7 +53,7 @@ def _read_word(
 ) -> str | None:
     if attribute is None:
         return None
-    word, quoting = keyword(attribute.expression)
+    word, quoting = read_keyword(attribute.expression)
     problems.extend(quoting)
     if word in words:
         return word

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shared_nodes.config.blocks import CheckBlock, Condition, ResourceBlock
-from shared_nodes.config.content import ContentSchema, read_content
-from shared_nodes.config.names import check_name
-from shared_nodes.config.resource_block import read_resource
-from shared_nodes.config.rules import read_rule
+from shared_nodes.config.blocks.model import CheckBlock, Condition, ResourceBlock
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.rules import read_rule
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Block
 
