@@ -14,7 +14,7 @@ from enum import StrEnum
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.state.model import CheckedObject, CheckResult
 
-__all__ = ["CheckKind", "CheckStatus", "Checks", "Rule", "declared_checks"]
+__all__ = ["CheckKind", "CheckRule", "CheckStatus", "Checks", "declared_checks"]
 
 
 class CheckKind(StrEnum):
@@ -42,7 +42,7 @@ def _worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CheckRule:
     """One rule of one instance: `precondition`, `postcondition`, `assertion`, `data` or `validation`, and its index."""
 
     kind: str
@@ -51,7 +51,7 @@ class Rule:
 
 @dataclass(slots=True)
 class _Object:
-    rules: dict[Rule, CheckStatus] = field(default_factory=dict)
+    rules: dict[CheckRule, CheckStatus] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
 
     @property
@@ -93,14 +93,14 @@ class Checks:
         for address in addresses:
             if address not in checkable.objects:
                 rules = {
-                    Rule(kind, index): CheckStatus.UNKNOWN
+                    CheckRule(kind, index): CheckStatus.UNKNOWN
                     for kind, count in checkable.rule_counts.items()
                     for index in range(count)
                 }
                 checkable.objects[address] = _Object(rules)
 
     def report(
-        self, config_address: str, address: str, rule: Rule, status: CheckStatus, failure: str | None = None
+        self, config_address: str, address: str, rule: CheckRule, status: CheckStatus, failure: str | None = None
     ) -> None:
         checkable = self._checkables.get(config_address)
         if checkable is None:

@@ -28,10 +28,10 @@ from shared_nodes.values.types import BOOL, DYNAMIC
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
 from shared_nodes.world import World
 
-__all__ = ["ModuleEvaluator", "Phase"]
+__all__ = ["EvaluationPhase", "ModuleEvaluator"]
 
 
-class Phase(Enum):
+class EvaluationPhase(Enum):
     """When an evaluation happens. While validating, no value from outside is known; while planning, no impure function
     is."""
 
@@ -50,7 +50,7 @@ class ModuleEvaluator:
 
     module_declarations: Module
     world: World
-    phase: Phase
+    phase: EvaluationPhase
     flavour: Flavour = TERRAFORM_1_11
     resources: Mapping[Resource, Value] | None = None
     """Values of declared resources; None while validating, when none of them is known."""
@@ -62,7 +62,7 @@ class ModuleEvaluator:
         self.scope = ModuleScope(self.module_declarations, self, self._functions(), block_of, flavour=self.flavour)
 
     def _functions(self) -> Mapping[str, Function | LazyFunction]:
-        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is Phase.APPLY)
+        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is EvaluationPhase.APPLY)
         functions = function_table(context)
         for name, requirement in self.module_declarations.required_providers.items():
             if str(requirement.source) == _BUILTIN_PROVIDER:
@@ -111,7 +111,7 @@ class ModuleEvaluator:
 
     def variable(self, name: str) -> Value:
         variable = self.module_declarations.variables[name]
-        if self.phase is Phase.VALIDATE:
+        if self.phase is EvaluationPhase.VALIDATE:
             return variable.unknown_value()
         default = variable.default if variable.default is not None else null(DYNAMIC)
         return variable.mark(default)
@@ -131,7 +131,9 @@ class ModuleEvaluator:
     def terraform(self, name: str) -> Value:
         if name == "workspace":
             return string("default")
-        applying = {Phase.VALIDATE: unknown(BOOL), Phase.PLAN: FALSE, Phase.APPLY: TRUE}[self.phase]
+        applying = {EvaluationPhase.VALIDATE: unknown(BOOL), EvaluationPhase.PLAN: FALSE, EvaluationPhase.APPLY: TRUE}[
+            self.phase
+        ]
         return applying.mark(EPHEMERAL)
 
 

@@ -18,7 +18,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.diagnostics_view import render_text
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.value import Value, value_text
@@ -55,7 +55,7 @@ def evaluate_command(
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
     if tree is not None and not has_errors(problems):
-        value, found = ModuleEvaluator(module, world, Phase.APPLY, flavour).evaluate(tree)
+        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, flavour).evaluate(tree)
         problems.extend(found)
     failed = has_errors(problems)
     if as_json:

@@ -36,7 +36,7 @@ def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, l
 
 
 def definition_range(block: tree.Block) -> Range:
-    """Return the range that stands for the block as a whole. A block in the JSON syntax has no header."""
+    """Return the range to blame for the block as a whole. A block in the JSON syntax has no header."""
     return block.open_range if block.type_range.source.is_json else block.header_range
 
 

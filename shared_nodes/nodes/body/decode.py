@@ -17,8 +17,14 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
-from shared_nodes.nodes.body.dynamic_blocks import ExpandedBlock, ExpandedBody, expand_body, with_iterators, written_out
-from shared_nodes.nodes.body.prepared import Argument, PreparedBody, distinct_references, prepared_body
+from shared_nodes.nodes.body.dynamic_blocks import (
+    ExpandedBody,
+    ExpandedNestedBlock,
+    expand_body,
+    with_iterators,
+    written_out,
+)
+from shared_nodes.nodes.body.prepared import BodyArgument, PreparedBody, distinct_references, prepared_body
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.sets import set_of
@@ -107,7 +113,7 @@ class _Decoder:
         value = self.decode(body)
         return value.with_marks(body.marks) if self._marks_elements else value
 
-    def _decode_argument(self, name: str, argument: Argument, body: ExpandedBody, values: Scope) -> Value:
+    def _decode_argument(self, name: str, argument: BodyArgument, body: ExpandedBody, values: Scope) -> Value:
         if body.is_unknown:
             value = DYNAMIC_UNKNOWN
         else:
@@ -136,7 +142,9 @@ class _Decoder:
         self._check_count(name, nested, blocks, body.prepared.missing_range)
         return self._decode_sequence(nested, inner, blocks)
 
-    def _decode_single(self, name: str, nested: BlockType, blocks: Sequence[ExpandedBlock], missing: Range) -> Value:
+    def _decode_single(
+        self, name: str, nested: BlockType, blocks: Sequence[ExpandedNestedBlock], missing: Range
+    ) -> Value:
         if not blocks:
             if nested.min_items == 1:
                 self._report(f"Missing {name} block", f"A block of type {quoted(name)} is required here.", missing)
@@ -148,7 +156,7 @@ class _Decoder:
             self._report(f"Duplicate {name} block", detail, blocks[1].range)
         return self.decode(blocks[0].body)
 
-    def _check_count(self, name: str, nested: BlockType, blocks: Sequence[ExpandedBlock], missing: Range) -> None:
+    def _check_count(self, name: str, nested: BlockType, blocks: Sequence[ExpandedNestedBlock], missing: Range) -> None:
         """Check the number of blocks, unless it is not known yet."""
         if any(block.body.is_unknown for block in blocks):
             return
@@ -159,7 +167,7 @@ class _Decoder:
             detail = f"No more than {nested.max_items} {quoted(name)} blocks are allowed"
             self._report(f"Too many {name} blocks", detail, blocks[nested.max_items].body.prepared.missing_range)
 
-    def _decode_sequence(self, nested: BlockType, inner: Type, blocks: Sequence[ExpandedBlock]) -> Value:
+    def _decode_sequence(self, nested: BlockType, inner: Type, blocks: Sequence[ExpandedNestedBlock]) -> Value:
         """Decode a list or a set. One block of unknown number makes the whole sequence unknown."""
         elements: list[Value] = []
         for block in blocks:
@@ -170,7 +178,7 @@ class _Decoder:
             return set_of(inner, elements)
         return tuple_of(elements) if contains_dynamic(inner) else list_of(inner, elements)
 
-    def _decode_map(self, name: str, inner: Type, blocks: Sequence[ExpandedBlock]) -> Value:
+    def _decode_map(self, name: str, inner: Type, blocks: Sequence[ExpandedNestedBlock]) -> Value:
         elements: dict[str, Value] = {}
         for block in blocks:
             value = self._decode_element(block.body)

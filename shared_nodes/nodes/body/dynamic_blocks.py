@@ -14,17 +14,17 @@ from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
-from shared_nodes.nodes.body.prepared import Argument, DynamicBlock, PreparedBody, StaticBlock
+from shared_nodes.nodes.body.prepared import BodyArgument, DynamicBlock, PreparedBody, StaticBlock
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS, Marks
 from shared_nodes.values.types import DYNAMIC, STRING, Primitive, friendly_name
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 
-__all__ = ["ExpandedBlock", "ExpandedBody", "expand_body", "with_iterators", "written_out"]
+__all__ = ["ExpandedBody", "ExpandedNestedBlock", "expand_body", "with_iterators", "written_out"]
 
 
 @dataclass(frozen=True, slots=True)
-class ExpandedBlock:
+class ExpandedNestedBlock:
     type: str
     labels: tuple[str, ...]
     range: Range
@@ -36,7 +36,7 @@ class ExpandedBody:
     """A body with its blocks after expansion."""
 
     prepared: PreparedBody
-    blocks: tuple[ExpandedBlock, ...]
+    blocks: tuple[ExpandedNestedBlock, ...]
     problems: tuple[Diagnostic, ...] = ()
     """Problems of dynamic blocks that could not be expanded."""
 
@@ -63,7 +63,7 @@ class ExpandedBody:
 def written_out(body: PreparedBody) -> ExpandedBody:
     """Return the expansion of a body without dynamic blocks."""
     blocks = [
-        ExpandedBlock(block.type, block.labels, block.range, written_out(block.body))
+        ExpandedNestedBlock(block.type, block.labels, block.range, written_out(block.body))
         for block in body.blocks
         if isinstance(block, StaticBlock)
     ]
@@ -86,7 +86,7 @@ def expand_body(scope: ModuleScope, body: PreparedBody) -> tuple[ExpandedBody, l
     return _expand(ExpandedBody(body, ()), values), [*problems, *more]
 
 
-def _expansion_arguments(body: PreparedBody) -> Iterator[Argument]:
+def _expansion_arguments(body: PreparedBody) -> Iterator[BodyArgument]:
     for block in body.blocks:
         if isinstance(block, StaticBlock):
             yield from _expansion_arguments(block.body)
@@ -101,12 +101,12 @@ def _expand(body: ExpandedBody, values: Scope) -> ExpandedBody:
 
     Quirk `marks-stop-at-nested-blocks`: they do not inherit the marks of `for_each`.
     """
-    blocks: list[ExpandedBlock] = []
+    blocks: list[ExpandedNestedBlock] = []
     problems: list[Diagnostic] = []
     for block in body.prepared.blocks:
         if isinstance(block, StaticBlock):
             inner = _expand(replace(body, prepared=block.body, marks=NO_MARKS), values)
-            blocks.append(ExpandedBlock(block.type, block.labels, block.range, inner))
+            blocks.append(ExpandedNestedBlock(block.type, block.labels, block.range, inner))
         else:
             generated, found = _generate(block, body, values)
             blocks.extend(generated)
@@ -114,7 +114,9 @@ def _expand(body: ExpandedBody, values: Scope) -> ExpandedBody:
     return replace(body, blocks=tuple(blocks), problems=tuple(problems))
 
 
-def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple[list[ExpandedBlock], list[Diagnostic]]:
+def _generate(
+    block: DynamicBlock, parent: ExpandedBody, values: Scope
+) -> tuple[list[ExpandedNestedBlock], list[Diagnostic]]:
     if block.problems:
         return [], list(block.problems)
     assert block.for_each is not None
@@ -130,7 +132,7 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
         return [], problems
     marks, each = each.marks, each.without_marks()
     pairs = list(each.elements()) if each.is_known else [(DYNAMIC_UNKNOWN, DYNAMIC_UNKNOWN)]
-    blocks: list[ExpandedBlock] = []
+    blocks: list[ExpandedNestedBlock] = []
     for key, value in pairs:
         iterators = {**parent.iterators, block.iterator: object_of({"key": key, "value": value})}
         labels, found = _evaluate_labels(block, with_iterators(values, iterators))
@@ -139,11 +141,11 @@ def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple
             assert block.content is not None
             is_unknown = parent.is_unknown or not each.is_known
             empty = ExpandedBody(block.content, (), (), iterators, marks, is_unknown)
-            blocks.append(ExpandedBlock(block.type, labels, block.range, _expand(empty, values)))
+            blocks.append(ExpandedNestedBlock(block.type, labels, block.range, _expand(empty, values)))
     return blocks, problems
 
 
-def _check_for_each(each: Value, argument: Argument) -> list[Diagnostic]:
+def _check_for_each(each: Value, argument: BodyArgument) -> list[Diagnostic]:
     summary = "Invalid dynamic for_each value"
     if isinstance(each.type, Primitive) and each.type is not DYNAMIC:
         detail = f"Cannot use a {friendly_name(each.type)} value in for_each. An iterable collection is required."

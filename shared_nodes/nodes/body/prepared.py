@@ -34,11 +34,11 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, Type
 from shared_nodes.values.value import Value
 
-__all__ = ["Argument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
+__all__ = ["BodyArgument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class BodyArgument:
     """An expression in a body: the value of an argument, or the `for_each` or a label of a dynamic block."""
 
     expression: tree.Expression
@@ -63,15 +63,15 @@ class DynamicBlock:
 
     type: str
     range: Range
-    for_each: Argument | None
+    for_each: BodyArgument | None
     iterator: str
-    labels: tuple[Argument, ...]
+    labels: tuple[BodyArgument, ...]
     content: PreparedBody | None
     problems: tuple[Diagnostic, ...]
     late_problems: tuple[Diagnostic, ...]
 
     @property
-    def expressions(self) -> tuple[Argument, ...]:
+    def expressions(self) -> tuple[BodyArgument, ...]:
         """The expressions that must be known to expand it."""
         return self.labels if self.for_each is None else (self.for_each, *self.labels)
 
@@ -80,7 +80,7 @@ class DynamicBlock:
 class PreparedBody:
     schema: Block
     source: tree.Body
-    arguments: Mapping[str, Argument]
+    arguments: Mapping[str, BodyArgument]
     absent: Mapping[str, Value]
     """The null values of arguments that are not set."""
 
@@ -158,7 +158,7 @@ def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset
 def _assemble(
     body: tree.Body,
     form: _Form,
-    arguments: Mapping[str, Argument],
+    arguments: Mapping[str, BodyArgument],
     blocks: Sequence[StaticBlock | DynamicBlock],
     problems: Sequence[Diagnostic],
 ) -> PreparedBody:
@@ -234,12 +234,12 @@ def _constraint(attribute: Attribute) -> Type:
 
 def _argument(
     module: Module, expression: tree.Expression, name_range: Range, ty: Type, iterators: frozenset[str]
-) -> Argument:
+) -> BodyArgument:
     prepared = module.prepared.of(expression)
     if iterators:
         found, problems = references(expression, iterators)
         prepared = PreparedExpression(prepared.compiled, found, problems)
-    return Argument(expression, prepared, name_range, ty)
+    return BodyArgument(expression, prepared, name_range, ty)
 
 
 def _static_block(module: Module, given: tree.Block, nested: BlockType, iterators: frozenset[str]) -> StaticBlock:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.config.blocks import Condition
-from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, found_in, has_errors, warning
@@ -69,7 +69,7 @@ def check_rules(
     problems: list[Diagnostic] = []
     for index, rule in enumerate(rules):
         outcome = _check_rule(rule, scope, severity, (what, kind))
-        context.checks.report(config_address, address, Rule(kind, index), outcome.status, outcome.failure)
+        context.checks.report(config_address, address, CheckRule(kind, index), outcome.status, outcome.failure)
         problems.extend(outcome.problems)
     return problems
 

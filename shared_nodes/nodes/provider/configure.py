@@ -17,11 +17,11 @@ from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import empty_value
 from shared_nodes.values.value import Value
 
-__all__ = ["ProviderRequest", "configure_provider", "missing_configuration"]
+__all__ = ["ConfigureRequest", "configure_provider", "missing_configuration"]
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderRequest:
+class ConfigureRequest:
     """One configuration. `block` is None if the provider is used without a block."""
 
     address: AbsProviderConfig
@@ -29,7 +29,7 @@ class ProviderRequest:
     block: ProviderBlock | None
 
 
-async def configure_provider(context: NodeContext, request: ProviderRequest) -> list[Diagnostic]:
+async def configure_provider(context: NodeContext, request: ConfigureRequest) -> list[Diagnostic]:
     """Validate and configure the provider. Validation does not configure, and skips an empty block, which may be
     completed by other means."""
     block = request.block
@@ -46,7 +46,7 @@ async def configure_provider(context: NodeContext, request: ProviderRequest) -> 
     return _explain(request, problems)
 
 
-def _evaluate(context: NodeContext, request: ProviderRequest) -> tuple[Value, list[Diagnostic]]:
+def _evaluate(context: NodeContext, request: ConfigureRequest) -> tuple[Value, list[Diagnostic]]:
     schema = request.provider.schema.provider
     if request.block is None:
         return empty_value(schema), []
@@ -54,11 +54,11 @@ def _evaluate(context: NodeContext, request: ProviderRequest) -> tuple[Value, li
     return decode_body(context.scope(module), request.block.body, schema)
 
 
-def _locate(request: ProviderRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return attributed(problems, None if request.block is None else request.block.body, request.address)
 
 
-def _explain(request: ProviderRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
+def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
     """Add an explanation to errors about a missing block, which are hard to understand without one."""
     if request.block is not None or not has_errors(problems):
         return problems

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.context.check_results import CheckStatus, Rule
+from shared_nodes.context.check_results import CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
@@ -135,7 +135,7 @@ def _report_nested(context: NodeContext, request: DeclaredInstance, problems: li
     module = request.address.module
     status = CheckStatus.FAIL if failed else CheckStatus.PASS
     failure = _combine_messages(problems) if failed else None
-    context.checks.report(module.path.prefix(name), module.prefix(name), Rule("data", 0), status, failure)
+    context.checks.report(module.path.prefix(name), module.prefix(name), CheckRule("data", 0), status, failure)
 
 
 def _combine_messages(problems: list[Diagnostic]) -> str:

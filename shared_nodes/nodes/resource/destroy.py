@@ -21,9 +21,9 @@ from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import null
 
 __all__ = [
-    "DestroyDeposed",
-    "DestroyInstance",
+    "DestroyDeposedRequest",
     "DestroyPlan",
+    "DestroyRequest",
     "destroy_deposed",
     "destroy_instance",
     "plan_destroy_instance",
@@ -36,7 +36,7 @@ class DestroyPlan(StoredInstance):
 
 
 @dataclass(frozen=True, slots=True)
-class DestroyInstance(StoredInstance):
+class DestroyRequest(StoredInstance):
     """The current object of an instance. Its provisioners may come from a `removed` block instead of its own."""
 
     provisioners: tuple[Provisioner, ...] = ()
@@ -44,7 +44,7 @@ class DestroyInstance(StoredInstance):
 
 
 @dataclass(frozen=True, slots=True)
-class DestroyDeposed(StoredInstance):
+class DestroyDeposedRequest(StoredInstance):
     deposed: str = ""
 
 
@@ -71,7 +71,7 @@ async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> l
     return [*problems, *check_prevent_destroy(request.block, change, context.flavour)]
 
 
-async def destroy_instance(context: NodeContext, request: DestroyInstance) -> list[Diagnostic]:
+async def destroy_instance(context: NodeContext, request: DestroyRequest) -> list[Diagnostic]:
     """Apply a planned delete, or the deleting half of a replacement."""
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
@@ -98,14 +98,12 @@ async def destroy_instance(context: NodeContext, request: DestroyInstance) -> li
     return problems
 
 
-async def _run_provisioners(
-    context: NodeContext, request: DestroyInstance, current: InstanceObject
-) -> list[Diagnostic]:
+async def _run_provisioners(context: NodeContext, request: DestroyRequest, current: InstanceObject) -> list[Diagnostic]:
     assert current.value is not None
     return await run_provisioners(context, request.address, request, ProvisionerWhen.DESTROY, current.value)
 
 
-async def destroy_deposed(context: NodeContext, request: DestroyDeposed) -> list[Diagnostic]:
+async def destroy_deposed(context: NodeContext, request: DestroyDeposedRequest) -> list[Diagnostic]:
     """Destroy a deposed object. Unlike for a current object, the provider plans the delete again, and provisioners
     never run. Whatever is left keeps its key. After a failure no end event is emitted."""
     address, provider, key = request.address, request.provider, request.deposed

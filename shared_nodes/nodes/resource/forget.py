@@ -10,22 +10,22 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.upgrade import current_object
 
-__all__ = ["ForgetDeposed", "ForgetInstance", "forget_deposed", "forget_instance"]
+__all__ = ["ForgetDeposedRequest", "ForgetRequest", "forget_deposed", "forget_instance"]
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetInstance:
+class ForgetRequest:
     address: AbsResourceInstance
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetDeposed:
+class ForgetDeposedRequest:
     address: AbsResourceInstance
     provider: AbsProviderConfig
     deposed: str
 
 
-async def forget_instance(context: NodeContext, request: ForgetInstance) -> list[Diagnostic]:
+async def forget_instance(context: NodeContext, request: ForgetRequest) -> list[Diagnostic]:
     """Forget all objects of the instance, deposed ones included. The current object is read first, although it is not
     used: an object that cannot be read cannot be forgotten either."""
     record = context.working.resources.get(request.address.containing)
@@ -39,7 +39,7 @@ async def forget_instance(context: NodeContext, request: ForgetInstance) -> list
     return []
 
 
-async def forget_deposed(context: NodeContext, request: ForgetDeposed) -> list[Diagnostic]:
+async def forget_deposed(context: NodeContext, request: ForgetDeposedRequest) -> list[Diagnostic]:
     """Forget a deposed object. It is taken from the refreshed state of the plan: forgetting the whole instance, which
     is not ordered with this, may have removed it from the working state already, and the calls to the provider must not
     depend on which runs first."""

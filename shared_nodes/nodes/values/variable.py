@@ -16,7 +16,7 @@ from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
-from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.context.repetition import ANY_INSTANCE
@@ -184,7 +184,7 @@ def validate_variable(context: NodeContext, module: ModuleInstance, declaration:
     problems: list[Diagnostic] = []
     for index, rule in enumerate(declaration.validations):
         status, failure, found = validation.check(rule)
-        context.checks.report(config_address, address, Rule("validation", index), status, failure)
+        context.checks.report(config_address, address, CheckRule("validation", index), status, failure)
         problems.extend(found)
     return problems
 

@@ -25,9 +25,9 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
 from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
 from shared_nodes.nodes.resource.destroy import (
-    DestroyDeposed,
-    DestroyInstance,
+    DestroyDeposedRequest,
     DestroyPlan,
+    DestroyRequest,
     destroy_deposed,
     destroy_instance,
     plan_destroy_instance,
@@ -157,12 +157,12 @@ class Stage:
     ) -> None:
         address, block = change.address, walk.block
         if change.deposed is not None:
-            request = DestroyDeposed(address, PROVIDER, block=block, deposed=change.deposed)
+            request = DestroyDeposedRequest(address, PROVIDER, block=block, deposed=change.deposed)
             walk.problems += await destroy_deposed(walk.context, request)
             return
         if change.action in (Action.DELETE, Action.DELETE_THEN_CREATE):
             provisioners = block.provisioners if block is not None else ()
-            gone = DestroyInstance(address, PROVIDER, block=block, provisioners=provisioners)
+            gone = DestroyRequest(address, PROVIDER, block=block, provisioners=provisioners)
             walk.problems += await destroy_instance(walk.context, gone)
         if change.action is Action.DELETE or walk.problems:
             return
@@ -174,7 +174,7 @@ class Stage:
         managed = ManagedApply(address, node, block, PROVIDER, repetition, dependencies, cbd, key)
         walk.problems += await apply_managed(walk.context, managed)
         if key is not None and not walk.problems:
-            walk.problems += await destroy_deposed(walk.context, DestroyDeposed(address, PROVIDER, deposed=key))
+            walk.problems += await destroy_deposed(walk.context, DestroyDeposedRequest(address, PROVIDER, deposed=key))
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.context.check_results import CheckStatus, Rule, declared_checks
+from shared_nodes.context.check_results import CheckRule, CheckStatus, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Severity
@@ -55,7 +55,7 @@ def test_unknown_conditions_are_told(tmp_path: Path) -> None:
 
 def test_data_that_could_not_be_read_settles_the_matter(tmp_path: Path) -> None:
     context, request = _context(tmp_path, integer(3))
-    context.checks.report("check.c", "check.c", Rule("data", 0), CheckStatus.FAIL, "unreadable")
+    context.checks.report("check.c", "check.c", CheckRule("data", 0), CheckStatus.FAIL, "unreadable")
     assert not evaluate_check(context, request)
 
 

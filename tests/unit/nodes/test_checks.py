@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.context.check_results import CheckKind, Checks, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, CheckRule, Checks, CheckStatus
 
 
 def _checks() -> Checks:
@@ -44,13 +44,13 @@ def test_nothing_known_is_unknown_and_no_objects_is_a_pass() -> None:
 def test_the_worst_outcome_counts(statuses: tuple[CheckStatus, CheckStatus], expected: CheckStatus) -> None:
     checks = _checks()
     for kind, status in zip(("precondition", "postcondition"), statuses, strict=True):
-        checks.report("a.b", "a.b[0]", Rule(kind, 0), status)
+        checks.report("a.b", "a.b[0]", CheckRule(kind, 0), status)
     assert checks.status_of("a.b", "a.b[0]") is expected
     assert _status(checks) == expected
 
 
 def test_reports_about_what_was_never_declared_are_ignored() -> None:
     checks = Checks()
-    checks.report("x.y", "x.y", Rule("precondition", 0), CheckStatus.FAIL, "why")
+    checks.report("x.y", "x.y", CheckRule("precondition", 0), CheckStatus.FAIL, "why")
     checks.report_objects("x.y", ["x.y"])
     assert checks.results() == ()

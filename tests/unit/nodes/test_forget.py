@@ -8,7 +8,7 @@ import trio
 
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.resource.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.nodes.resource.forget import ForgetDeposedRequest, ForgetRequest, forget_deposed, forget_instance
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from tests.unit.nodes.staging import PROVIDER, Stage, Walk, instance
 from tests.unit.nodes.test_managed_apply import ONE, applied
@@ -24,11 +24,11 @@ def test_instance_goes_with_everything_deposed(tmp_path: Path) -> None:
     walk = Walk(stage.context("", Operation.APPLY))
 
     async def work() -> list[Diagnostic]:
-        await forget_deposed(walk.context, ForgetDeposed(instance(), PROVIDER, "00000001"))
+        await forget_deposed(walk.context, ForgetDeposedRequest(instance(), PROVIDER, "00000001"))
         left = walk.context.working.instance(instance())
         assert left is not None
         assert list(left.deposed) == ["00000002"]
-        return await forget_instance(walk.context, ForgetInstance(instance()))
+        return await forget_instance(walk.context, ForgetRequest(instance()))
 
     assert trio.run(work) == []
     assert walk.context.working.instance(instance()) is None
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_cannot_be_forgotten(tmp_path: Path) -> None:
     walk = Walk(stage.context("", Operation.APPLY))
 
     async def work() -> list[Diagnostic]:
-        return await forget_instance(walk.context, ForgetInstance(instance()))
+        return await forget_instance(walk.context, ForgetRequest(instance()))
 
     (problem,) = trio.run(work)
     assert problem.summary == "Resource instance managed by newer provider version"
@@ -56,8 +56,8 @@ def test_deposed_object_is_read_also_when_its_instance_was_forgotten_first(tmp_p
     walk = Walk(stage.context("", Operation.APPLY))
 
     async def work() -> list[Diagnostic]:
-        assert await forget_instance(walk.context, ForgetInstance(instance())) == []
-        return await forget_deposed(walk.context, ForgetDeposed(instance(), PROVIDER, "00000001"))
+        assert await forget_instance(walk.context, ForgetRequest(instance())) == []
+        return await forget_deposed(walk.context, ForgetDeposedRequest(instance(), PROVIDER, "00000001"))
 
     (problem,) = trio.run(work)
     assert problem.summary == "Resource instance managed by newer provider version"

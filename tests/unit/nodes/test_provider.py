@@ -12,7 +12,7 @@ from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
+from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import Problems
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
@@ -52,7 +52,7 @@ def _configured(
     provider = _Picky(context.world)
     provider.refuses = refuses
     block = context.config.module.providers.get(("terraform", None))
-    problems = trio.run(configure_provider, context, ProviderRequest(_ADDRESS, provider, block))
+    problems = trio.run(configure_provider, context, ConfigureRequest(_ADDRESS, provider, block))
     return provider, problems
 
 
