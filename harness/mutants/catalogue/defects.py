@@ -165,11 +165,11 @@ MUTANTS: Final = (
         "That a provider cannot be configured is told once for each of its blocks.",
         "new_engine.nodes.provider",
         """
-        -return await configure_provider(context, ProviderRequest(self.config, provider, self.block))
+        -return await configure_provider(context, ConfigureRequest(self.config, provider, self.block))
         +from new_engine.nodes.resource import ResourceNode
         +from shared_nodes.lang.diagnostics import has_errors
         +
-        +problems = list(await configure_provider(context, ProviderRequest(self.config, provider, self.block)))
+        +problems = list(await configure_provider(context, ConfigureRequest(self.config, provider, self.block)))
         +resources = [node for node in evaluation.compiled.nodes if isinstance(node, ResourceNode)]
         +return problems * sum(node.provider is self for node in resources) if has_errors(problems) else problems
         """,
