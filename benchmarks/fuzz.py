@@ -77,8 +77,8 @@ def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
 def both(task: StoryTask) -> int:
     story = story_of_task(task)
     with story_scratch_directory() as place:
-        ways = schedules_for(task.index, 1, story, task.options.engines)
-        findings_of(run_story(story, place, task.options.engines, ways, validates=should_validate(task.index)))
+        schedules = schedules_for(task.index, 1, story, task.options.engines)
+        findings_of(run_story(story, place, task.options.engines, schedules, validates=should_validate(task.index)))
     return len(story.steps)
 
 
@@ -87,8 +87,8 @@ def twice(task: StoryTask) -> int:
     story = story_of_task(task)
     for engine in task.options.engines:
         with story_scratch_directory() as place:
-            ways = schedules_for(task.index, 1, story, task.options.engines)
-            verdict = run_story(story, place, (engine,), ways, validates=should_validate(task.index))
+            schedules = schedules_for(task.index, 1, story, task.options.engines)
+            verdict = run_story(story, place, (engine,), schedules, validates=should_validate(task.index))
             assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)
 

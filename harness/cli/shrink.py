@@ -63,7 +63,7 @@ def shrink(
     selected = select_case(case, CaseOptions.from_click(values))
     try:
         found = _reduce(selected, signature, mutant, Limits(budget, minutes))
-        place, is_new = save_specimen(found.specimen, found.signature, out, found.frames)
+        place, is_new = save_specimen(found.specimen, found.signature, out, found.history)
         others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
     except (CaseError, NothingToReduceError) as problem:
         raise click.ClickException(str(problem)) from problem
@@ -97,7 +97,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             settings.engines,
             signature,
             mutant,
-            ways=settings.ways,
+            schedules=settings.ways,
             changes=settings.changes,
             limits=limits,
             on_trial=watch,

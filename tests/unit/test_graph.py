@@ -1,4 +1,4 @@
-"""The graph by itself: what it says about dependencies, what it refuses, and its texts."""
+"""The graph by itself: its dependencies, the problems it reports, and its texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Point:
 
 
 def graph_of(edges: str) -> tuple[Graph[Point], dict[str, Point]]:
-    """`"a>b a>c"`: a waits for b and c."""
+    """Build a graph from text: in `"a>b a>c"`, a waits for b and c."""
     graph: Graph[Point] = Graph()
     points: dict[str, Point] = {}
     for pair in edges.split():

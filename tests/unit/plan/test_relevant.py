@@ -1,7 +1,7 @@
-"""Which attributes feed the planned changes, as Terraform 1.11.4 answers.
+"""The attributes from which planned changes are computed, as Terraform 1.11.4 reports them.
 
-It adds, to each of these rows, what stands behind outputs of modules: those are never known from the last run, so that
-to an engine they are changes in every plan.
+Terraform adds to each of these rows what module outputs are computed from: these are never stored by the last run, so
+an engine sees them as changes in every plan.
 """
 
 from __future__ import annotations

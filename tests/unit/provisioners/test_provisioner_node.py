@@ -1,4 +1,4 @@
-"""Provisioners of an instance: what they see, what is shown of them, and whose failures count."""
+"""Provisioners of an instance: what they see, what is shown of them, and which failures count."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def stage(directory: Path, source: str, answers: dict[str, RecordedResult] | Non
 
 
 def texts(problems: Sequence[Diagnostic]) -> list[tuple[str, str, str | None, int | None]]:
-    """Summary, detail, address and line of each."""
+    """Return summary, detail, address and line of each problem."""
     return [
         (found.summary, found.detail, found.address, None if found.subject is None else found.subject.first.line)
         for found in problems
@@ -201,7 +201,7 @@ def test_a_failure_can_be_passed_over_but_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_configuration_that_cannot_be_evaluated_fails_before_it_starts(tmp_path: Path) -> None:
-    """Even where failures are to be passed over: it is not the command that failed."""
+    """This applies even if failures are to be ignored, because it is not the command that failed."""
     here = stage(
         tmp_path,
         """variable "v" {}
@@ -229,7 +229,7 @@ def test_a_configuration_that_cannot_be_evaluated_fails_before_it_starts(tmp_pat
     ],
 )
 def test_output_is_withheld_where_it_might_tell_a_secret(tmp_path: Path, value: Value, words: str) -> None:
-    """Piece by piece, empty lines included, so that even the amount of output stays visible."""
+    """Each piece is suppressed separately, including empty lines, so that the amount of output stays visible."""
     here = stage(
         tmp_path,
         """

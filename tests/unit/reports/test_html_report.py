@@ -17,7 +17,7 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
-from reports.html.values import shown_observation
+from reports.html.values import render_observation
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
@@ -242,7 +242,7 @@ def test_values_are_told_apart_from_texts_that_look_like_them() -> None:
     change = '{"after": {"name": "unknown"}, "after_unknown": {"id": true}, "after_sensitive": {}}'
     tree = loads(f'{{"change": {change}, "secret": "(sensitive value)", "big": 12345678901234567890, "n": 5}}')
     assert isinstance(tree, dict)
-    assert shown_observation(tree) == {
+    assert render_observation(tree) == {
         "change": {"after": {"name": "unknown", "id": {"\0": "unknown"}}},
         "secret": {"\0": "sensitive"},
         "big": {"\0": "number", "text": "12345678901234567890"},
@@ -250,7 +250,7 @@ def test_values_are_told_apart_from_texts_that_look_like_them() -> None:
     }
     sets = loads('{"outputs": {"o": {"value": ["b"], "type": ["set", "string"]}}}')
     assert isinstance(sets, dict)
-    assert shown_observation(sets)["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
+    assert render_observation(sets)["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
 
 
 # Large runs

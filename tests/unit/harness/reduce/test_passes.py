@@ -36,9 +36,9 @@ def test_of_spans_inside_each_other_the_outer_one_counts() -> None:
 def test_blocks_of_the_same_name_go_from_all_versions_at_once() -> None:
     """Dropped from one version alone, an object would be deleted there: another story."""
     both = specimen('output "a" {\n}\nresource "t" "b" {\n}\n', v2__main='output "a" {\n}\n')
-    first = both.changed(deletions.blocks(both)[0])
+    first = both.changed(deletions.drop_blocks(both)[0])
     assert first.files == {"v1/main.tf": 'resource "t" "b" {\n}\n', "v2/main.tf": ""}
-    assert len(deletions.blocks_apart(both)) == 2
+    assert len(deletions.drop_blocks_in_one_version(both)) == 2
 
 
 def test_a_block_goes_with_everything_that_refers_to_it() -> None:
@@ -48,12 +48,12 @@ def test_a_block_goes_with_everything_that_refers_to_it() -> None:
     )
     whole = specimen(text)
     without = 'resource "t" "b" {\n  y = 1\n  depends_on = [t.c]\n}\nresource "t" "c" {\n}\n'
-    assert without in main_texts(whole, deletions.blocks_with_mentions(whole))
+    assert without in main_texts(whole, deletions.drop_blocks_with_references(whole))
 
 
 def test_a_module_goes_with_its_calls() -> None:
     whole = specimen('module "m" {\n  source = "./m"\n}\n', v1__m__main="locals {\n}\n")
-    (change,) = deletions.directories(whole)
+    (change,) = deletions.drop_modules(whole)
     assert whole.changed(change).files == {"v1/main.tf": ""}
 
 
@@ -92,7 +92,7 @@ def test_what_is_in_a_module_stands_where_it_was_called() -> None:
 )
 def test_expressions_become_simpler(expression: str, simpler: list[str]) -> None:
     whole = specimen(f"locals {{\n  v = {expression}\n}}\n")
-    found = main_texts(whole, expressions.simpler(whole))
+    found = main_texts(whole, expressions.simplify(whole))
     assert {f"locals {{\n  v = {text}\n}}\n" for text in simpler} <= set(found)
     assert bool(found) == bool(simpler)
 
@@ -101,7 +101,7 @@ def test_one_object_in_the_place_of_several_is_referred_to_without_keys() -> Non
     text = 'resource "t" "a" {\n  for_each = var.k\n  x = each.key\n}\nlocals {\n  v = [t.a["k"].id, t.a[*].id]\n}\n'
     step = {"op": "apply", "config": "v1", "target": ['t.a["k"]', "t.b[0]"]}
     whole = Specimen({"steps": [step]}, {"v1/main.tf": text})
-    (change,) = expressions.unrepeated(whole)
+    (change,) = expressions.remove_repetition(whole)
     changed = whole.changed(change)
     assert changed.files["v1/main.tf"] == 'resource "t" "a" {\n  x = "a"\n}\nlocals {\n  v = [t.a.id, t.a.id]\n}\n'
     assert changed.case_yaml["steps"][0]["target"] == ["t.a", "t.b[0]"]
@@ -159,7 +159,7 @@ def test_a_step_goes_with_its_faults_and_its_configuration() -> None:
     faults = [{"step": 1, "kind": "vanish"}, {"step": 2, "kind": "drift"}, {"step": "all", "kind": "error"}]
     files = {f"v{number}/main.tf": "" for number in (1, 2, 3)}
     whole = Specimen({"steps": steps, "faults": faults}, files)
-    changed = whole.changed(case_passes.steps(whole)[1])
+    changed = whole.changed(case_passes.drop_steps(whole)[1])
     assert changed.case_yaml["steps"] == [steps[0], steps[2]]
     assert changed.case_yaml["faults"] == [{"step": 1, "kind": "drift"}, {"step": "all", "kind": "error"}]
     assert set(changed.files) == {"v1/main.tf", "v3/main.tf"}
@@ -167,18 +167,18 @@ def test_a_step_goes_with_its_faults_and_its_configuration() -> None:
 
 def test_versions_are_counted_from_one_and_each_is_one_file() -> None:
     whole = Specimen({"steps": [{"op": "apply", "config": "v3"}]}, {"v3/b.tf": "x = 1\n", "v3/a.tf": "y = 2", "s": ""})
-    whole = whole.changed(case_passes.renumbered(whole)[0])
+    whole = whole.changed(case_passes.renumber_versions(whole)[0])
     assert (whole.case_yaml["steps"][0]["config"], set(whole.files)) == ("v1", {"v1/a.tf", "v1/b.tf", "s"})
-    assert case_passes.renumbered(whole) == []
-    whole = whole.changed(deletions.joined_files(whole)[0])
+    assert case_passes.renumber_versions(whole) == []
+    whole = whole.changed(deletions.join_files(whole)[0])
     assert whole.files == {"v1/main.tf": "y = 2\nx = 1\n", "s": ""}
-    assert deletions.joined_files(whole) == []
+    assert deletions.join_files(whole) == []
 
 
 def test_a_task_goes_with_all_ways_to_it() -> None:
     tasks = {"one": {"next": [{"do": ["two", "three"]}, {"do": "two"}]}, "two": {}, "three": {}}
     whole = Specimen({"tasks": tasks}, {})
-    assert whole.changed(case_passes.tasks(whole)[1]).case_yaml["tasks"] == {
+    assert whole.changed(case_passes.drop_tasks(whole)[1]).case_yaml["tasks"] == {
         "one": {"next": [{"do": ["three"]}]},
         "three": {},
     }
@@ -201,10 +201,10 @@ def test_data_is_left_out_at_any_depth() -> None:
 
 def test_files_that_cannot_be_read_lose_lines_and_may_stay_unreadable() -> None:
     wrong = specimen("locals {\n  a = \n}\n")
-    assert [*main_texts(wrong, deletions.lines(wrong))] == ["  a = \n}\n", "locals {\n}\n", "locals {\n  a = \n"]
-    assert not breaks_syntax(wrong, wrong.changed(deletions.lines(wrong)[0]))
+    assert [*main_texts(wrong, deletions.drop_lines(wrong))] == ["  a = \n}\n", "locals {\n}\n", "locals {\n  a = \n"]
+    assert not breaks_syntax(wrong, wrong.changed(deletions.drop_lines(wrong)[0]))
     right = specimen("locals {\n}\n")
-    assert deletions.lines(right) == []
+    assert deletions.drop_lines(right) == []
     assert breaks_syntax(right, specimen("locals {"))
 
 
