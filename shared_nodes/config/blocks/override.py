@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from shared_nodes.config.blocks import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
+from shared_nodes.config.blocks.model import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
 from shared_nodes.config.blocks.variable import Variable, null_default
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body, Traversal

@@ -9,19 +9,19 @@ from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import BackendBlock
 from shared_nodes.config.blocks.module_call import read_module_call
 from shared_nodes.config.blocks.output import read_output
-from shared_nodes.config.blocks.provider import read_provider
-from shared_nodes.config.blocks.resource import read_resource
-from shared_nodes.config.blocks.statements import read_import, read_moved
-from shared_nodes.config.blocks.terraform import read_terraform
-from shared_nodes.config.blocks.variable import read_variable
-from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.overrides import (
+from shared_nodes.config.blocks.override import (
     override_module_call,
     override_output,
     override_provider,
     override_resource,
     override_variable,
 )
+from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.statements import read_import, read_moved
+from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.variable import read_variable
+from shared_nodes.config.module import LocalDeclaration, Module
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 
