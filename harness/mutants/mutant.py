@@ -1,26 +1,18 @@
-"""One mistake in one function of an engine, put in force from outside and taken back without a trace.
+"""A mutant: one mistake in the source of an engine, written as a small diff.
 
-Half of what an engine does is done by functions it shares with the other one. Broken for both, these would make the
-engines agree in being wrong. So a mutant of shared code is in force only while its own engine is at work.
+A mutant is data: it names a module and the lines to change in it. `source.py` finds these lines, `patching.py`
+exchanges the code of their functions, `activation.py` keeps that in force for as long as a run needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import wraps
-from typing import Any
+from typing import Final
 
-from harness.mutants.exchanging import SHARED, Make, engine_at_work, exchanged, function_at, watched
+__all__ = ["Kind", "Mutant"]
 
-__all__ = ["Kind", "Mutant", "Patch", "UnknownMutantError", "applied", "in_force", "mutated", "original_of"]
-
-Patch = Make
-"""From a function to the same with a mistake in it."""
-
-_in_force: list[str] = []
+_SHARED: Final = "shared_nodes."
 
 
 class Kind(StrEnum):
@@ -34,20 +26,19 @@ class Kind(StrEnum):
     SEED = "S"
 
 
-class UnknownMutantError(Exception):
-    """There is no mutant of this name."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mutant:
     identifier: str
     breaks: str
     """What it breaks, in one sentence."""
 
-    target: str
-    """`module:function`, or `module:Class.method`; where the function is defined."""
+    module: str
+    """The module that it changes."""
 
-    patch: Patch
+    change: str
+    """A diff: lines to remove start with `-`, lines to add with `+`, unchanged lines around them with a space. A line
+    `@@` separates hunks. See `source.parse_diff`."""
+
     phase: str
     """The operation in which it is expected to show first."""
 
@@ -55,7 +46,7 @@ class Mutant:
     """The part of an observation in which it is expected to show."""
 
     areas: tuple[str, ...]
-    """Words of areas and tags of the corpus in which it should show: cases that have one of them are tried first."""
+    """Areas and tags of the corpus in which it should show: cases that have one of them are tried first."""
 
     engine: str = "new"
 
@@ -65,55 +56,5 @@ class Mutant:
 
     @property
     def is_shared(self) -> bool:
-        """Whether the function it breaks is called by both engines."""
-        return self.target.startswith(SHARED)
-
-
-@contextmanager
-def applied(mutant: Mutant) -> Iterator[None]:
-    """Not for two threads at a time: a mutant is in force in the whole process."""
-    with watched(mutant.engine), exchanged({mutant.target: lambda original: _limited(mutant, original)}):
-        _in_force.append(mutant.identifier)
-        try:
-            yield
-        finally:
-            _in_force.pop()
-
-
-def mutated(identifiers: str) -> AbstractContextManager[None]:
-    """The mutants of these names in force, with commas between them; none for an empty text, which costs nothing."""
-    return _several(identifiers.split(",")) if identifiers else nullcontext()
-
-
-@contextmanager
-def _several(identifiers: Sequence[str]) -> Iterator[None]:
-    from harness.mutants.catalogue import mutant_named
-
-    with ExitStack() as stack:
-        for identifier in identifiers:
-            stack.enter_context(applied(mutant_named(identifier)))
-        yield
-
-
-def in_force() -> str:
-    """Which mutants are, for whoever starts another process that must be like this one; nothing where none is."""
-    return ",".join(_in_force)
-
-
-def original_of(mutant: Mutant) -> Callable[..., Any]:
-    """What stands at its target now."""
-    return function_at(mutant.target)
-
-
-def _limited(mutant: Mutant, original: Callable[..., Any]) -> Callable[..., Any]:
-    """Broken for one engine only, where both have the function."""
-    broken = mutant.patch(original)
-    if not mutant.is_shared:
-        return broken
-
-    @wraps(original)
-    def chosen(*arguments: Any, **named: Any) -> Any:
-        function = broken if engine_at_work() == mutant.engine else original
-        return function(*arguments, **named)
-
-    return chosen
+        """Whether both engines run the code that it changes."""
+        return self.module.startswith(_SHARED)

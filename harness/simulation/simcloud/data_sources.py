@@ -48,7 +48,7 @@ async def _pure(_simulation: Simulation, _region: str, config: Value) -> Mapping
 
 async def _live(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
     identifier = text_of(config, "identifier")
-    for live in simulation.cloud.objects.named(None):
+    for live in simulation.cloud.objects.live_objects(None):
         if live.identifier == identifier and live.region == region:
             texts = {name: part for name, part in live.value.payload.items() if isinstance(part.payload, str)}
             return {"exists": boolean(True), "kind": string(live.type_name), "texts": map_of(STRING, texts)}
@@ -60,7 +60,7 @@ async def _listing(simulation: Simulation, region: str, config: Value) -> Mappin
     kinds = {text_of(part, "kind") for part in config.payload["only"].payload}
     found = [
         live.identifier
-        for live in simulation.cloud.objects.named(None)
+        for live in simulation.cloud.objects.live_objects(None)
         if live.region == region and (live.name or "").startswith(prefix) and (not kinds or live.type_name in kinds)
     ]
     return {"identifiers": list_of(STRING, map(string, sorted(found))), "number": integer(len(found))}

@@ -128,7 +128,7 @@ class ObjectStore:
 
     # Changes made outside of every provider
 
-    def named(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
+    def live_objects(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
         """Yield the live objects of that name and type; None means any."""
         wanted = None if type_name is None else stored_type(type_name)
         for live in list(self.objects.values()):

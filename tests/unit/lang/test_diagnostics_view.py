@@ -1,7 +1,7 @@
 """Diagnostics as text and as JSON, byte for byte what Terraform 1.11.4 printed for the same configuration.
 
-What is protected: which lines are shown and what is highlighted in them, the name of the enclosing block, wrapping,
-the box with and without colour, and what is said about values.
+The tests cover which lines are shown and what is highlighted in them, the name of the enclosing block, wrapping, the
+box with and without colour, and the statements about values.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def test_several_lines_in_a_box() -> None:
 
 
 def test_colours() -> None:
-    """Every coloured piece ends with a reset of its own, also where it ended with one already."""
+    """Every coloured piece ends with an additional reset, even if it already ended with one."""
     rule = "\033[31m│\033[0m \033[0m"
     assert render_text(OPERAND, colour=True) == (
         "\033[31m╷\033[0m\033[0m\n"

@@ -1,5 +1,5 @@
-"""The permissive provider: configurations for providers there are not can be validated, planned and rehearsed, and only
-if somebody has asked for it."""
+"""The permissive provider: configurations for unavailable providers can be validated, planned and applied in a dry run,
+but only on request."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_a_plan_can_be_carried_out_and_then_there_is_nothing_to_do(engine: str, 
 
 
 def test_a_state_of_the_real_provider_can_be_planned_with(engine: str, tmp_path: Path) -> None:
-    """Its attributes have no types beside them, its blocks more than the configuration says, its schema a version."""
+    """Its attributes have no types, it has more blocks than the configuration, and its schema has a version."""
     (tmp_path / "main.tf").write_text(
         HEAD + 'resource "cloud_server" "a" {\n size = 2\n tags = { a = "b" }\n disk {\n  size = 10\n }\n}'
     )

@@ -1,7 +1,7 @@
-"""The simulated cloud and its provider: what is answered, what is refused, what goes wrong on purpose.
+"""The simulated cloud and its provider: answers, refusals, and injected faults.
 
-What an engine makes of it is held against recordings in tests/conformance; here is what those do not show by
-themselves: messages, the state of the cloud after each kind of fault, and what outlives a process.
+What an engine makes of them is compared with recordings in tests/conformance; this file covers what those do not show
+by themselves: messages, the state of the cloud after each kind of fault, and what outlives a process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def planned_new(name: str, **attributes: Tree) -> Value:
 
 
 def attributes_of(value: Value | None) -> Mapping[str, Tree]:
-    """Those that are set."""
+    """Return the attributes that are set."""
     assert value is not None
     tree = value_to_json(value, implied_type(THING))
     assert isinstance(tree, dict)
@@ -332,12 +332,12 @@ def test_plans_that_break_the_contract(kind: Kind, phase: Phase, attribute: str,
 
 
 def test_numbers_come_back_with_the_precision_of_the_wire() -> None:
-    """An engine can see it: a state that was refreshed is not exactly the state that was read from a file."""
+    """An engine can observe this: a refreshed state is not exactly the state that was read from a file."""
     made = Scene().create("a", item=[{"key": "k", "amount": loads("3")}])
     assert made.payload["item"].payload[0].payload["amount"].payload.precision == 64
 
 
-# Everything else a provider is asked
+# Other requests
 
 
 def test_other_calls_and_what_goes_wrong_in_them() -> None:
@@ -415,7 +415,7 @@ def test_calls_that_were_under_way_together_overlap_in_virtual_time() -> None:
 
 
 def test_it_is_known_how_many_calls_were_under_way_together() -> None:
-    """Of one half, and without those that nobody has to limit."""
+    """Only calls of one half count, without those that engines need not limit."""
     record = Record()
     with record.call(Phase.PLAN, "read", "t", "a", {}), record.call(Phase.PLAN, "read", "t", "b", {}):
         pass

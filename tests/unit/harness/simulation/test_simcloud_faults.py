@@ -1,6 +1,6 @@
-"""Faults around providers: what each kind does to a call, to the cloud, and to whoever asked.
+"""Faults around providers: what each kind does to a call, to the cloud, and to the caller.
 
-The kinds that `sim` answers by itself are in test_simcloud.py, and every kind at every call of a story, by both
+The kinds that `sim` implements itself are tested in test_simcloud.py, and every kind at every call of a case, with both
 engines, in tests/unit/harness/test_faults.py.
 """
 
@@ -63,13 +63,13 @@ class Scene:
         return self.apply(NOTHING, self.planned(NOTHING, wanted(name, **attributes)))
 
     def planned(self, prior: Value, proposed: Value) -> Value:
-        """By a provider without faults."""
+        """Plan with a provider without faults."""
         answer = Scene().plan(prior, proposed).value
         assert answer is not None
         return answer
 
     def made(self, name: str = "a") -> Value:
-        """In the cloud already."""
+        """Create an object directly in the cloud."""
         return self.simulation.cloud.objects.create(CallContext(TYPE, ""), self.planned(NOTHING, wanted(name))).value
 
     def read(self, current: Value) -> ReadObject:
@@ -88,7 +88,7 @@ def summaries(answer: Applied | Planned | ReadObject) -> list[str]:
     return [problem.summary for problem in answer.problems]
 
 
-# Which call a fault means
+# Which call a fault selects
 
 
 def test_every_kind_has_its_place() -> None:
@@ -244,7 +244,7 @@ def test_flaky_is_fine_in_the_end() -> None:
 
 
 def test_a_refusal_comes_before_what_needs_the_effect() -> None:
-    """And nothing is lost that was never made."""
+    """Nothing is lost that was never created."""
     lost = Fault(0, "c", Kind.LOST, Verb.CREATE)
     scene = Scene(lost)
     child = RESOURCE_TYPES["simcloud_child"].block
@@ -286,7 +286,7 @@ def test_other_kinds_reach_the_thing_as_well() -> None:
 
 
 def test_a_stuck_call_waits_until_it_is_stopped() -> None:
-    """And whoever watches interrupts only once nothing else moves."""
+    """The interrupt comes only when nothing else can proceed."""
     scene = Scene(fault(Verb.CREATE, Kind.STUCK))
     sink = EventSink()
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""Every resource type of simcloud, by both engines: what it provokes must happen, and both must make the same of it."""
+"""Every resource type of simcloud with both engines: what it provokes must happen, and both engines must agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THERE_AND_BACK = "[{op: apply, config: v1}, {op: apply, config: v2}, {op: plan, 
 
 
 def play(text: str, files: Mapping[str, str] | None = None, **configurations: str) -> list[Observation]:
-    """What both engines make of it, having made sure that it is the same."""
+    """Return what both engines make of it, after checking that it is the same."""
     with tempfile.TemporaryDirectory() as place:
         directory = Path(place) / "area" / "case"
         for name, configuration in configurations.items():
@@ -47,13 +47,13 @@ def actions(step: Observation) -> dict[str, str]:
 
 
 def problems(step: Observation) -> list[str]:
-    """Each once: what validation says, planning says again."""
+    """Return each problem once, since planning repeats what validation reports."""
     found = cast("list[Mapping[str, str]]", step["diagnostics"])
     return list(dict.fromkeys(f"{problem['summary']}: {problem['detail']}" for problem in found))
 
 
 def live(step: Observation) -> list[Mapping[str, object]]:
-    """Numbers as Python has them."""
+    """Return the live object, with numbers as Python numbers."""
     inventory = cast("list[dict[str, Tree]]", step["inventory"])
     return [json.loads(dumps(item["object"])) for item in inventory]
 
@@ -65,7 +65,7 @@ def outputs(step: Observation) -> Mapping[str, Tree]:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """Two versions of a resource, what the second one plans, and parts of the object it leads to."""
+    """Two versions of a resource, what the second one plans, and parts of the resulting object."""
 
     first: str
     second: str
@@ -152,7 +152,7 @@ LIVES = {
 
 
 def test_every_type_has_a_life_here() -> None:
-    """`child` needs a parent, and has tests of its own."""
+    """`child` needs a parent and has its own tests."""
     assert {f"simcloud_{name}" for name in LIVES} | {"simcloud_child"} == RESOURCE_TYPES.keys()
 
 
@@ -172,7 +172,7 @@ def test_the_life_of_each_type(name: str) -> None:
     assert live(end) == []
 
 
-# What takes more than one resource to see
+# Behaviour that needs more than one resource
 
 
 def test_every_path_that_replaces_is_told() -> None:
@@ -292,7 +292,8 @@ STATE = """{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage":
 
 @pytest.mark.parametrize(("version", "size"), [(0, '"10GB"'), (1, "10")])
 def test_objects_of_older_versions_are_upgraded_step_by_step(version: int, size: str) -> None:
-    """With everything they had: only of the current version, what the schema no longer has is dropped before."""
+    """All attributes reach the upgrade; only in the current version, attributes unknown to the schema are dropped
+    first."""
     attributes = f'{{"id": "a-1", "name": "a", "size": {size}}}'
     (step,) = play(
         "prior_state: old.json\ncloud: [{type: simcloud_upgraded, name: a, id: a-1, capacity: 10}]\n"
@@ -326,7 +327,7 @@ def test_an_upgrade_can_fail(name: str, attributes: str, message: str) -> None:
 
 
 def test_private_data_that_do_not_come_back_are_missed() -> None:
-    """A state without them is what an engine would leave that loses them."""
+    """A state without them is what an engine that loses them would leave."""
     (step,) = play(
         "prior_state: old.json\ncloud: [{type: simcloud_private, name: a, id: a-1}]\nsteps: [{op: plan, config: v1}]",
         {"old.json": STATE % ("private", 0, '{"id": "a-1", "name": "a"}')},
@@ -502,14 +503,14 @@ resource "simcloud_updated" "other" {
 
 @pytest.mark.parametrize(("failing", "closed"), [("other", 1), ("a", 0)])
 def test_a_token_stays_open_only_where_somebody_who_uses_it_fails(failing: str, closed: int) -> None:
-    """The original closes when all users are done, and who failed never is."""
+    """The original closes it when all users are done, and a failed one never is."""
     text = f"faults: [{{step: 0, name: {failing}, verb: create, kind: error}}]\nsteps: [{{op: apply, config: v1}}]"
     (step,) = play(text, v1=TOKEN)
     assert (calls(step, "open"), calls(step, "close")) == (1, closed)
 
 
 def test_dropping_data_needs_no_provider() -> None:
-    """Where nothing else is left to destroy, none is configured."""
+    """If nothing else is left to destroy, no provider is configured."""
     data = 'data "simcloud_pure" "p" {\n  name = "x"\n}\n'
     _, second = play("steps: [{op: apply, config: v1}, {op: destroy, config: v1}]", v1=data)
     assert calls(second, "configure") == 0

@@ -1,5 +1,5 @@
 """The mock of hashicorp/tfcoremock, as Terraform's equivalence tests use it: a directory with a configuration, a state
-and objects as files, through both engines; what comes out has the form and the values that are published."""
+and objects as files, run with both engines. The results have the published form and values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 class Directory:
-    """One equivalence test: what stands in its directory, and what an engine makes of it."""
+    """One equivalence test: the files in its directory, and what an engine makes of them."""
 
     def __init__(self, path: Path, engine: str) -> None:
         self.path = path
@@ -192,7 +192,7 @@ REPLACED = {"type": "string", "required": True, "replace": True}
 def test_replacement_is_asked_for_where_the_change_is(
     directory: Directory, kind: str, before: Any, after: str, path: list[Any]
 ) -> None:
-    """An element of a set cannot be named: the whole set is."""
+    """An element of a set cannot be addressed, so the path is that of the whole set."""
     element = {"type": "object", "object": {"id": REPLACED}}
     directory.define(
         tfcoremock_thing={"attributes": {"items": {"type": kind, "required": True, kind: element}}},
@@ -254,7 +254,7 @@ def test_early_releases_compute_empty_values_instead_of_null(directory: Director
 
 @pytest.mark.parametrize(("version", "is_null"), [("0.1.1", True), ("0.1.3", False)])
 def test_data_sources_are_computed_only_since_a_release(directory: Directory, version: str, is_null: bool) -> None:
-    """Published recordings were made with the release before: attributes of data sources are null in their plans."""
+    """Published recordings were made with the previous release, in whose plans attributes of data sources are null."""
     directory.configure(
         """
         resource "terraform_data" "later" {}

@@ -119,13 +119,13 @@ def test_a_body_is_prepared_once_for_all_instances(monkeypatch: pytest.MonkeyPat
     module, _ = read(f'resource "t_a" "a" {{\n count = 3\n name = count.index\n item {{\n  key = 1\n }}\n{REST}}}\n')
     block = next(iter(module.resources.values()))
     asked: list[int] = []
-    prepare = ExpressionCache.of
+    prepare = ExpressionCache.prepare
 
     def counted(self: ExpressionCache, expression: Expression) -> PreparedExpression:
         asked.append(id(expression))
         return prepare(self, expression)
 
-    monkeypatch.setattr(ExpressionCache, "of", counted)
+    monkeypatch.setattr(ExpressionCache, "prepare", counted)
     scope = scope_of(module, SMALL)
     names = []
     for index in range(3):

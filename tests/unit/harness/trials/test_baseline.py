@@ -1,4 +1,4 @@
-"""Stories are rehearsed without mutants once; with one only what could be different is played, and all of that is."""
+"""Stories are run without mutants once; with one only what could be different is run, and all of that is."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Any
 
 import pytest
 
-import harness.mutants.rehearsal as rehearsals
-import new_engine.replace_order
+import harness.trials.baseline as baselines
 from harness.compare.ruling import Ruling
 from harness.findings.signature import Signature
 from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
 from harness.generate.story import GeneratedStory
+from harness.mutants.activation import applied
 from harness.mutants.catalogue import MUTANTS
-from harness.mutants.mutant import Mutant, applied
-from harness.mutants.patches import changes
-from harness.mutants.reach import noted_calls, reaches
-from harness.mutants.rehearsal import Rehearsed, findings_with, rehearse
-from harness.mutants.trial import Trial, try_stories
+from harness.mutants.mutant import Mutant
+from harness.mutants.source import targets_of
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
+from harness.trials.baseline import Baseline, findings_with, run_baseline
+from harness.trials.call_coverage import reaches, recorded_calls
+from harness.trials.trial import Trial, try_stories
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.nodes.statements.removed import is_forgotten
 
+THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
 TERMS = CampaignOptions(schedules=2)
 GROSS = MUTANTS["M20"]
 """It shows in any story that plans something."""
-
-
-def mutant(target: str, engine: str = "new") -> Mutant:
-    return Mutant("T01", "", target, changes(lambda answer: answer), "plan", "plan", (), engine)
 
 
 @pytest.fixture
@@ -47,39 +47,39 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     return plays
 
 
-def rehearsed(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) -> Rehearsed:
-    return rehearse(StoryTask(TERMS, index), [one.target for one in mutants], directory)
+def baseline(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) -> Baseline:
+    return run_baseline(StoryTask(TERMS, index), [target for one in mutants for target in targets_of(one)], directory)
 
 
 def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
-    before = new_engine.replace_order.creating_first
-    target = "new_engine.replace_order:creating_first"
-    with noted_calls([target], ["legacy", "new"]) as calls:
-        assert new_engine.replace_order.creating_first is not before
+    (target,) = targets_of(MUTANTS["M16"])
+    before = is_forgotten.__code__
+    with recorded_calls([target], ["legacy", "new"]) as calls:
         assert not calls
-    assert new_engine.replace_order.creating_first is before
+        assert not is_forgotten([], THING)
+    assert calls == {("", target)}
+    assert is_forgotten.__code__ is before
 
 
 def test_shared_code_is_reached_by_its_own_engine_only() -> None:
-    shared, own = (
-        mutant("shared_nodes.nodes.statements.removed:is_forgotten"),
-        mutant("new_engine.compiled:Compiled.inside"),
-    )
-    assert reaches({("new", shared.target)}, shared)
-    assert not reaches({("legacy", shared.target)}, shared)
-    assert reaches({("", own.target)}, own)
-    assert not reaches({("new", shared.target)}, own)
+    shared, own = MUTANTS["M16"], MUTANTS["S16"]
+    (shared_target,), (own_target,) = targets_of(shared), targets_of(own)
+    assert reaches({("new", shared_target)}, shared)
+    assert not reaches({("legacy", shared_target)}, shared)
+    assert reaches({("", own_target)}, own)
+    assert not reaches({("new", shared_target)}, own)
 
 
 def test_what_a_story_reaches_is_noted_for_both_engines(tmp_path: Path) -> None:
-    one = rehearsed(1, tmp_path)
-    assert {("legacy", GROSS.target), ("new", GROSS.target)} <= one.calls
+    one = baseline(1, tmp_path)
+    (target,) = targets_of(GROSS)
+    assert {("legacy", target), ("new", target)} <= one.calls
 
 
 def test_only_the_engine_of_the_mutant_plays_again_and_only_once(
     tmp_path: Path, played: list[tuple[str, Schedule]]
 ) -> None:
-    one = rehearsed(1, tmp_path)
+    one = baseline(1, tmp_path)
     assert {engine for engine, _ in played} == {"legacy", "new"}
     assert len(played) == 2 * TERMS.schedules
     played.clear()
@@ -88,17 +88,17 @@ def test_only_the_engine_of_the_mutant_plays_again_and_only_once(
 
 
 def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Schedule]]) -> None:
-    one = replace(rehearsed(1, tmp_path), calls=frozenset(), law_calls=frozenset())
+    one = replace(baseline(1, tmp_path), calls=frozenset(), law_calls=frozenset())
     played.clear()
     assert findings_with(GROSS, one) == []
     assert played == []
 
 
-def test_what_a_rehearsal_keeps_is_what_would_have_been_seen(tmp_path: Path) -> None:
+def test_what_a_baseline_keeps_is_what_would_have_been_seen(tmp_path: Path) -> None:
     """A mutant that changes nothing is not found, and one that a campaign finds is found by the same signature."""
-    harmless = mutant(GROSS.target)
+    harmless = replace(GROSS, change=GROSS.change.replace("return []", "pass"))
     for index in (1, 2, 3):
-        one = rehearsed(index, tmp_path)
+        one = baseline(index, tmp_path)
         assert findings_with(harmless, one) == []
         with applied(GROSS):
             found = {finding.signature for finding in run_task(StoryTask(TERMS, index)).result.findings}
@@ -106,14 +106,14 @@ def test_what_a_rehearsal_keeps_is_what_would_have_been_seen(tmp_path: Path) -> 
 
 
 def test_what_is_found_without_the_mutant_does_not_count(tmp_path: Path) -> None:
-    one = rehearsed(1, tmp_path)
+    one = baseline(1, tmp_path)
     known = frozenset(finding.signature for finding in findings_with(GROSS, one))
     assert findings_with(GROSS, replace(one, signatures=known)) == []
 
 
 def test_a_story_whose_outcome_varies_by_itself_shows_nothing(tmp_path: Path) -> None:
     """Whatever the engine with the mutant differs in there may be chance."""
-    one = rehearsed(1, tmp_path)
+    one = baseline(1, tmp_path)
     assert one.may_show(GROSS)
     for ruling in (Ruling.NOISE, Ruling.FLAKY):
         varying = Signature("legacy", "apply", ruling, "state", "value")
@@ -140,7 +140,7 @@ def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) ->
         told.append(task.index)
         return story_of_task(task)
 
-    monkeypatch.setattr(rehearsals, "story_of_task", noted)
+    monkeypatch.setattr(baselines, "story_of_task", noted)
     *_, (trial,) = try_stories([GROSS], TERMS, 100)
     assert trial.found_by
     assert max(told) < BATCH_SIZE

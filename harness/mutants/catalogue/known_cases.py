@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-__all__ = ["SHOWN_BY"]
+__all__ = ["KNOWN_CASES"]
 
-SHOWN_BY: Final[Mapping[str, str]] = {
+KNOWN_CASES: Final[Mapping[str, str]] = {
     "B01": "cases/ordering/update_after_the_deletion_of_a_dependent",
     "B02": "cases/modules/orphans_two_modules_down",
     "B03": "cases/variables/null_for_a_non_nullable_variable",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.mutants.catalogue import MUTANTS
-from harness.mutants.catalogue.shown import SHOWN_BY
+from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.mutants.mutant import Mutant
+from harness.mutants.source import targets_of
 
 __all__ = ["markdown_table"]
 
@@ -22,12 +23,12 @@ def _lines() -> Iterator[str]:
 
 
 def _row(mutant: Mutant) -> str:
-    case = SHOWN_BY.get(mutant.identifier, "")
+    case = KNOWN_CASES.get(mutant.identifier, "")
     cells = (
         mutant.identifier,
         mutant.engine,
         mutant.breaks,
-        f"`{mutant.target}`",
+        f"`{targets_of(mutant)[0]}`",
         f"{mutant.phase}: {mutant.field}",
         f"`{case}`" if case else "not found",
     )

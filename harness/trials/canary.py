@@ -1,7 +1,7 @@
-"""The mutant that every campaign must find. One that does not find it would find nothing, whatever its figures say.
+"""The mutant that every campaign must find: a campaign that misses it would find nothing, whatever its figures say.
 
-It is gross: the last engine of the campaign plans no managed object at all. So any story with a resource in it shows
-it, as long as stories are made, run through both engines, and compared.
+It is gross: the last engine of the campaign plans no managed object at all. So every story with a resource shows it, as
+long as stories are generated, run through both engines, and compared.
 """
 
 from __future__ import annotations
@@ -12,30 +12,33 @@ from typing import Final
 
 from harness.engines.external import is_external
 from harness.generate.campaign import CampaignOptions, StoryTask, run_task
-from harness.mutants.mutant import Mutant, applied
-from harness.mutants.patches import answers_later
+from harness.mutants.activation import applied
+from harness.mutants.mutant import Mutant
 
 __all__ = ["CANARY", "Sight", "sight_of"]
 
 CANARY: Final = Mutant(
     "X00",
     "Nothing is planned.",
-    "shared_nodes.nodes.resource.plan:plan_managed",
-    answers_later(list),
-    "plan",
-    "plan",
-    (),
+    "shared_nodes.nodes.resource.plan",
+    """
+    +return []
+     problems = self_references(request, schema.block)
+    """,
+    phase="plan",
+    field="plan",
+    areas=(),
 )
 
 _STORIES: Final = 8
-"""Enough for one that has a resource and is not wrong on purpose."""
+"""Enough for one that has a resource and is not invalid on purpose."""
 
 
 class Sight(StrEnum):
     SEES = "found"
     BLIND = "missed"
     UNTRIED = "not tried"
-    """There is nobody to compare with, or the engine that is compared is a binary, or broken already."""
+    """There is no second engine, or the engine that is compared is a binary, or it has a mutant already."""
 
 
 def sight_of(options: CampaignOptions) -> Sight:

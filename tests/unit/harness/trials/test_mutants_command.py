@@ -14,10 +14,10 @@ from harness.cli.run import run
 from harness.execute.wire import settings_from_json, settings_to_json
 from harness.generate import campaign
 from harness.generate.campaign import CampaignOptions
-from harness.mutants import canary
 from harness.mutants.catalogue import MUTANTS
-from harness.mutants.catalogue.shown import SHOWN_BY
+from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.play.run_spec import RunSpec
+from harness.trials import canary
 
 CORPUS: Final = Path(__file__).parents[4] / "corpus"
 
@@ -36,7 +36,7 @@ def test_a_mutant_is_found_in_the_corpus(tmp_path: Path) -> None:
     assert "1 of 1 found, 100%" in result.output
     (trial,) = json.loads(file.read_text())["trials"]
     assert (trial["id"], trial["found"], trial["examples"]) == ("M07", True, 1)
-    assert trial["found_by"].endswith(SHOWN_BY["M07"])
+    assert trial["found_by"].endswith(KNOWN_CASES["M07"])
     assert "Check block assertion failed" in trial["signature"]
     assert 0 < trial["blocks"] <= trial["lines"] <= 20
 

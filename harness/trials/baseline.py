@@ -1,8 +1,8 @@
-"""Stories played once by the engines as they are, so that each mutant costs no more than what it changes.
+"""What a story shows without any mutant, run once, so that each mutant costs no more than what it changes.
 
-What the engine without a mutant does in a story is the same whichever mutant the other one has, and so is what the
-story is: the campaign learns from the engines as they are. So a story is rehearsed once, and what was seen is kept in a
-file. With a mutant only its own engine plays, and only stories in which its function is called.
+What the engine without a mutant does in a story is the same whichever mutant the other engine has, and so is the story:
+the campaign learns from the unchanged engines. So each story is run once without mutants, and its observations are kept
+in a file. With a mutant only its own engine runs, and only in stories that call the function it changes.
 """
 
 from __future__ import annotations
@@ -27,52 +27,53 @@ from harness.generate.story_execution import (
     should_validate,
     story_scratch_directory,
 )
-from harness.mutants.mutant import Mutant, applied
-from harness.mutants.reach import Call, noted_calls, reaches
+from harness.mutants.activation import applied
+from harness.mutants.mutant import Mutant
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
+from harness.trials.call_coverage import Call, reaches, recorded_calls
 
-__all__ = ["Rehearsed", "findings_with", "rehearse"]
+__all__ = ["Baseline", "findings_with", "run_baseline"]
 
 _VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
 _Courses = dict[tuple[str, Schedule], dict[str, Observation]]
-"""By who played, and how."""
+"""Observations by engine and schedule."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsed:
-    """One story as it goes without a mutant."""
+class Baseline:
+    """The outcome of one story without a mutant."""
 
     task: StoryTask
     file: Path
-    """Where its courses are. They are large, and wanted only by mutants that the story reaches."""
+    """Its observations. They are large, and needed only for mutants that the story reaches."""
 
     calls: frozenset[Call]
     law_calls: frozenset[Call]
-    """Of the law that is tried beside the story, where there is one."""
+    """The calls of the law that is tried in addition to the story, if there is one."""
 
     signatures: frozenset[Signature]
-    """What is found without a mutant counts for none."""
+    """What is found without a mutant. It does not count for any of them."""
 
     features: frozenset[str]
     shown: frozenset[str]
 
     @property
     def is_steady(self) -> bool:
-        """Whether each engine comes to the same in every way. What varies without a mutant varies with any."""
+        """Whether each engine has the same outcome under every schedule. Otherwise a difference proves nothing."""
         return all(signature.ruling not in _VARYING for signature in self.signatures)
 
     def may_show(self, mutant: Mutant) -> bool:
         return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
 
 
-def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehearsed:
-    """Calls of these targets are noted; courses are kept in the directory."""
+def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Baseline:
+    """Run the story of a task, record calls of these functions, and write its observations into the directory."""
     courses: _Courses = {}
     law = law_trial_of_task(task)
-    with story_scratch_directory() as place, noted_calls(targets, task.options.engines) as calls:
+    with story_scratch_directory() as place, recorded_calls(targets, task.options.engines) as calls:
         verdict = _played(task, place, courses)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
@@ -81,7 +82,7 @@ def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehear
         law_calls = frozenset(calls)
     file = directory / f"{task.name}.courses"
     file.write_bytes(pickle.dumps(courses))
-    return Rehearsed(
+    return Baseline(
         task,
         file,
         reached,
@@ -92,31 +93,31 @@ def rehearse(task: StoryTask, targets: Iterable[str], directory: Path) -> Rehear
     )
 
 
-def findings_with(mutant: Mutant, rehearsed: Rehearsed) -> list[Finding]:
-    """What is found in a story with the mutant, and not without; where that is nothing, in the law beside it. For
-    stories that may show it."""
-    task, law = rehearsed.task, law_trial_of_task(rehearsed.task)
+def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
+    """What a story that may show the mutant shows with it and not without; if that is nothing, what the law that is
+    tried in addition to the story shows."""
+    task, law = baseline.task, law_trial_of_task(baseline.task)
     new: list[Finding] = []
     with applied(mutant), story_scratch_directory() as place:
-        if reaches(rehearsed.calls, mutant):
-            courses: _Courses = pickle.loads(rehearsed.file.read_bytes())
+        if reaches(baseline.calls, mutant):
+            courses: _Courses = pickle.loads(baseline.file.read_bytes())
             others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
-            new = _new(findings_of(_played(task, place, others, is_short=True)), rehearsed)
-        if not new and law is not None and reaches(rehearsed.law_calls, mutant):
-            new = _new(find_violations(law, place, mutant.engine), rehearsed)
+            new = _new_findings(findings_of(_played(task, place, others, is_short=True)), baseline)
+        if not new and law is not None and reaches(baseline.law_calls, mutant):
+            new = _new_findings(find_violations(law, place, mutant.engine), baseline)
     return new
 
 
-def _new(findings: Iterable[Finding], rehearsed: Rehearsed) -> list[Finding]:
-    """What is more than prose first."""
-    new = [finding for finding in findings if finding.signature not in rehearsed.signatures]
+def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Finding]:
+    """Findings that the baseline does not have. Those that concern more than wording come first."""
+    new = [finding for finding in findings if finding.signature not in baseline.signatures]
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
 def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
-    """The verdict on the story of a task, as its campaign comes to it. What is among the courses is not played again,
-    and all else is among them afterwards. The short way is one of them only, another from story to story: engines that
-    agree in all ways without a mutant need not vary with one, they differ from each other."""
+    """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
+    and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
+    under all schedules without a mutant need not vary with one, because they then differ from each other."""
     story, options = story_of_task(task), task.options
     ways = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
@@ -136,7 +137,7 @@ def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool =
 
 @dataclass(frozen=True, slots=True)
 class _Remembering(CaseRunner):
-    """A theatre that plays nothing twice. What ends in a crash is not remembered."""
+    """Runs nothing twice. What ends in a crash is not remembered."""
 
     courses: _Courses = field(default_factory=dict, compare=False)
 
