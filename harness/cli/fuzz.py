@@ -18,8 +18,8 @@ from harness.cli.support.provenance import commit_here
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
-from harness.mutants.canary import Sight, sight_of
 from harness.reduce.saving import save_reduced
+from harness.trials.canary import Sight, sight_of
 from shared_nodes.values.json import dumps
 
 __all__ = ["fuzz"]

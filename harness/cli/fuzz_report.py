@@ -17,7 +17,7 @@ from rich.table import Table
 from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
-from harness.mutants.canary import Sight
+from harness.trials.canary import Sight
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["FuzzReport", "print_report", "report_to_json"]

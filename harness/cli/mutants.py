@@ -24,13 +24,14 @@ from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
-from harness.mutants.catalogue import MUTANTS, mutant_named
-from harness.mutants.mutant import Mutant, UnknownMutantError
-from harness.mutants.rehearsal import Rehearsed
-from harness.mutants.sizing import sized
-from harness.mutants.table import markdown_table
-from harness.mutants.trial import Trial, Work, try_corpus, try_stories
+from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
+from harness.mutants.catalogue.mutant import Mutant
+from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
+from harness.trials.baseline import Baseline
+from harness.trials.shrunk_size import with_shrunk_size
+from harness.trials.table import markdown_table
+from harness.trials.trial import Trial, Work, try_corpus, try_stories
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
@@ -62,7 +63,7 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
     for heading in ("id", "engine", "what it breaks", "function", "shows in"):
         table.add_column(heading, no_wrap=heading == "id")
     for mutant in MUTANTS.values():
-        function = mutant.target.partition(":")[2]
+        function = targets_of(mutant)[0].partition(":")[2]
         table.add_row(mutant.identifier, mutant.engine, mutant.breaks, function, f"{mutant.phase}: {mutant.field}")
     _console().print(table)
 
@@ -125,7 +126,7 @@ def run_mutants(
             trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
-            shrunk = work(partial(sized, budget=budget), trials)
+            shrunk = work(partial(with_shrunk_size, budget=budget), trials)
             trials = list(progress.track(shrunk, task_id=task))
     _print(trials, by)
     if json_file is not None:
@@ -173,11 +174,11 @@ def _by_stories(
     return trials
 
 
-def _warn_of_differences(rehearsed: Rehearsed) -> None:
+def _warn_of_differences(baseline: Baseline) -> None:
     """Where the engines differ without a mutant, a mutant with the same effect cannot be detected."""
-    if rehearsed.signatures:
-        found = "; ".join(sorted(map(str, rehearsed.signatures)))
-        click.echo(f"{rehearsed.task.name} shows something without any mutant: {found}", err=True)
+    if baseline.signatures:
+        found = "; ".join(sorted(map(str, baseline.signatures)))
+        click.echo(f"{baseline.task.name} shows something without any mutant: {found}", err=True)
 
 
 @contextmanager
@@ -264,7 +265,7 @@ def _describe(mutant: Mutant) -> Tree:
         "id": mutant.identifier,
         "class": str(mutant.kind),
         "breaks": mutant.breaks,
-        "target": mutant.target,
+        "target": targets_of(mutant)[0],
         "engine": mutant.engine,
         "phase": mutant.phase,
         "field": mutant.field,

@@ -26,7 +26,7 @@ from harness.generate.profiles import PROFILES, Profile, Size
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 
 __all__ = [
     "Campaign",

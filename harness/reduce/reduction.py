@@ -12,7 +12,7 @@ from harness.generate.campaign import StoryTask, story_of_task
 from harness.generate.choices import GenerationContext
 from harness.generate.story_execution import schedules_for
 from harness.generate.story_generator import generate_story
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.play.schedule import Schedule
 from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
 from harness.reduce.history import ReductionStep, count_blocks, count_lines

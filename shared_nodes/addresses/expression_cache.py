@@ -38,7 +38,7 @@ class ExpressionCache:
         self._known: dict[int, PreparedExpression] = {}
         self._others: dict[tuple[object, ...], Any] = {}
 
-    def of(self, expression: Expression) -> PreparedExpression:
+    def prepare(self, expression: Expression) -> PreparedExpression:
         prepared = self._known.get(id(expression))
         if prepared is None:
             found, problems = references(expression)
@@ -46,7 +46,7 @@ class ExpressionCache:
             self._known[id(expression)] = prepared
         return prepared
 
-    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    def compute_once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """Compute anything else once per configuration.
 
         If the key contains an `id`, the result must keep the identified object alive.

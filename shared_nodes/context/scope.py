@@ -107,7 +107,7 @@ class ModuleScope:
         return replace(self, self_value=value, self_block=block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
-        prepared = self.module.prepared.of(expression)
+        prepared = self.module.expressions.prepare(expression)
         problems = [*prepared.problems, *self.check(prepared.references)]
         if has_errors(problems):
             return DYNAMIC_UNKNOWN, problems
@@ -116,7 +116,7 @@ class ModuleScope:
 
     def seen_by(self, expression: tree.Expression) -> Scope:
         """Return what an expression without reference problems saw, to describe what is wrong with its result."""
-        return self.values_for(self.module.prepared.of(expression).references)
+        return self.values_for(self.module.expressions.prepare(expression).references)
 
     def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
         """Check references. Problems with resources, modules and `self` hide those with other names."""

@@ -41,7 +41,7 @@ def expression_references(node: ConfigTree, *expressions: Expression | None) -> 
         ScopedSubject(node.path, reference.subject)
         for expression in expressions
         if expression is not None
-        for reference in node.module.prepared.of(expression).references
+        for reference in node.module.expressions.prepare(expression).references
     ]
 
 
@@ -65,7 +65,7 @@ def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | 
     def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, Block | None]:
         return tuple(dict.fromkeys(_resource_references(node, block, schema))), block, schema
 
-    return node.module.prepared.once(("resource references", node.path, id(block), id(schema)), find)[0]
+    return node.module.expressions.compute_once(("resource references", node.path, id(block), id(schema)), find)[0]
 
 
 def _resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:

@@ -72,7 +72,7 @@ class ModuleEvaluator:
     def evaluate(
         self, expression: tree.Expression, repetition: Mapping[str, Mapping[str, Value]] | None = None
     ) -> tuple[Value, list[Diagnostic]]:
-        malformed = self.module_declarations.prepared.of(expression).problems
+        malformed = self.module_declarations.expressions.prepare(expression).problems
         problems = list(malformed) or self._compute_locals_for(expression)
         if problems:
             return DYNAMIC_UNKNOWN, problems
@@ -105,7 +105,7 @@ class ModuleEvaluator:
         return problems
 
     def _local_names(self, expression: tree.Expression) -> list[str]:
-        found = self.module_declarations.prepared.of(expression).references
+        found = self.module_declarations.expressions.prepare(expression).references
         names = [reference.subject.name for reference in found if isinstance(reference.subject, LocalValue)]
         return [name for name in dict.fromkeys(names) if name in self.module_declarations.locals]
 

@@ -58,7 +58,7 @@ def expression_document(module: Module, expression: Expression) -> dict[str, Tre
     with suppress(JsonError):
         document["constant_value"] = value_to_json(static_value(expression)[0])
     mentioned: list[Tree] = [
-        text for reference in module.prepared.of(expression).references for text in _mentions(reference)
+        text for reference in module.expressions.prepare(expression).references for text in _mentions(reference)
     ]
     if mentioned:
         document["references"] = mentioned

@@ -99,8 +99,7 @@ def _read_mutants(_context: click.Context, _option: click.Parameter, values: tup
     names = [name.strip() for text in values for name in text.split(",") if name.strip()]
     if not names:
         return ""
-    from harness.mutants.catalogue import mutant_named
-    from harness.mutants.mutant import UnknownMutantError
+    from harness.mutants.catalogue import UnknownMutantError, mutant_named
 
     try:
         return ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))

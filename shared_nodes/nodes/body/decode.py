@@ -77,7 +77,7 @@ def _decode(
 
 
 def _static_expansion(module: Module, prepared: PreparedBody) -> ExpandedBody:
-    return module.prepared.once(("expanded", id(prepared)), lambda: written_out(prepared))
+    return module.expressions.compute_once(("expanded", id(prepared)), lambda: written_out(prepared))
 
 
 class _Decoder:

@@ -109,7 +109,7 @@ class PreparedBody:
 
 def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody:
     key = ("body", id(body), id(block))
-    return module.prepared.once(key, lambda: _prepare(module, body, block, frozenset()))
+    return module.expressions.compute_once(key, lambda: _prepare(module, body, block, frozenset()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class _Form:
 
 
 def _get_form(module: Module, block: Block) -> _Form:
-    return module.prepared.once(
+    return module.expressions.compute_once(
         ("form", id(block)),
         lambda: _Form(
             block,
@@ -235,7 +235,7 @@ def _constraint(attribute: Attribute) -> Type:
 def _argument(
     module: Module, expression: tree.Expression, name_range: Range, ty: Type, iterators: frozenset[str]
 ) -> BodyArgument:
-    prepared = module.prepared.of(expression)
+    prepared = module.expressions.prepare(expression)
     if iterators:
         found, problems = references(expression, iterators)
         prepared = PreparedExpression(prepared.compiled, found, problems)

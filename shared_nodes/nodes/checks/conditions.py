@@ -81,7 +81,7 @@ def validate_rules(rules: Sequence[Condition], scope: ModuleScope) -> list[Diagn
     for rule in rules:
         for expression in (rule.condition, rule.error_message):
             values, found = _values_for(scope, expression)
-            _, evaluated = scope.module.prepared.of(expression).compiled.evaluate(values)
+            _, evaluated = scope.module.expressions.prepare(expression).compiled.evaluate(values)
             problems.extend((*found, *evaluated))
     return problems
 
@@ -98,7 +98,7 @@ def validate_rule_references(rules: Sequence[Condition], scope: ModuleScope) -> 
 
 
 def _values_for(scope: ModuleScope, *expressions: Expression) -> tuple[Scope, list[Diagnostic]]:
-    prepared = [scope.module.prepared.of(expression) for expression in expressions]
+    prepared = [scope.module.expressions.prepare(expression) for expression in expressions]
     values, problems = scope.lenient_values_for(reference for part in prepared for reference in part.references)
     return values, [*(problem for part in prepared for problem in part.problems), *problems]
 
@@ -107,7 +107,7 @@ def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, kinds: 
     description, is_check = _DESCRIPTIONS[kinds], kinds[0] is CheckKind.CHECK
     values, problems = _values_for(scope, rule.condition, rule.error_message)
     message, found = _error_message(rule.error_message, values, scope)
-    result, evaluated = scope.module.prepared.of(rule.condition).compiled.evaluate(values)
+    result, evaluated = scope.module.expressions.prepare(rule.condition).compiled.evaluate(values)
     problems = [*problems, *found, *evaluated]
     if has_errors(problems):
         return _Outcome(CheckStatus.ERROR, problems)
@@ -167,7 +167,7 @@ def condition_outcome(
 
 def _error_message(expression: Expression, values: Scope, scope: ModuleScope) -> tuple[str, list[Diagnostic]]:
     """Return the text of the message; empty if it is unknown, not a string, or must not be shown."""
-    value, problems = scope.module.prepared.of(expression).compiled.evaluate(values)
+    value, problems = scope.module.expressions.prepare(expression).compiled.evaluate(values)
     if has_errors(problems):
         return "", problems
     try:

@@ -146,7 +146,7 @@ def _merge_connection(module: Module, base: Body | None, own: Body | None) -> Bo
     if base is None or own is None:
         return own or base
     key = ("connection", id(base), id(own))
-    return module.prepared.once(
+    return module.expressions.compute_once(
         key, lambda: replace(merged_body(own, base), range=base.range, end_range=base.end_range)
     )
 

@@ -132,7 +132,7 @@ def validate_imports(
 def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnostic]:
     """Report references of the identifier to the resource itself. As in the original, only names are compared, without
     the module: a resource of the same name in the root counts as the resource itself."""
-    prepared = context.scope(ROOT_INSTANCE).module.prepared.of(target.block.identifier)
+    prepared = context.scope(ROOT_INSTANCE).module.expressions.prepare(target.block.identifier)
     detail = "The import ID cannot reference the resource being imported."
     found: list[Diagnostic] = []
     for reference in prepared.references:

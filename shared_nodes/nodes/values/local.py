@@ -16,7 +16,7 @@ def evaluate_local(context: NodeContext, module: ModuleInstance, declaration: Lo
     may run."""
     scope = context.scope(module)
     own = LocalValue(declaration.name)
-    prepared = scope.module.prepared.of(declaration.expression)
+    prepared = scope.module.expressions.prepare(declaration.expression)
     circular = [
         error(
             "Self-referencing local value",

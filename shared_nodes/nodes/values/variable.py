@@ -235,7 +235,7 @@ class _Validation:
 
     def check(self, rule: Condition) -> _Result:
         """A condition that cannot be evaluated counts as unknown: its error is reported once, by its own diagnostic."""
-        prepared = [self.scope.module.prepared.of(part) for part in (rule.condition, rule.error_message)]
+        prepared = [self.scope.module.expressions.prepare(part) for part in (rule.condition, rule.error_message)]
         references = [reference for part in prepared for reference in part.references]
         problems = [*(problem for part in prepared for problem in part.problems), *self.scope.check(references)]
         if has_errors(problems):

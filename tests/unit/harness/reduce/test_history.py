@@ -1,4 +1,4 @@
-"""The history of a reduction: saved next to the case, of limited size, without secrets, and shown by a run of the case."""
+"""The history of a reduction: saved next to the case, limited in size, without secrets, and shown by a run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from harness.case.case import FILM_FILE
 from harness.case.unit import Unit, UnitKind
 from harness.execute.unit import judge_unit
-from harness.mutants.canary import CANARY
-from harness.mutants.mutant import applied
+from harness.mutants.activation import applied
 from harness.play.run_spec import RunSpec
 from harness.reduce.history import ReductionStep, render_history, write_history
 from harness.reduce.reduction import reduce_case
 from harness.reduce.saving import save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen, read_specimen
+from harness.trials.canary import CANARY
 from reports.html.page import html_report
 from reports.html.reduction_history import reduction_steps
 from tests.html_elements import Elements

@@ -14,8 +14,7 @@ from harness.cli.shrink import shrink
 from harness.execute.unit import judge_unit
 from harness.findings.finding import leading
 from harness.generate.campaign import CampaignOptions, run_campaign
-from harness.mutants.canary import CANARY
-from harness.mutants.mutant import applied
+from harness.mutants.activation import applied
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.reduce.predicate import SignaturePredicate, make_predicate
@@ -23,6 +22,7 @@ from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_reduced, save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen
+from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"
 LARGE = CORPUS / "faults" / "ten_resources"
