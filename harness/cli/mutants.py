@@ -25,7 +25,7 @@ from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
 from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline

@@ -1,10 +1,9 @@
 """Mutants: engines broken on purpose, by one small change of their source, to measure what the harness notices.
 
-- `mutant.py`: a mutant as data: what it breaks, and the change as a diff.
-- `catalogue/`: all of them, one module per class.
+- `catalogue/`: what a mutant is (`mutant.py`), and all of them, in one module per class.
 - `source.py`: the diff, applied to the source of a module; `patching.py`: the code of live functions, exchanged.
 - `activation.py`: mutants in force, for one engine only where both share the code (`engine_tracking.py`).
 
 `mutated("L02")` is all that a run needs to know. No engine knows of any of this. What finds mutants is measured by
-`harness/trials`. Start with `mutant.py`.
+`harness/trials`. Start with `catalogue/mutant.py`.
 """

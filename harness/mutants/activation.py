@@ -14,8 +14,8 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from harness.mutants.catalogue import mutant_named
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.engine_tracking import running_engine, tracked
-from harness.mutants.mutant import Mutant
 from harness.mutants.patching import calling, exchanged, find_function, with_code
 from harness.mutants.source import FunctionCode, mutate, parse_diff
 

@@ -7,6 +7,9 @@ exactly once, and have to lie inside a function: `PatchError` says what to do wh
 from __future__ import annotations
 
 import ast
+import builtins
+import dis
+import importlib
 import importlib.util
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +19,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["Edit", "FunctionCode", "PatchError", "mutate", "parse_diff", "targets_of"]
 
@@ -75,6 +78,10 @@ def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
     for name, code in codes.items():
         if code.original.co_freevars != code.mutated.co_freevars:
             raise PatchError(f"{_where(module, name)}: the change makes it use other variables of an outer scope")
+        unknown = _global_names(code.mutated) - vars(importlib.import_module(module)).keys() - vars(builtins).keys()
+        if unknown:
+            names_text = ", ".join(sorted(unknown))
+            raise PatchError(f"{_where(module, name)}: the change uses {names_text}, which the module does not have")
     return MappingProxyType(codes)
 
 
@@ -231,6 +238,12 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
             yield each
             if not each.co_flags & inspect.CO_NEWLOCALS:
                 yield from _nested(each)
+
+
+def _global_names(code: CodeType) -> set[str]:
+    """The names that a function, or one inside of it, looks up in its module."""
+    own = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return own.union(*(_global_names(each) for each in code.co_consts if isinstance(each, CodeType)))
 
 
 def _file(module: str) -> str:

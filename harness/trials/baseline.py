@@ -28,7 +28,7 @@ from harness.generate.story_execution import (
     story_scratch_directory,
 )
 from harness.mutants.activation import applied
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule

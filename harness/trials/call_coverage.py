@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.engine_tracking import running_engine, tracked
-from harness.mutants.mutant import Mutant
 from harness.mutants.patching import calling, exchanged, find_function, with_code
 from harness.mutants.source import targets_of
 

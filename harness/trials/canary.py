@@ -13,7 +13,7 @@ from typing import Final
 from harness.engines.external import is_external
 from harness.generate.campaign import CampaignOptions, StoryTask, run_task
 from harness.mutants.activation import applied
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["CANARY", "Sight", "sight_of"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 
 __all__ = ["markdown_table"]

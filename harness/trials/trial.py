@@ -22,7 +22,7 @@ from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask
 from harness.generate.feedback import Coverage
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline, findings_with, run_baseline

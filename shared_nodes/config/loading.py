@@ -12,10 +12,10 @@ from contextlib import contextmanager
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ModuleCallBlock
+from shared_nodes.config.blocks.override import OverriddenBody
 from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.files import ParseFile, parse_file, sources_in
 from shared_nodes.config.module import Module
-from shared_nodes.config.overrides import OverriddenBody
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins

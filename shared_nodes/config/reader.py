@@ -23,7 +23,7 @@ from shared_nodes.config.blocks.terraform import read_terraform
 from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
 from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.override_reader import apply_overrides
+from shared_nodes.config.override_files import apply_overrides
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.lang import tree

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Final
 
 from harness.mutants.catalogue import bugs, changes, defects, missing, order_rules, value_rules
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["MUTANTS", "UnknownMutantError", "mutant_named"]
 

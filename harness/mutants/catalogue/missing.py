@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["MUTANTS"]
 
@@ -216,7 +216,7 @@ MUTANTS: Final = (
         "Stored objects of an older schema are not upgraded.",
         "shared_nodes.nodes.resource.upgrade",
         """
-        +return _decoded(stored, schema)
+        +return _decode(stored, schema)
          if stored.stored_version > schema.version:
         """,
         phase="plan",

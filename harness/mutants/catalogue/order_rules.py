@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["MUTANTS"]
 

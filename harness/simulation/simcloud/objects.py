@@ -168,7 +168,7 @@ class ObjectStore:
         same_type = [
             live for live in self._in_region(context.region) if live.type_name == stored_type(context.type_name)
         ]
-        if protection.one_a_region and same_type:
+        if protection.one_per_region and same_type:
             detail = f'There can be only one {context.type_name}, and "{same_type[0].identifier}" is it.'
             raise CloudRefusal("Create refused", detail)
         if protection.unique is not None:

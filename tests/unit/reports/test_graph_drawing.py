@@ -1,4 +1,4 @@
-"""Graphs as pictures: nothing lies on anything else, arrows lead where they should, and large ones stay readable."""
+"""Drawings of graphs: nothing overlaps, arrows lead where they should, and large graphs stay readable."""
 
 from __future__ import annotations
 
@@ -136,9 +136,9 @@ def test_the_command_draws_a_large_module_as_one_unless_it_is_opened(tmp_path: P
     (tmp_path / "m" / "main.tf").write_text(blocks)
 
     def drawn(*options: str) -> str:
-        told = CliRunner().invoke(commands, ["engine", engine, "graph", str(tmp_path), "--format", "svg", *options])
-        assert told.exit_code == 0, told.output
-        return told.stdout
+        answer = CliRunner().invoke(commands, ["engine", engine, "graph", str(tmp_path), "--format", "svg", *options])
+        assert answer.exit_code == 0, answer.output
+        return answer.stdout
 
     assert re.search(r">module\.m \(25\d\)</text>", drawn())
     assert drawn().count("<rect") < 10

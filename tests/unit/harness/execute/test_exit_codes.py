@@ -1,4 +1,5 @@
-"""What a script can rely on: 0 equal or success, 1 different or failed, 2 wrong usage, 3 a crash, 130 an interrupt."""
+"""The exit codes that scripts rely on: 0 equal or success, 1 different or failed, 2 wrong usage, 3 crash, 130
+interrupt."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import new_engine.api
 from harness.compare.verdict import Agreement, judge_engines
 from harness.mutants.activation import applied, in_force, mutated
 from harness.mutants.catalogue import MUTANTS
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from new_engine.replace_order import creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode

@@ -20,7 +20,7 @@ from harness.mutants.catalogue import (
     order_rules,
     value_rules,
 )
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.patching import find_function
 from harness.mutants.source import mutate, parse_diff, targets_of
 

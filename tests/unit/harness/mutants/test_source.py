@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import Edit, PatchError, mutate, parse_diff, targets_of
 
 SAMPLE: Final = '''"""A module to change."""
@@ -128,12 +128,25 @@ def test_several_hunks_change_several_functions(sample: str) -> None:
         ),
         ("-def twice(number: int) -> int:\n+def double(number: int) -> int:", "twice: the change renames the function"),
         ("-self.size = 1\n+super().__init__()", "Shape.__init__: the change makes it use other variables of an outer"),
+        ("-return 2 * number\n+return double(number)", "twice: the change uses double, which the module does not have"),
         (
             "-return 2 * number\n+return 1\n@@\n if number > 0:\n-    return 2 * number\n+    return 2",
             "other edits have changed these lines already:",
         ),
     ],
-    ids=["gone", "twice", "data", "data of a class", "decorator", "syntax", "default", "name", "free", "overlap"],
+    ids=[
+        "gone",
+        "twice",
+        "data",
+        "data of a class",
+        "decorator",
+        "syntax",
+        "default",
+        "name",
+        "free",
+        "names",
+        "overlap",
+    ],
 )
 def test_what_cannot_be_changed_is_refused_with_its_place(sample: str, diff: str, message: str) -> None:
     with pytest.raises(PatchError, match=message):

@@ -16,7 +16,7 @@ from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, ru
 from harness.generate.story import GeneratedStory
 from harness.mutants.activation import applied
 from harness.mutants.catalogue import MUTANTS
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
