@@ -1,4 +1,4 @@
-"""The film of how a case became small: kept beside the case, bounded, without secrets, and shown by a run of it."""
+"""The history of a reduction: saved next to the case, limited in size, without secrets, and shown by a run."""
 
 from __future__ import annotations
 
