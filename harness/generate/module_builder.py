@@ -15,8 +15,6 @@ __all__ = ["KEYS", "VALUE_TYPES", "ModuleBuilder", "new_keys"]
 
 
 KEYS: Final = ("a", "b", "c", "d", "e")
-
-
 VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 
 

@@ -73,32 +73,22 @@ _MANAGED: Final[tuple[tuple[str, int], ...]] = (
     *((f"simcloud_block_{nesting}", 1) for nesting in ("single", "group", "list", "set", "map", "limited")),
     *((f"simcloud_nested_{nesting}", 1) for nesting in ("single", "list", "set", "map")),
 )
-
-
 _DATA: Final = (
     *(("simcloud_pure", 6), ("simcloud_live", 8), ("simcloud_listing", 3), ("simcloud_secret", 2)),
     *(("simcloud_slow", 1), ("simcloud_failing", 1)),
 )
-
-
 _SENSITIVE: Final = ("simcloud_sensitive", "simcloud_secret")
-
-
 _AWAITED: Final = (BlockKind.MANAGED, BlockKind.CALL, BlockKind.DATA)
-
-
 PARENTS: Final = ("simcloud_parent", "simcloud_cascading_parent")
-
-
 LISTED: Final = ({"type": "simcloud_updated", "name": "listed-a"}, {"type": "simcloud_replaced", "name": "listed-b"})
 """Objects that exist in the cloud before every story with a listing. No story changes them."""
-
 
 TEXT_ARGUMENTS: Final = ("input", "value", "trigger", "text", "zone", "label", "replaced", "secret")
 """Arguments of type string; a resource type has one or two of them. Some force a replacement when they change."""
 
 
 def add_resource(builder: ModuleBuilder, kind: BlockKind, type_name: str = "") -> ModelBlock | None:
+    """Add a managed resource or data source, of a random type unless one is given. None if there is no such type."""
     context = builder.context
     if kind is BlockKind.DATA:
         if not builder.has_simcloud:

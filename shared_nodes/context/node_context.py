@@ -46,8 +46,8 @@ class NodeContext:
     flavour: Flavour
     schemas: Mapping[ProviderSource, ProviderSchema]
     provider_of: Callable[[AbsProviderConfig], Provider]
-    """Returns the configured instance of a provider configuration. The node of the configuration must have run before.
-    """
+    """Returns the configured instance of a provider configuration. The node of the configuration must have run
+    before."""
 
     events: EventSink
     working: State

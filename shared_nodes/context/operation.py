@@ -39,6 +39,6 @@ class PlanOptions:
     refresh: bool = True
     refresh_only: bool = False
     pre_destroy_refresh: bool = False
-    """A normal plan made only to refresh before a destroy: failed conditions are warnings, and its changes are dropped.
-    """
+    """A normal plan made only to refresh before a destroy: failed conditions are warnings, and its changes are
+    dropped."""
     force_replace: frozenset[AbsResourceInstance] = frozenset()

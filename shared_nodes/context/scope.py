@@ -75,8 +75,8 @@ class ModuleScope:
     repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     self_value: Value | None = None
     self_block: Block | None = None
-    """The schema of the object that `self` refers to, if it is known. References through `self` are checked against it.
-    """
+    """The schema of the object that `self` refers to, if it is known. References through `self` are checked
+    against it."""
     self_index: tuple[Value, Value] | None = None
     """For an instance that may not exist: the value of its resource, and the key to look up `self` with."""
     in_check: str | None = None

@@ -107,7 +107,7 @@ ApplyWalk = Callable[[Session, Plan, NodeContext], Awaitable[list[Diagnostic]]]
 
 async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, finish: Finish) -> PlanResult:
     """Validate and plan. If validation finds errors, nothing is planned."""
-    asked, problems = parse_options(request.options)
+    parsed, problems = parse_options(request.options)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
     session, found = open_session(request, request.state, request.world.now())
@@ -118,9 +118,9 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
     problems += [] if has_errors(problems) else check_replace_mode(request.options)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
-    if asked.targets or asked.excludes:
-        problems.append(targeting_in_effect(is_exclusion=bool(asked.excludes)))
-    plan, found = await _Planning(session, asked, walk).run()
+    if parsed.targets or parsed.excludes:
+        problems.append(targeting_in_effect(is_exclusion=bool(parsed.excludes)))
+    plan, found = await _Planning(session, parsed, walk).run()
     problems += found
     if plan is not None:
         plan.errored = has_errors(problems)
@@ -133,13 +133,13 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
 async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnostic]]:
     """Return what planning would start from; in destroy mode, what its second half would."""
     options = session.request.options
-    asked, problems = parse_options(options)
+    parsed, problems = parse_options(options)
     if has_errors(problems):
         return None, problems
     operation = Operation.PLAN_DESTROY if options.mode is Mode.DESTROY else Operation.PLAN
     plan_options = PlanOptions(refresh_only=options.mode is Mode.REFRESH_ONLY)
-    start, _, problems = await _prepare(session, asked, operation, session.request.state, plan_options)
-    return (None if has_errors(problems) else start), problems
+    inputs, _, problems = await _prepare(session, parsed, operation, session.request.state, plan_options)
+    return (None if has_errors(problems) else inputs), problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class _Moves:
 
 
 async def _prepare(
-    session: Session, asked: ParsedOptions, operation: Operation, state: State, options: PlanOptions
+    session: Session, parsed: ParsedOptions, operation: Operation, state: State, options: PlanOptions
 ) -> tuple[PlanInput, _Moves, list[Diagnostic]]:
     """Move objects to their new addresses, which precedes everything else, and collect imports and removals."""
     request = session.request
@@ -157,19 +157,19 @@ async def _prepare(
     statements = move_statements(request.config, moved, request.flavour)
     moves = apply_moves(statements, moved)
     problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
-    problems += excluded_moves(asked.targets, moves.moves()) + moves_of_excluded(asked.excludes, moves.moves())
-    start = PlanInput(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
+    problems += excluded_moves(parsed.targets, moves.moves()) + moves_of_excluded(parsed.excludes, moves.moves())
+    inputs = PlanInput(operation, moved, options, parsed.targets, parsed.excludes, moved_from=moves.changes)
     if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
-        start = replace(start, imports=tuple(import_targets(request.config)), removed=removed)
+        inputs = replace(inputs, imports=tuple(import_targets(request.config)), removed=removed)
         problems += validate_removed(removed, request.config, request.flavour)
-    return start, _Moves(statements, moves), problems
+    return inputs, _Moves(statements, moves), problems
 
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
     session: Session
-    asked: ParsedOptions
+    parsed: ParsedOptions
     walk: Walk
 
     async def run(self) -> tuple[Plan | None, list[Diagnostic]]:
@@ -179,7 +179,7 @@ class _Planning:
         options = PlanOptions(
             refresh=request.options.refresh,
             refresh_only=request.options.mode is Mode.REFRESH_ONLY,
-            force_replace=self.asked.replace,
+            force_replace=self.parsed.replace,
         )
         return await self._plan_once(Operation.PLAN, request.state, options)
 
@@ -202,10 +202,10 @@ class _Planning:
     async def _plan_once(
         self, operation: Operation, state: State, options: PlanOptions
     ) -> tuple[Plan | None, list[Diagnostic]]:
-        start, moves, problems = await _prepare(self.session, self.asked, operation, state, options)
+        inputs, moves, problems = await _prepare(self.session, self.parsed, operation, state, options)
         if has_errors(problems):
             return None, problems
-        context, found = await self.walk(self.session, start)
+        context, found = await self.walk(self.session, inputs)
         problems += found
         if context is None:
             return None, problems
@@ -216,9 +216,9 @@ class _Planning:
             problems += blocked_moves_warning(moves.results)
         forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
         problems += forgotten_warning(forgotten, context.flavour)
-        return self._build_plan(context, start), problems
+        return self._build_plan(context, inputs), problems
 
-    def _build_plan(self, context: NodeContext, start: PlanInput) -> Plan:
+    def _build_plan(self, context: NodeContext, inputs: PlanInput) -> Plan:
         session, request = self.session, self.session.request
         _drop_planned_objects(context.refreshed)
         assert session.plan_time is not None
@@ -231,7 +231,7 @@ class _Planning:
             planned_state=context.working,
             previous_state=context.previous,
             timestamp=session.plan_time,
-            drift=drift_between(context.previous, context.refreshed, session.schemas, start.moved_from),
+            drift=drift_between(context.previous, context.refreshed, session.schemas, inputs.moved_from),
             checks=context.checks.results(),
             variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
             apply_time_variables=ephemeral,

@@ -1,6 +1,6 @@
 """Stored objects, upgraded to the current schema.
 
-The state keeps an object as it was written, with the version of its schema. Before it is used, its provider is asked to
+The state keeps an object as it was written, with the version of its schema. Before use, its provider is called to
 upgrade it, even if the version is current: only then are attributes that the schema no longer has dropped before the
 call. For an older version the provider gets everything, because only the provider can convert it.
 """
@@ -30,7 +30,7 @@ async def current_object(
     context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig, stored: InstanceObject | None
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
     """Return the object with its value, or None if there is none or it cannot be read. An object that was changed in
-    this run is treated like one from a state file: its provider is asked every time."""
+    this run is treated like one from a state file: its provider is called every time."""
     if stored is None:
         return None, []
     schema = resource_schema(context, provider, address.resource)

@@ -1,4 +1,4 @@
-"""Decisions: shorter and lower ones, as far as what they lead to is still wanted."""
+"""Decisions of the generator: shorter and lower ones, as long as the story stays interesting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_where_decisions_run_out_or_are_impossible_the_simplest_possible_is_made
 
 
 def test_the_shortest_and_lowest_decisions_that_still_show_it_are_found() -> None:
-    """It needs two decisions of at least 5, whatever stands around them."""
+    """A story is interesting if it has two decisions of at least 5, whatever surrounds them."""
 
     def made_if_interesting(choices: Choices) -> Choices | None:
         return choices if sum(choice >= 5 for choice in choices) >= 2 else None

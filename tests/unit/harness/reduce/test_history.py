@@ -1,4 +1,4 @@
-"""The film of how a case became small: kept beside the case, bounded, without secrets, and shown by a run of it."""
+"""The history of a reduction: saved next to the case, limited in size, without secrets, and shown by a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.case.case import FILM_FILE
 from harness.case.unit import Unit, UnitKind
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.mutants.activation import applied
 from harness.play.run_spec import RunSpec
 from harness.reduce.history import ReductionStep, render_history, write_history
