@@ -41,8 +41,8 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.blocks import OutputBlock, ProvisionerWhen, ResourceBlock
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import LocalDeclaration
-from shared_nodes.config.variable import Variable
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope, ValueSource
@@ -586,7 +586,7 @@ def _deep_marks(scope: ModuleScope, expression: tree.Expression) -> Marks:
 
 def _of_references(scope: ModuleScope, expression: tree.Expression) -> Marks:
     """Everything an expression names, whole. What it cannot name (variables of a loop around it) says nothing."""
-    found = [each for each in scope.module.prepared.of(expression).references if not scope.check([each])]
+    found = [each for each in scope.module.expressions.prepare(expression).references if not scope.check([each])]
     values = scope.values_for(found).variables or {}
     return _of_dependency(NO_MARKS.union(*(value.deep_marks() for value in values.values())))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from shared_nodes.values.json import Tree
 
@@ -42,6 +43,25 @@ class Ruling(StrEnum):
     def is_variation(self) -> bool:
         """Whether an engine differs from itself."""
         return self in (Ruling.FLAKY, Ruling.NOISE)
+
+    @property
+    def description(self) -> str:
+        """The meaning of the ruling, as reports print it."""
+        return _DESCRIPTIONS[self]
+
+
+_DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
+    Ruling.EQUAL: "nothing was found, or nothing that is not documented",
+    Ruling.DIFFERS: "both did something, and not the same",
+    Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
+    Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
+    Ruling.CRASH: "an engine raised an exception",
+    Ruling.HANG: "an engine did not come to an end in time",
+    Ruling.OVER_BUDGET: "an engine took too much memory",
+    Ruling.FLAKY: "a candidate differs from itself",
+    Ruling.NOISE: "the baseline differs from itself",
+    Ruling.NOT_RUN: "no engine could run it",
+}
 
 
 def ruling_between(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> Ruling:

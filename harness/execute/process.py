@@ -47,7 +47,6 @@ _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", 
 """Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
 and contain secrets, so it is not kept."""
 
-_EXHAUSTING: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 """Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
 fragmented."""
 
@@ -195,7 +194,9 @@ class ProcessRunner(Runner):
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)
         unit, worker.unit, worker.deadline_s = worker.unit, None, float("inf")
-        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _EXHAUSTING for found in outcome.findings):
+        if isinstance(outcome, LostUnit) or any(
+            found.signature.ruling.is_timeout_or_memory for found in outcome.findings
+        ):
             worker.stop()
         else:
             self._idle.append(worker)

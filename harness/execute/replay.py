@@ -15,7 +15,7 @@ from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.findings.build import build_result
 from harness.findings.result import CaseResult
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_runner import prepare_runner
 from harness.play.run_spec import RunSpec

@@ -53,7 +53,7 @@ class FaultTrial:
 
 def faults_of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
     """Return what can happen to each object in the cloud without the engine."""
-    for live in simulation.cloud.objects.named(None):
+    for live in simulation.cloud.objects.live_objects(None):
         yield Fault(step, live.name, Kind.VANISH, type_name=live.type_name)
         if "value" in live.behaviour.block.attributes:
             yield Fault(step, live.name, Kind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})

@@ -12,7 +12,7 @@ from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
+from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import Block
 
@@ -55,4 +55,4 @@ class ProviderNode(Node):
             return ()
         provider = context.provider_of(self.config)
         evaluation.at_the_end(provider.close)
-        return await configure_provider(context, ProviderRequest(self.config, provider, self.block))
+        return await configure_provider(context, ConfigureRequest(self.config, provider, self.block))

@@ -64,15 +64,15 @@ def _assume_equal(arguments: Arguments, _type: Type) -> Value:
 
 # Refinements
 
-Promise = Callable[[Value, Sequence[Value]], Refinement | None]
+Assertion = Callable[[Value, Sequence[Value]], Refinement | None]
 """What the remaining arguments assert about the first, or None if that is impossible. Raises `ArgumentError` if the
 assertion makes no sense for any value."""
 
 
-def _refining_function(name: str, ty: Type, promise: Promise, *parameters: Parameter) -> Function:
+def _refining_function(name: str, ty: Type, assertion: Assertion, *parameters: Parameter) -> Function:
     def assume(arguments: Arguments, _type: Type) -> Value:
         value = arguments[0]
-        refinement = promise(value, arguments[1:])
+        refinement = assertion(value, arguments[1:])
         if refinement is None:
             raise ArgumentError(0, _BROKEN)
         return refine(value, refinement)

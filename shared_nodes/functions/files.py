@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.glob import PatternError, find_matches
+from shared_nodes.functions.glob import GlobError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
 from shared_nodes.functions.paths import base, clean, directory, join, relative
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
@@ -159,7 +159,7 @@ def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
                 names.append(relative(match, start))
     except ConfinementError:
         raise FunctionError(f"pattern {_quote_path(whole, marks)} leads {_OUTSIDE}") from None
-    except PatternError as problem:
+    except GlobError as problem:
         raise FunctionError(f"failed to glob pattern {_quote_path(whole, marks)}: {problem}") from None
     return names
 

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from shared_nodes.functions.paths import join
 from shared_nodes.world import ConfinementError, Entry, Files
 
-__all__ = ["PatternError", "find_matches"]
+__all__ = ["GlobError", "find_matches"]
 
 _SPECIAL: Final = frozenset("*?[{\\")
 _ANY_DEPTH: Final = "**"
@@ -38,7 +38,7 @@ _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
-class PatternError(Exception):
+class GlobError(Exception):
     """The search is impossible; the message says why."""
 
 
@@ -71,10 +71,10 @@ def find_matches(files: Files, pattern: str) -> list[str]:
             steps.extend(_steps(files, search))
         except _MistakeError:
             if search.mistakes_count:
-                raise PatternError("syntax error in pattern") from None
+                raise GlobError("syntax error in pattern") from None
         budget -= len(steps)
         if budget < 0:
-            raise PatternError("too many files to search")
+            raise GlobError("too many files to search")
         pending.extend(reversed(steps))
     return found
 
@@ -96,7 +96,7 @@ def _steps(files: Files, search: _Search) -> Iterator[_Search]:
         if not elements:
             return
     if sum(elements[0].count(wildcard) for wildcard in "*{") > _MOST_WILDCARDS:
-        raise PatternError("too many wildcards in one name")
+        raise GlobError("too many wildcards in one name")
     for entry in entries:
         if _matches(elements[0], entry.name.encode("utf-8", "surrogateescape")):
             is_last = entry is entries[-1]
@@ -119,12 +119,12 @@ def _descend(files: Files, path: str, elements: tuple[str, ...], entries: Sequen
 
 
 def _query(
-    ask: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
+    query: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
 ) -> _Result | None:
     """Query the file system. A search treats unreadable paths as missing, but a path outside the run's directory is an
     error."""
     try:
-        return ask(*args, **kwargs)
+        return query(*args, **kwargs)
     except ConfinementError:
         raise
     except OSError:

@@ -218,7 +218,7 @@ def _null_inside(flavour: Flavour, noun: str, key: str, position: int | None = N
 
 
 def _zipmap_type(arguments: Arguments) -> Type:
-    """With a tuple of values, the keys become attribute names, so they are checked and disclosed here."""
+    """The type of the result. For a tuple of values the keys become attribute names, so they are checked and shown."""
     keys, values = arguments
     if isinstance(values.type, ListType):
         return MapType(values.type.element)

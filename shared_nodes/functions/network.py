@@ -37,7 +37,7 @@ _LARGEST_NUMBER_BITS: Final = 1 << 22
 """Larger numbers could not even be printed in a message; the original would exhaust its memory."""
 
 _LARGEST_SHIFT: Final = 1 << 51
-"""With more bits than this, the original's shift fails because of the memory it requests."""
+"""The original fails to shift by more bits than this, because of the memory it requests."""
 
 _NO_NETWORK: Final = "<nil>"
 

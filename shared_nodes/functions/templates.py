@@ -17,7 +17,7 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope
@@ -146,7 +146,7 @@ def _templatestring_of_value(scope: _TemplateScope) -> Function:
 
 
 def _templatestring_of_reference(scope: _TemplateScope) -> LazyFunction:
-    def render(frame: Frame, arguments: Sequence[Argument], values: Sequence[Value | None]) -> Value:
+    def render(frame: Frame, arguments: Sequence[LazyArgument], values: Sequence[Value | None]) -> Value:
         variables = values[1]
         assert variables is not None
         if variables.is_null:

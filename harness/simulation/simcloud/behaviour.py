@@ -61,7 +61,7 @@ class ChangeContext:
 class Protection:
     """The conditions under which an object may not be created or deleted, although the call is valid."""
 
-    one_a_region: bool = False
+    one_per_region: bool = False
     unique: str | None = None
     """An attribute whose value no other live object of the type may have."""
 
@@ -174,8 +174,10 @@ def plan_update(behaviour: Behaviour, prior: Value, proposed: Value) -> Value:
 
 def _keep_spelling(canonical: Callable[[Value], Value], prior: Value, planned: Value) -> Value:
     """Keep the prior spelling of attributes that differ from the prior object only in spelling."""
-    ours, theirs = canonical(planned), canonical(prior)
-    same = {name: prior.payload[name] for name, part in ours.payload.items() if part == theirs.payload[name]}
+    new_spelling, old_spelling = canonical(planned), canonical(prior)
+    same = {
+        name: prior.payload[name] for name, part in new_spelling.payload.items() if part == old_spelling.payload[name]
+    }
     return with_parts(planned, same)
 
 

@@ -1,0 +1,70 @@
+"""Judges one unit: from its files to its result, in whatever process it runs."""
+
+from __future__ import annotations
+
+from harness.case.case import Case, CaseError, read_case
+from harness.case.trust import may_execute
+from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import judge_runner, unreadable
+from harness.expressions.compare import AnswerAgreement
+from harness.expressions.corpus import AreaResult, JudgedLine, judge_file
+from harness.findings.build import build_result
+from harness.findings.finding import Finding
+from harness.findings.result import CaseResult
+from harness.findings.signature import Signature
+from harness.mutants.activation import mutated
+from harness.play.case_runner import prepare_runner
+from harness.play.engine_runs import BeforeRun, ignore_run
+from harness.play.run_spec import RunSpec
+from shared_nodes.flavour import FLAVOURS
+from shared_nodes.values.json import dumps
+
+__all__ = ["judge_unit"]
+
+
+def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) -> CaseResult:
+    """Run a unit, and return its result. `before_run` is called before each run of an engine, so that a process that
+    watches this one knows which engine to blame."""
+    if unit.kind is UnitKind.EXPRESSIONS:
+        with mutated(spec.mutant):
+            return _judge_expressions(unit, spec)
+    case: Case | None = None
+    with mutated(spec.mutant):
+        try:
+            case = read_case(unit.path)
+            trusted = may_execute(unit.path, spec.trusted)
+            with prepare_runner(case, may_execute=trusted, permissive=spec.permissive) as (runner, recording):
+                verdict = judge_runner(runner, spec, recording, before_run)
+        except CaseError as problem:
+            verdict = unreadable(spec.engines, problem)
+        return build_result(unit, case, spec, verdict)
+
+
+def _judge_expressions(unit: Unit, spec: RunSpec) -> CaseResult:
+    area = AreaResult(unit.path.stem, list(judge_file(unit.path, FLAVOURS[spec.flavour])))
+    different = [judged for judged in area.counted if judged.agreement is AnswerAgreement.DIFFERENT]
+    return CaseResult(
+        identifier=unit.identifier,
+        path=unit.path.as_posix(),
+        area=EXPRESSIONS,
+        description=f"recorded answers: {unit.path.stem}",
+        engines=(LANGUAGE,),
+        is_recorded=True,
+        counts={
+            "lines": len(area.judged),
+            "exact": area.count(AnswerAgreement.EXACT),
+            "same outcome": area.count(AnswerAgreement.SAME_OUTCOME),
+            "different": len(different),
+            "waiting": len(area.judged) - len(area.counted),
+        },
+        agrees=() if different else (LANGUAGE,),
+        findings=tuple(_find_wrong_answer(area.area, judged) for judged in different),
+        runs={LANGUAGE: 1},
+    )
+
+
+def _find_wrong_answer(area: str, judged: JudgedLine) -> Finding:
+    signature = Signature(LANGUAGE, "eval", Ruling.DIFFERS, area, "answer")
+    expected, got = (dumps(side, escape_html=False) for side in (judged.expected, judged.got))
+    return Finding(signature, ("recorded",), judged.identifier, "answer", expected, got)
