@@ -83,7 +83,7 @@ def fuzz(
         interrupted = True
     elapsed_s = time.monotonic() - started
     sight = Sight.UNTRIED if interrupted else sight_of(terms)
-    run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
+    run = campaign.make_run({"command": "fuzz", "seed": str(seed), "profile": profile})
     report = FuzzReport(campaign, run, sight, elapsed_s, commit_here())
     print_report(report)
     save_found = save_reduced if shrinks and not interrupted else save_stories
