@@ -69,7 +69,7 @@ async def follow_plan(session: Session, plan: Plan, context: NodeContext) -> lis
         work: list[tuple[str, Callable[[], Awaitable[bool]]]]
         work = [("operations", execution.follow), ("values", partial(evaluation.succeeded, wanted))]
         if all(await promises.gather(work)):
-            context.working.remove_husks()
+            context.working.remove_empty_resources()
         forget_emptied(context.working, partial(_is_expanded_later, compiled, graph))
         await evaluation.close()
         return [*execution.diagnostics, *evaluation.diagnostics]
