@@ -165,7 +165,7 @@ def _find_in_module(module: str, edit: Edit) -> int:
         shown = "\n".join(edit.before)
         numbers = ", ".join(str(start + 1) for start in problem.starts)
         what = (
-            f"found in lines {numbers}; add lines that tell them apart"
+            f"found in lines {numbers}; add lines to distinguish them"
             if numbers
             else "not found; write it as it is now"
         )
