@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from new_engine.promises import Once, Promise, PromiseFailure, SelfDependency, Session, run_session
+from new_engine.concurrency.promises import Once, Promise, PromiseFailure, PromiseSession, SelfDependency, run_session
 from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
 from tests.unit.new_engine.settling import settle
 
@@ -80,7 +80,7 @@ class Net:
     """A wait graph brought to life. Everybody waits for all of its own at once and counts what it gets. Nobody asks
     before all promises exist."""
 
-    def __init__(self, session: Session, graph: Sequence[Fan]) -> None:
+    def __init__(self, session: PromiseSession, graph: Sequence[Fan]) -> None:
         self._session = session
         self._graph = graph
         self._gate = trio.Event()
@@ -172,7 +172,7 @@ def test_without_a_circle_every_promise_has_its_value(graph: list[Fan], seed: in
         values.append(1 + sum(values[other] for others in (fan.asked, *fan.parts) for other in others))
     net: list[Net] = []
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         net.append(Net(session, graph))
         await net[0].run()
 
@@ -207,7 +207,7 @@ class Interpreter:
     """Runs programs that ask for each other, one after the other within a program, and carry on after failures or
     not."""
 
-    def __init__(self, session: Session, written: Sequence[Program], *, is_stubborn: bool) -> None:
+    def __init__(self, session: PromiseSession, written: Sequence[Program], *, is_stubborn: bool) -> None:
         self._session = session
         self._is_stubborn = is_stubborn
         self._onces = [session.once(str(number), partial(self._run, program)) for number, program in enumerate(written)]
@@ -280,7 +280,7 @@ def test_broken_programs_end_as_well(written: list[Program], is_stubborn: bool, 
     text = repr(written)
     possible = [kind for kind, step in ((EngineCrash, "'crash'"), (EngineDeadlock, "'owe'")) if step in text]
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         promises = await Interpreter(session, written, is_stubborn=is_stubborn).run()
         assert all(promise.is_settled for promise in promises)
 

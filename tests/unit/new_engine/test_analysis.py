@@ -19,7 +19,7 @@ from legacy_engine.nodes.capabilities import Vertex
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from new_engine.compiled import compile_configuration
+from new_engine.discovery.node_table import compile_configuration
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
 from shared_nodes.config.loading import load_configuration

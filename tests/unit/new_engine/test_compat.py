@@ -22,7 +22,7 @@ from harness.engines.providers import SCHEMAS
 from harness.engines.scheduling import run_deterministically
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.schedule import PlanTransfer, Schedule
-from new_engine.compat import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
+from new_engine.compat.profile import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic

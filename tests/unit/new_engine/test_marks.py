@@ -19,9 +19,15 @@ from harness.case.case import find_cases, read_case, read_golden
 from harness.compare.observations import compare_places, compare_step
 from harness.play.case_runner import CaseRunner, recorded_observations, recorded_validations
 from harness.play.schedule import Schedule
+from new_engine.compat.exact_dependencies.origins import (
+    DEFERRED,
+    InstanceMark,
+    contributing,
+    is_deferred,
+    without_dependency_marks,
+)
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
-from new_engine.marks import DEFERRED, InstanceMark, contributing, is_deferred, without_dependency_marks
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode

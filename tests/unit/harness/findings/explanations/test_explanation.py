@@ -12,8 +12,8 @@ import pytest
 import new_engine.api
 from harness.compare.observations import Kind
 from harness.findings.finding import Finding, leading
-from new_engine.connecting import Edges, connect
 from new_engine.nodes.leg import LegKind
+from new_engine.planning.leg_order import Edges, connect
 from reports.run.screen import case_screen
 from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.value import string
@@ -53,7 +53,7 @@ def without_edges(monkeypatch: pytest.MonkeyPatch, waiting: LegKind, dependency:
             for leg, others in edges.items()
         }
 
-    monkeypatch.setattr("new_engine.building.connect", connected)
+    monkeypatch.setattr("new_engine.planning.emit.connect", connected)
 
 
 def planning(monkeypatch: pytest.MonkeyPatch, change: Callable[[PlanResult], PlanResult]) -> None:
@@ -103,7 +103,7 @@ def test_edge_that_only_the_new_engine_has(tmp_path: Path, monkeypatch: pytest.M
         legs = [leg for leg in arguments[0] if leg.leg.kind is LegKind.APPLY]
         return {**edges, legs[1]: {**edges.get(legs[1], {}), legs[0]: None}}
 
-    monkeypatch.setattr("new_engine.building.connect", connected)
+    monkeypatch.setattr("new_engine.planning.emit.connect", connected)
     texts = {"v1/main.tf": 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'}
     finding, _ = first(write_case(tmp_path, "steps: [{op: apply, config: v1}]", texts))
     assert (finding.expected, finding.got) == (
