@@ -1,11 +1,11 @@
-"""Speed of fuzzing: stories a second on one core, from the first decision to the verdict.
+"""Speed of fuzzing: stories per second on one core, from the first decision to the verdict.
 
-    small, medium    stories of that size over all there is, through both engines
-    terraform        those a binary can run, through both engines, and then through the terraform binary twice: what
-                     comparing two binaries would take
+    small, medium    stories of that size with all features, through both engines
+    terraform        stories that a binary can run, through both engines and then twice through the terraform binary,
+                     which is the cost of comparing two binaries
 
-Processor time is counted, of this process and of all it starts, so that other work on the machine shows less. Each
-story is run in one way. The goal is 25 medium stories a second, and fifty times the pair of binaries.
+Processor time of this process and its children is counted, to reduce the effect of other work on the machine. Each
+story is run under one schedule. The goals are 25 medium stories per second and fifty times the speed of two binaries.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from harness.cli import COLLECT_SELDOM
+from harness.cli import GC_THRESHOLDS
 from harness.compare.verdict import Agreement
 from harness.findings.finding import findings_of
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
@@ -54,19 +54,20 @@ def main() -> None:
     parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs; 0 for none.")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    gc.set_threshold(*COLLECT_SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
     found = [measure(profile, ("legacy", "new"), options.stories) for profile in ("small", "medium", "terraform")]
     if options.binary_stories and shutil.which("terraform") is not None:
         found.append(measure("terraform", ("terraform", "terraform"), options.binary_stories))
-    show(found)
+    print_table(found)
     if options.json is not None:
         options.json.write_text(json.dumps([asdict(one) for one in found], indent=2) + "\n")
 
 
 def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
-    """Two of one name are run one after the other, since a verdict holds each name once."""
-    run = both if engines[0] != engines[1] else twice
-    for index in range(WARMING if run is both else 0):
+    """Measure one profile. Two engines of the same name are run one after the other, since a verdict holds each name
+    once."""
+    run = run_both if engines[0] != engines[1] else run_twice
+    for index in range(WARMING if run is run_both else 0):
         run(StoryTask(CampaignOptions(1, profile, engines), index))
     before, began = processor_s(), time.monotonic()
     steps = sum(run(StoryTask(CampaignOptions(1, profile, engines), index)) for index in range(number))
@@ -74,21 +75,21 @@ def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
     return Measured(profile, " and ".join(engines), number, steps, spent, time.monotonic() - began)
 
 
-def both(task: StoryTask) -> int:
+def run_both(task: StoryTask) -> int:
     story = story_of_task(task)
     with story_scratch_directory() as place:
-        ways = schedules_for(task.index, 1, story, task.options.engines)
-        findings_of(run_story(story, place, task.options.engines, ways, validates=should_validate(task.index)))
+        schedules = schedules_for(task.index, 1, story, task.options.engines)
+        findings_of(run_story(story, place, task.options.engines, schedules, validates=should_validate(task.index)))
     return len(story.steps)
 
 
-def twice(task: StoryTask) -> int:
-    """The same work for a binary as `both` is for two engines."""
+def run_twice(task: StoryTask) -> int:
+    """Run a story twice with a binary: the same work as `run_both` does with two engines."""
     story = story_of_task(task)
     for engine in task.options.engines:
         with story_scratch_directory() as place:
-            ways = schedules_for(task.index, 1, story, task.options.engines)
-            verdict = run_story(story, place, (engine,), ways, validates=should_validate(task.index))
+            schedules = schedules_for(task.index, 1, story, task.options.engines)
+            verdict = run_story(story, place, (engine,), schedules, validates=should_validate(task.index))
             assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)
 
@@ -98,7 +99,7 @@ def processor_s() -> float:
     return sum(one.ru_utime + one.ru_stime for one in spent)
 
 
-def show(found: list[Measured]) -> None:
+def print_table(found: list[Measured]) -> None:
     table = Table("profile", "engines", "stories", "steps", "processor, s", "clock, s", "stories a second and core")
     for one in found:
         figures = (f"{one.processor_s:.2f}", f"{one.clock_s:.2f}", f"{one.per_second:.2f}")

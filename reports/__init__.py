@@ -1,5 +1,6 @@
-"""What a run has found, written for people and for programs.
+"""Presents what a run has found, to people and to programs.
 
-A report only presents: verdicts are the harness's, and no report computes one. `terminal` shows plans and states, `run`
-and `html` what a run of many cases has found.
+A report only presents: verdicts come from the harness, and no report computes one. `terminal` renders plans and states,
+`graph` draws dependency graphs, `run` and `html` report on a run of many cases. Start with `run`. Every package uses
+`visible.py` for text that comes from a case.
 """

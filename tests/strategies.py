@@ -1,6 +1,6 @@
 """Hypothesis strategies for types and values, shared by all law tests.
 
-Values come with everything the algebra has to cope with: nulls, unknowns with and without refinements, marks at any
+Values contain everything that the algebra has to handle: nulls, unknowns with and without refinements, marks at any
 depth, numbers of different precision and sign, and text that is not in normal form before it becomes a value.
 """
 
@@ -108,7 +108,7 @@ KNOWN: Final = Ingredients(unknowns=False, marks=False)
 
 
 def values_of(ty: Type, allowed: Ingredients = EVERYTHING) -> st.SearchStrategy[Value]:
-    """Values of the type. Of dynamic type there are only nulls and unknowns."""
+    """Values of the type. Values of dynamic type are always null or unknown."""
     choices = [] if ty is DYNAMIC else [_known_values(ty, allowed)] * 4
     if allowed.nulls or ty is DYNAMIC:
         choices.append(st.just(null(ty)))
@@ -158,7 +158,7 @@ def values(allowed: Ingredients = EVERYTHING) -> st.SearchStrategy[Value]:
 
 
 def conversion_targets(ty: Type) -> st.SearchStrategy[Type]:
-    """Types that values of this type have a fair chance to convert to: unrelated types rarely convert at all."""
+    """Types to which values of this type are likely to convert; unrelated types rarely convert at all."""
     match ty:
         case ListType() | SetType():
             elements = conversion_targets(ty.element)

@@ -1,10 +1,11 @@
 """The `diffharness` command.
 
-One module a command; this one holds the group they hang on and what happens at the border: exit codes, interrupts, and
-a crash told in one message.
+Each command has a module of its own, which is imported when the command is used: `run.py`, `fuzz.py`, and so on;
+`engine/` holds the commands of `diffharness engine`, `support/` what several commands share. This module is the border
+to the outside: it turns every outcome into an exit code, and a crash into one message.
 
-    0 equal, or success      1 different, or the operation failed      2 wrong usage
-    3 a crash of ours        130 interrupted
+    0 equal, or success          1 a difference, or the operation failed     2 wrong usage
+    3 diffharness crashed        130 interrupted
 """
 
 from __future__ import annotations
@@ -17,35 +18,34 @@ from typing import Final
 
 import click
 
-from harness.cli.support.lazy import LazyGroup
+from harness.cli.support.lazy import LazyCommand, LazyGroup
 
 __all__ = ["main"]
 
 CRASHED: Final = 3
 INTERRUPTED: Final = 130
-COLLECT_SELDOM: Final = (50_000, 20, 20)
-"""Values, trees and graphs refer to each other without cycles, so looking for garbage in them finds none: at the usual
-thresholds that takes a fifth of the time of a large plan."""
+GC_THRESHOLDS: Final = (50_000, 20, 20)
+"""Values, trees and graphs contain no reference cycles, so the cyclic garbage collector finds nothing in them. With the
+default thresholds it takes a fifth of the time of a large plan."""
 
-ONE_OPERATION: Final = ("validate", "plan", "apply", "destroy")
-"""Of `diffharness engine ENGINE`: the process ends with it, so that looking for garbage even seldom is too often."""
-
+_OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
+"""The process ends after one of these commands of `diffharness engine ENGINE`, so that collecting never pays."""
 
 _COMMANDS: Final = {
-    "run": "harness.cli.run:run",
-    "report": "harness.cli.report:report",
-    "faults": "harness.cli.faults:faults",
-    "fuzz": "harness.cli.fuzz:fuzz",
-    "mutants": "harness.cli.mutants:mutants",
-    "shrink": "harness.cli.shrink:shrink",
-    "explain": "harness.cli.explain:explain",
-    "replay": "harness.cli.replay:replay",
-    "record": "harness.cli.record:record",
-    "engine": "harness.cli.engine.group:engine",
-    "workflow": "harness.cli.workflow:workflow",
-    "schema": "harness.cli.schema:schema",
-    "doctor": "harness.cli.doctor:doctor",
-    "completion": "harness.cli.completion:completion",
+    "run": LazyCommand("harness.cli.run:run", "Run cases through the engines and compare."),
+    "report": LazyCommand("harness.cli.report:report", "Report on a run again, or merge shards."),
+    "explain": LazyCommand("harness.cli.explain:explain", "Run one case and explain every difference."),
+    "replay": LazyCommand("harness.cli.replay:replay", "Run one case and keep all plans and states."),
+    "shrink": LazyCommand("harness.cli.shrink:shrink", "Reduce a case that shows a difference."),
+    "fuzz": LazyCommand("harness.cli.fuzz:fuzz", "Generate stories and compare the engines on them."),
+    "faults": LazyCommand("harness.cli.faults:faults", "Make every provider call of a story fail in turn."),
+    "mutants": LazyCommand("harness.cli.mutants:mutants", "Measure which known mistakes are detected."),
+    "record": LazyCommand("harness.cli.record:record", "Record what a real binary does with a case."),
+    "engine": LazyCommand("harness.cli.engine.group:engine", "Use one engine: plan, apply, show, graph, eval."),
+    "workflow": LazyCommand("harness.cli.workflow:workflow", "Trace a workflow file without running actions."),
+    "schema": LazyCommand("harness.cli.schema:schema", "Print a published JSON Schema."),
+    "doctor": LazyCommand("harness.cli.doctor:doctor", "Check the installation and the settings."),
+    "completion": LazyCommand("harness.cli.completion:completion", "Print a shell completion script."),
 }
 
 
@@ -56,10 +56,10 @@ def commands() -> None:
 
 
 def main() -> None:
-    """Run the command line. Never shows a traceback, unless DIFFHARNESS_DEBUG is set."""
-    gc.set_threshold(*COLLECT_SELDOM)
+    """Run the command line. A traceback is shown only if DIFFHARNESS_DEBUG is set."""
+    gc.set_threshold(*GC_THRESHOLDS)
     match sys.argv[1:]:
-        case ["engine", _, operation, *_] if operation in ONE_OPERATION:
+        case ["engine", _, operation, *_] if operation in _OPERATIONS:
             gc.disable()
     try:
         status = commands.main(standalone_mode=False)
@@ -72,7 +72,7 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-    except Exception as crash:  # the border: whatever escapes is a bug of ours and must end in one message
+    except Exception as crash:  # any exception that escapes a command is a bug in diffharness
         if os.environ.get("DIFFHARNESS_DEBUG"):
             traceback.print_exc()
         click.echo(
@@ -82,5 +82,5 @@ def main() -> None:
             err=True,
         )
         status = CRASHED
-    gc.freeze()  # or the interpreter takes a large plan apart object by object, for nobody: a sixth of the whole time
+    gc.freeze()  # otherwise a sixth of the time is spent on deallocating a large plan at exit
     sys.exit(status if isinstance(status, int) else 0)

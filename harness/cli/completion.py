@@ -1,4 +1,4 @@
-"""`diffharness completion`: the script that lets a shell complete commands, options and names."""
+"""`diffharness completion`: a script that makes a shell complete commands, options and names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VARIABLE: Final = "_DIFFHARNESS_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes diffharness in a SHELL.
+    """Print a script that completes diffharness in a SHELL.
 
     \b
     bash  diffharness completion bash > ~/.local/share/bash-completion/completions/diffharness

@@ -1,4 +1,4 @@
-"""`diffharness doctor`: what is installed, what it can do, and which settings are in effect here."""
+"""`diffharness doctor`: check what is installed, and which settings are in effect."""
 
 from __future__ import annotations
 
@@ -48,38 +48,38 @@ _DEVELOPMENT: Final = "dev"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Checkup:
     part: str
     state: str
-    """ok, missing (needed), wrong (there, and unusable), or absent (optional)."""
+    """ok, missing (required), wrong (present but unusable), or absent (optional)."""
 
     note: str
 
 
-def _python() -> Finding:
+def _python() -> Checkup:
     state = "ok" if sys.version_info >= (3, 11) else "missing"
-    return Finding("Python", state, f"{platform.python_version()} ({sys.executable})")
+    return Checkup("Python", state, f"{platform.python_version()} ({sys.executable})")
 
 
-def _package(name: str, purpose: str) -> Finding:
+def _package(name: str, purpose: str) -> Checkup:
     try:
-        return Finding(name, "ok", f"{importlib.metadata.version(name)}: {purpose}")
+        return Checkup(name, "ok", f"{importlib.metadata.version(name)}: {purpose}")
     except importlib.metadata.PackageNotFoundError:
-        return Finding(name, "missing", f"{purpose}; install it with: pip install {name}")
+        return Checkup(name, "missing", f"{purpose}; install it with: pip install {name}")
 
 
-def _own_parser() -> Finding:
+def _own_parser() -> Checkup:
     from shared_nodes.lang.parser import parse_body
     from shared_nodes.lang.source import Source
 
     _, problems = parse_body(Source("check.tf", b'a = "x${~ core::upper(y) ~}"\n'))
-    return Finding("HCL parser", "missing" if problems else "ok", "diffharness' own: native and JSON syntax")
+    return Checkup("HCL parser", "missing" if problems else "ok", "diffharness' own: native and JSON syntax")
 
 
-def _binary(name: str) -> Finding:
+def _binary(name: str) -> Checkup:
     path = shutil.which(name)
     if path is None:
-        return Finding(name, "absent", "optional: a real engine to compare with")
+        return Checkup(name, "absent", "optional: a real engine to compare with")
     environment = {key: value for key, value in os.environ.items() if key != "TF_CLI_CONFIG_FILE"}
     try:
         answer = subprocess.run(
@@ -87,94 +87,94 @@ def _binary(name: str) -> Finding:
         )
         version = json.loads(answer.stdout).get("terraform_version", "unknown version")
     except (OSError, ValueError, subprocess.TimeoutExpired) as problem:
-        return Finding(name, "absent", f"{path} does not answer: {problem}")
-    return Finding(name, "ok", f"{version} ({path})")
+        return Checkup(name, "absent", f"{path} does not answer: {problem}")
+    return Checkup(name, "ok", f"{version} ({path})")
 
 
-def _engine(name: str) -> Finding:
+def _engine(name: str) -> Checkup:
     try:
         engine_named(name)
     except EngineNotFoundError as problem:
-        return Finding(f"engine {name}", "wrong", str(problem))
-    return Finding(f"engine {name}", "ok", "in process" if name in ENGINES else "in process, of another package")
+        return Checkup(f"engine {name}", "wrong", str(problem))
+    return Checkup(f"engine {name}", "ok", "in process" if name in ENGINES else "in process, of another package")
 
 
-def _extras() -> Iterator[Finding]:
-    """Packages of optional features, by what the installed package says about itself."""
+def _extras() -> Iterator[Checkup]:
+    """Check the optional packages that the metadata of diffharness names."""
     for requirement in importlib.metadata.requires("diffharness") or ():
         match = _EXTRA.match(requirement)
         if match is None or match[2] == _DEVELOPMENT:
             continue
         try:
             note = f"{importlib.metadata.version(match[1])}: of the extra {match[2]}"
-            yield Finding(match[1], "ok", note)
+            yield Checkup(match[1], "ok", note)
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(match[1], "absent", f"optional; install it with: pip install 'diffharness[{match[2]}]'")
+            yield Checkup(match[1], "absent", f"optional; install it with: pip install 'diffharness[{match[2]}]'")
 
 
-def _settings(directory: Path) -> Iterator[Finding]:
+def _settings(directory: Path) -> Iterator[Checkup]:
     try:
         configuration = read_configuration(directory)
     except ConfigurationError as problem:
-        yield Finding("settings", "wrong", str(problem))
+        yield Checkup("settings", "wrong", str(problem))
         return
     if configuration.file is None:
-        yield Finding("settings", "absent", f"no [{TABLE}] in a pyproject.toml at or above {directory}")
+        yield Checkup("settings", "absent", f"no [{TABLE}] in a pyproject.toml at or above {directory}")
     else:
         keys = ", ".join(sorted(configuration.given)) or "nothing"
-        yield Finding("settings", "ok", f"{configuration.file} sets {keys}")
+        yield Checkup("settings", "ok", f"{configuration.file} sets {keys}")
     yield _trust(configuration)
     if configuration.known is not None:
         yield _known(configuration.known)
     yield _run_directory(configuration.out or directory / RUNS)
 
 
-def _trust(configuration: Configuration) -> Finding:
+def _trust(configuration: Configuration) -> Checkup:
     gone = [path for path in configuration.trusted if not path.is_dir()]
     if gone:
-        return Finding("trusted", "wrong", f"{gone[0]} is not a directory")
+        return Checkup("trusted", "wrong", f"{gone[0]} is not a directory")
     if not configuration.trusted:
-        return Finding("trusted", "absent", "no directory: commands of cases are faked, and binaries need --allow-exec")
-    return Finding("trusted", "ok", ", ".join(map(str, configuration.trusted)))
+        return Checkup("trusted", "absent", "no directory: commands of cases are faked, and binaries need --allow-exec")
+    return Checkup("trusted", "ok", ", ".join(map(str, configuration.trusted)))
 
 
-def _known(file: Path) -> Finding:
+def _known(file: Path) -> Checkup:
     from harness.findings.known_divergences import KnownError, read_known
 
     try:
         known = read_known(file)
     except KnownError as problem:
-        return Finding("known divergences", "wrong", str(problem))
-    return Finding("known divergences", "ok", f"{len(known.entries)} entries in {file}")
+        return Checkup("known divergences", "wrong", str(problem))
+    return Checkup("known divergences", "ok", f"{len(known.entries)} entries in {file}")
 
 
-def _run_directory(place: Path) -> Finding:
-    """Nothing is written to find out: what matters is the nearest directory there is."""
+def _run_directory(place: Path) -> Checkup:
+    """Check the nearest existing directory, without writing anything."""
     nearest = next(parent for parent in (place, *place.parents) if parent.exists())
     if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):
-        return Finding("run directory", "ok", f"{place} can be written")
-    return Finding("run directory", "wrong", f"{nearest} cannot be written; name another place with --out")
+        return Checkup("run directory", "ok", f"{place} can be written")
+    return Checkup("run directory", "wrong", f"{nearest} cannot be written; name another place with --out")
 
 
-def _browser() -> Finding:
+def _browser() -> Checkup:
     path = next((found for found in map(shutil.which, _BROWSERS) if found is not None), None)
     if path is None:
-        return Finding("browser", "absent", "optional: to look at HTML reports on this machine")
-    return Finding("browser", "ok", path)
+        return Checkup("browser", "absent", "optional: to look at HTML reports on this machine")
+    return Checkup("browser", "ok", path)
 
 
-def _findings() -> list[Finding]:
+def _check_all() -> list[Checkup]:
     packages = [_package(name, purpose) for name, purpose in _REQUIRED.items()]
     engines = [*map(_engine, installed_engines()), *map(_binary, _BINARIES)]
     return [_python(), *packages, _own_parser(), *engines, *_extras(), *_settings(Path.cwd()), _browser()]
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def doctor(context: click.Context, as_json: bool) -> None:
-    """Check versions, engines, optional parts and settings. Fails when something needed is missing or wrong."""
-    findings = _findings()
+    """Check versions, engines, optional packages and settings. Fails if something required is missing or wrong."""
+    findings = _check_all()
     if as_json:
         click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:

@@ -1,4 +1,4 @@
-"""`diffharness explain`: one case, told whole: what it does, what each engine made of it, and why they differ."""
+"""`diffharness explain`: one case in full: what it does, what each engine did, and why they differ."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from harness.case.case import CaseError
-from harness.cli.support.case_options import OneCase, case_options, chosen, documented
+from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, mark_known, select_case
 from harness.compare.verdict import RECORDED
 from harness.execute.replay import Replayed, replay
 from harness.findings.result import result_to_json
@@ -26,25 +26,25 @@ __all__ = ["explain"]
 @click.command()
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
-@click.option("--graphs", is_flag=True, help="Also what each apply walked or followed, as text.")
-@click.option("--json", "as_json", is_flag=True, help="As one JSON object.")
+@click.option("--graphs", is_flag=True, help="Also print the graph of each apply.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool, **given: Any) -> None:
-    """Run one CASE and tell all about it: its description, what came of each step, and where engines part and why."""
-    asked = chosen(case, given)
+def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool, **values: Any) -> None:
+    """Run one CASE and explain it: its description, the outcome of each step, and where and why the engines differ."""
+    selected = select_case(case, CaseOptions.from_click(values))
     with tempfile.TemporaryDirectory(prefix="diffharness-explain-") as place:
         try:
-            told = replay(asked.directory, asked.settings, ArtifactWriter(Path(place)))
+            replayed = replay(selected.directory, selected.settings, ArtifactWriter(Path(place)))
         except CaseError as problem:
             raise click.ClickException(str(problem)) from problem
         drawn = dict(_graphs(Path(place))) if graphs else {}
-    result = documented(told.result)
+    result = mark_known(replayed.result)
     if as_json:
-        tree = {"steps": _steps(told), "result": result_to_json(result), **({"graphs": drawn} if graphs else {})}
+        tree = {"steps": _steps(replayed), "result": result_to_json(result), **({"graphs": drawn} if graphs else {})}
         click.echo(json.dumps(tree, indent=2))
     else:
-        click.echo("\n".join(_paragraphs(asked, told, drawn)))
-    context.exit(Run({}, asked.settings.engines, (result,), planned=1).exit_status)
+        click.echo("\n".join(_paragraphs(selected, replayed, drawn)))
+    context.exit(Run({}, selected.settings.engines, (result,), planned=1).exit_status)
 
 
 def _graphs(place: Path) -> Iterator[tuple[str, str]]:
@@ -52,14 +52,14 @@ def _graphs(place: Path) -> Iterator[tuple[str, str]]:
         yield file.parent.relative_to(place).as_posix(), file.read_text(encoding="utf-8", errors="replace")
 
 
-def _steps(told: Replayed) -> dict[str, dict[str, str]]:
-    """What came of each place, by whom it was observed."""
-    places = dict.fromkeys(place for course in told.verdict.courses.values() for place in course)
-    return {place: {name: _outcome(course.get(place)) for name, course in _courses(told)} for place in places}
+def _steps(replayed: Replayed) -> dict[str, dict[str, str]]:
+    """Return the outcome of each step, per engine."""
+    places = dict.fromkeys(place for course in replayed.verdict.courses.values() for place in course)
+    return {place: {name: _outcome(course.get(place)) for name, course in _courses(replayed)} for place in places}
 
 
-def _courses(told: Replayed) -> list[tuple[str, Any]]:
-    return [(name, course) for name, course in told.verdict.courses.items() if name != RECORDED]
+def _courses(replayed: Replayed) -> list[tuple[str, Any]]:
+    return [(name, course) for name, course in replayed.verdict.courses.items() if name != RECORDED]
 
 
 def _outcome(observation: Any) -> str:
@@ -72,16 +72,16 @@ def _outcome(observation: Any) -> str:
     return f"{'succeeded' if observation['ok'] else 'failed'}{done}"
 
 
-def _paragraphs(asked: OneCase, told: Replayed, drawn: dict[str, str]) -> Iterator[str]:
-    result = documented(told.result)
+def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str]) -> Iterator[str]:
+    result = mark_known(replayed.result)
     if result.findings:
         yield case_screen(result)
     else:
         yield f"{visible_line(result.identifier)}: {result.ruling}"
         yield visible(result.description)
-        yield _agreement(asked, told)
+        yield _agreement(selected, replayed)
     yield ""
-    for place, outcomes in _steps(told).items():
+    for place, outcomes in _steps(replayed).items():
         same = len(set(outcomes.values())) == 1
         both = next(iter(outcomes.values())) if same else "; ".join(f"{name} {text}" for name, text in outcomes.items())
         yield visible_line(f"{place}: {both}")
@@ -92,9 +92,9 @@ def _paragraphs(asked: OneCase, told: Replayed, drawn: dict[str, str]) -> Iterat
         yield f"\n{visible_line(name)}\n{visible(text)}"
 
 
-def _agreement(asked: OneCase, told: Replayed) -> str:
-    names = [name for name in asked.settings.engines if name not in told.result.not_run]
-    sides = [*names, *(["the recording"] if told.verdict.is_recorded else [])]
-    reasons = [f"{name} was not run: {reason}." for name, reason in told.result.not_run.items()]
+def _agreement(selected: SelectedCase, replayed: Replayed) -> str:
+    names = [name for name in selected.settings.engines if name not in replayed.result.not_run]
+    sides = [*names, *(["the recording"] if replayed.verdict.is_recorded else [])]
+    reasons = [f"{name} was not run: {reason}." for name, reason in replayed.result.not_run.items()]
     agreed = f"{', '.join(sides[:-1])} and {sides[-1]} agree in everything." if len(sides) > 1 else ""
     return " ".join([part for part in (agreed, *reasons) if part]) or "There was nothing to hold it against."

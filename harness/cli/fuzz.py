@@ -1,4 +1,4 @@
-"""`diffharness fuzz`: stories nobody has written, through the engines."""
+"""`diffharness fuzz`: generate stories and compare the engines on them."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from harness.cli.fuzz_report import FuzzReport, print_report, report_tree
-from harness.cli.known_option import documented_divergences, known_option
-from harness.cli.mutant_option import mutant_option
+from harness.cli.fuzz_report import FuzzReport, print_report, report_to_json
+from harness.cli.support.options import json_file_option, known_option, mutant_option, read_engines
 from harness.cli.support.output import write_file
+from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
-from harness.engines.external import require_engine
-from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
+from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
-from harness.mutants.canary import Sight, sight_of
 from harness.reduce.saving import save_reduced
+from harness.trials.canary import Sight, sight_of
 from shared_nodes.values.json import dumps
 
 __all__ = ["fuzz"]
@@ -29,26 +28,23 @@ _EXAMPLES: Final = 200
 
 
 @click.command()
-@click.option("--examples", type=click.IntRange(min=1), help=f"How many stories.  [default: {_EXAMPLES}]")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long, in the place of how many.")
-@click.option("--seed", type=int, default=0, help="One seed, the same stories, findings and files.")
-@click.option("--profile", type=click.Choice(list(PROFILES)), default="default", show_default=True)
+@click.option("--examples", type=click.IntRange(min=1), help=f"Number of stories.  [default: {_EXAMPLES}]")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="Duration, instead of --examples.")
+@click.option("--seed", type=int, default=0, help="The same seed gives the same stories, findings and files.")
+@click.option(
+    "--profile", type=click.Choice(list(PROFILES)), default="default", show_default=True, help="Features to generate."
+)
 @click.option(
     "--engines",
-    callback=lambda _context, _option, value: _engines(value),
-    help="The first is the baseline.  [default: legacy,new; with the profile terraform: terraform,legacy]",
+    help="Engines to run; the first is the baseline.  [default: legacy,new; profile terraform: terraform,legacy]",
 )
-@click.option(
-    "--schedules", type=click.IntRange(min=1), default=2, help="In how many ways each engine runs each story."
-)
-@click.option("--jobs", type=click.IntRange(min=1), default=1, help="Processes.")
+@click.option("--schedules", type=click.IntRange(min=1), default=2, help="Schedules per engine and story.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, help="Worker processes.")
 @known_option
 @mutant_option
-@click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Write a case for each new signature.")
-@click.option(
-    "--shrink/--no-shrink", "shrinks", default=True, help="Make what is saved as small as possible.  [default: shrink]"
-)
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result here.")
+@click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Directory for new findings as cases.")
+@click.option("--shrink/--no-shrink", "shrinks", default=True, help="Reduce the saved cases.  [default: shrink]")
+@json_file_option
 @click.pass_context
 def fuzz(
     context: click.Context,
@@ -58,7 +54,7 @@ def fuzz(
     minutes: float | None,
     seed: int,
     profile: str,
-    engines: tuple[str, ...],
+    engines: str | None,
     schedules: int,
     jobs: int,
     known: Path | None,
@@ -67,27 +63,26 @@ def fuzz(
     shrinks: bool,
     json_file: Path | None,
 ) -> None:
-    """Make up stories, run each through the engines, and tell where they differ: configurations, edits of them,
-    options, drift, faults. What shows something new is tried more.
+    """Generate stories and compare the engines on them.
 
-    Laws that hold for one engine alone are tried as well: that a second plan is empty, that the order of blocks does
-    not matter, and others. The profile terraform keeps to what a real binary can run, and compares legacy with it."""
+    A story is a configuration with edits, options, drift and faults. Features that show new behaviour are generated
+    more often. Laws that hold for a single engine are checked as well, for example that a second plan is empty and that
+    the order of blocks does not matter. The profile terraform is limited to what a real binary can run, and compares
+    legacy with it."""
     if examples is not None and minutes is not None:
         raise click.UsageError("--examples or --minutes, not both")
     if examples is None and minutes is None:
         examples = _EXAMPLES
-    chosen = engines or (("terraform", "legacy") if profile == "terraform" else DEFAULT_ENGINES)
-    for name in chosen:
-        _require(name)
-    options = CampaignOptions(seed, profile, tuple(chosen), schedules, mutant)
-    campaign = Campaign(options, documented_divergences(known))
+    chosen = read_engines(engines, ("terraform", "legacy") if profile == "terraform" else DEFAULT_ENGINES)
+    terms = CampaignOptions(seed, profile, chosen, schedules, mutant)
+    campaign = Campaign(terms, read_known_divergences(known))
     started, interrupted = time.monotonic(), False
     try:
-        _watched(campaign, examples, minutes, jobs)
+        _conduct(campaign, examples, minutes, jobs)
     except KeyboardInterrupt:
         interrupted = True
     elapsed_s = time.monotonic() - started
-    sight = Sight.UNTRIED if interrupted else sight_of(options)
+    sight = Sight.UNTRIED if interrupted else sight_of(terms)
     run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
     report = FuzzReport(campaign, run, sight, elapsed_s, commit_here())
     print_report(report)
@@ -95,7 +90,7 @@ def fuzz(
     for place in save_found(campaign, run.groups, save) if save is not None else ():
         click.echo(f"saved {place}")
     if json_file is not None:
-        write_file(json_file, dumps(report_tree(report), escape_html=False, indent=2) + "\n")
+        write_file(json_file, dumps(report_to_json(report), escape_html=False, indent=2) + "\n")
     if interrupted:
         raise KeyboardInterrupt
     if sight is Sight.BLIND:
@@ -103,18 +98,7 @@ def fuzz(
     context.exit(run.exit_status)
 
 
-def _engines(text: str | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
-
-
-def _require(name: str) -> None:
-    try:
-        require_engine(name)
-    except EngineNotFoundError as problem:
-        raise click.UsageError(str(problem)) from problem
-
-
-def _watched(campaign: Campaign, examples: int | None, minutes: float | None, jobs: int) -> None:
+def _conduct(campaign: Campaign, examples: int | None, minutes: float | None, jobs: int) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}"), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

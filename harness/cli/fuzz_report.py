@@ -1,7 +1,7 @@
-"""What a campaign has come to, on a screen and as JSON: the same figures in both.
+"""The result of a campaign, on the terminal and as JSON, with the same figures in both.
 
-Of the JSON `seed`, `commit`, `stories_per_second`, `valid_share` and `canary` are what others read, and keep their
-names. `seconds` and `stories_per_second` are all in it that another run of the same campaign may see differently.
+Other programs read `seed`, `commit`, `stories_per_second`, `valid_share` and `canary` from the JSON, so these names are
+stable. Only `seconds` and `stories_per_second` may differ between two runs of the same campaign.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from rich.table import Table
 from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
-from harness.mutants.canary import Sight
+from harness.trials.canary import Sight
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["FuzzReport", "print_report", "report_tree"]
+__all__ = ["FuzzReport", "print_report", "report_to_json"]
 
 VALID_WANTED: Final = 0.6
-"""Of configurations. Where fewer are valid, most of a campaign looks at how mistakes are told."""
+"""Wanted share of valid configurations. With fewer, a campaign mostly compares error messages."""
 
-_SHOWN: Final = 600
+_EXCERPT_LENGTH: Final = 600
 _KINDS: Final = ("plan", "pair", "edge", "diagnostic")
 
 
@@ -43,18 +43,18 @@ class FuzzReport:
 
     @property
     def valid_share(self) -> float | None:
-        """Of the configurations somebody asked about; nobody does of every one."""
+        """Share among the validated configurations; not every configuration is validated."""
         asked = self.campaign.configurations
         return self.campaign.valid / asked if asked else None
 
     @property
     def kinds(self) -> Mapping[str, int]:
-        """How many different ones of each kind were seen."""
+        """Number of distinct observations per kind."""
         return {kind: sum(key.startswith(f"{kind}: ") for key in self.campaign.coverage.seen) for kind in _KINDS}
 
     @property
     def known(self) -> Mapping[str, int]:
-        """Stories that showed something documented, by its class."""
+        """Number of stories with a documented divergence, per class."""
         found: Counter[str] = Counter()
         for entry, stories in self.run.documented.items():
             found[self.run.classes[entry]] += stories
@@ -99,8 +99,8 @@ def _print_group(console: Console, group: Group) -> None:
     lines = [
         f"\n{len(group.cases)}x {group.signature.digest} {group.signature}{known}",
         f"   smallest: {group.smallest.path}, {finding.place}: {finding.field}",
-        f"   expected: {finding.expected[:_SHOWN]}",
-        f"   got: {finding.got[-_SHOWN:]}",
+        f"   expected: {finding.expected[:_EXCERPT_LENGTH]}",
+        f"   got: {finding.got[-_EXCERPT_LENGTH:]}",
     ]
     for line in lines:
         console.print(line, highlight=False, markup=False)
@@ -131,7 +131,7 @@ def _figures(report: FuzzReport) -> Iterable[str]:
 # For programs
 
 
-def report_tree(report: FuzzReport) -> Tree:
+def report_to_json(report: FuzzReport) -> Tree:
     campaign, share = report.campaign, report.valid_share
     return {
         "engines": [*campaign.options.engines],
@@ -150,11 +150,11 @@ def report_tree(report: FuzzReport) -> Tree:
         "features": _counts(dict(sorted(campaign.coverage.used.items()))),
         "pairs": _counts({f"{one} <- {two}": count for (one, two), count in sorted(campaign.coverage.pairs().items())}),
         "seen": _counts(dict(sorted(campaign.coverage.seen.items()))),
-        "signatures": [_group_tree(group) for group in report.run.groups],
+        "signatures": [_group_to_json(group) for group in report.run.groups],
     }
 
 
-def _group_tree(group: Group) -> Tree:
+def _group_to_json(group: Group) -> Tree:
     finding = group.example
     return {
         "digest": group.signature.digest,

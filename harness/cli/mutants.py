@@ -1,4 +1,4 @@
-"""`diffharness mutants`: engines broken on purpose, and whether that is noticed."""
+"""`diffharness mutants`: put known mistakes into an engine, and measure which are detected."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from harness.case.unit import Unit, find_units
+from harness.cli.support.options import json_file_option
 from harness.cli.support.output import write_file
-from harness.cli.trust import trusted_for
+from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
-from harness.mutants.catalogue import MUTANTS, mutant_named
-from harness.mutants.mutant import Mutant, UnknownMutantError
-from harness.mutants.rehearsal import Rehearsed
-from harness.mutants.sizing import sized
-from harness.mutants.table import markdown_table
-from harness.mutants.trial import Trial, Work, try_corpus, try_stories
+from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
+from harness.mutants.catalogue.mutant import Mutant
+from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
+from harness.trials.baseline import Baseline
+from harness.trials.shrunk_size import with_shrunk_size
+from harness.trials.table import markdown_table
+from harness.trials.trial import Trial, Work, try_corpus, try_stories
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
@@ -37,58 +39,59 @@ __all__ = ["mutants"]
 _CORPUS: Final = Path("corpus")
 _TIMEOUT_S: Final = 20.0
 _BUDGET: Final = 150
-"""Trials: enough to drop most of what does not matter. `diffharness shrink` goes on until nothing can be dropped."""
+"""Trials per case: enough to drop most of what does not matter. `diffharness shrink` continues until nothing can be
+dropped."""
 
 
 @click.group()
 def mutants() -> None:
-    """Engines broken on purpose, one small function at a time, and whether the harness notices."""
+    """Put known mistakes into an engine, one at a time, and measure whether the harness detects them."""
 
 
-@mutants.command("list")
-@click.option("--json", "as_json", is_flag=True, help="For a program.")
-@click.option("--markdown", is_flag=True, help="The table of docs/mutants.md.")
+@mutants.command("list", short_help="List all mutants.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--markdown", is_flag=True, help="Print the table of docs/mutants.md.")
 def list_mutants(as_json: bool, markdown: bool) -> None:
-    """All there are: what each breaks, where, and where that is expected to show."""
+    """List all mutants: what each breaks, and where the mistake shows."""
     if markdown:
         click.echo(markdown_table(), nl=False)
         return
     if as_json:
-        click.echo(dumps([_described(mutant) for mutant in MUTANTS.values()], escape_html=False, indent=2))
+        click.echo(dumps([_describe(mutant) for mutant in MUTANTS.values()], escape_html=False, indent=2))
         return
     table = Table(title=f"{len(MUTANTS)} mutants", title_justify="left")
     for heading in ("id", "engine", "what it breaks", "function", "shows in"):
         table.add_column(heading, no_wrap=heading == "id")
     for mutant in MUTANTS.values():
-        function = mutant.target.partition(":")[2]
+        function = targets_of(mutant)[0].partition(":")[2]
         table.add_row(mutant.identifier, mutant.engine, mutant.breaks, function, f"{mutant.phase}: {mutant.field}")
     _console().print(table)
 
 
-@mutants.command("run")
+@mutants.command("run", short_help="Try to detect each mutant.")
 @click.argument("identifiers", metavar="[ID]...", nargs=-1)
-@click.option("--by", type=click.Choice(["corpus", "fuzz"]), default="corpus", show_default=True)
+@click.option(
+    "--by", type=click.Choice(["corpus", "fuzz"]), default="corpus", show_default=True, help="Where to look for them."
+)
 @click.option(
     "--corpus",
     "corpus",
     type=click.Path(file_okay=False, path_type=Path),
     default=_CORPUS,
     show_default=True,
-    help="Where the cases are.",
+    help="Directory of the cases.",
 )
-@click.option("--examples", type=click.IntRange(min=1), default=500, show_default=True, help="Stories for each mutant.")
-@click.option("--seed", type=int, default=0, help="Of the stories.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
+@click.option("--examples", type=click.IntRange(min=1), default=500, show_default=True, help="Stories per mutant.")
+@click.option("--seed", type=int, default=0, help="Seed of the stories.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
 @click.option(
     "--shrink/--no-shrink",
     "shrinks",
     default=True,
-    help="Tell how small what found each can be made.  [default: shrink]",
+    help="Reduce the case that detected each mutant.  [default: shrink]",
 )
-@click.option(
-    "--budget", type=click.IntRange(min=1), default=_BUDGET, show_default=True, help="Trials to make it smaller."
-)
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result here.")
+@click.option("--budget", type=click.IntRange(min=1), default=_BUDGET, show_default=True, help="Trials per reduction.")
+@json_file_option
 @click.pass_context
 def run_mutants(
     context: click.Context,
@@ -104,32 +107,34 @@ def run_mutants(
     budget: int,
     json_file: Path | None,
 ) -> None:
-    """Put each mutant into its engine, all of them unless some are named, and try to find it: with the cases of the
-    corpus, or with stories nobody has written. What is found counts only if it is not there without the mutant.
+    """Try to detect each mutant, or the named ones, with the cases of the corpus or with generated stories.
 
-    The exit code is 0 if all were found, 1 where a mutant was not, 2 for wrong usage."""
-    chosen = _chosen(identifiers)
+    A finding counts only if it does not occur without the mutant. The exit code is 0 if all mutants were detected and 1
+    if one was not."""
+    chosen = _select(identifiers)
     if by == "corpus" and not corpus.is_dir():
         raise click.UsageError(f"--corpus: there is no directory {corpus}; cases are found in that of a clone")
     with _workers(jobs) as work, _progress() as progress:
         if by == "corpus":
             settings = RunSpec(
-                DEFAULT_ENGINES, trusted=trusted_for(DEFAULT_ENGINES, [corpus], False), timeout_s=_TIMEOUT_S
+                DEFAULT_ENGINES,
+                trusted=find_trusted_directories(DEFAULT_ENGINES, [corpus], False),
+                timeout_s=_TIMEOUT_S,
             )
             trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
         else:
             trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
-            shrunk = work(partial(sized, budget=budget), trials)
+            shrunk = work(partial(with_shrunk_size, budget=budget), trials)
             trials = list(progress.track(shrunk, task_id=task))
     _print(trials, by)
     if json_file is not None:
-        write_file(json_file, dumps(_tree(trials, by), escape_html=False, indent=2) + "\n")
+        write_file(json_file, dumps(_trials_to_json(trials, by), escape_html=False, indent=2) + "\n")
     context.exit(0 if all(trial.found_by for trial in trials) else 1)
 
 
-def _chosen(identifiers: Sequence[str]) -> list[Mutant]:
+def _select(identifiers: Sequence[str]) -> list[Mutant]:
     try:
         return [mutant_named(identifier) for identifier in dict.fromkeys(identifiers)] or list(MUTANTS.values())
     except UnknownMutantError as problem:
@@ -158,22 +163,22 @@ def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progres
 
 
 def _by_stories(
-    chosen: Sequence[Mutant], options: CampaignOptions, examples: int, work: Work, progress: Progress
+    chosen: Sequence[Mutant], terms: CampaignOptions, examples: int, work: Work, progress: Progress
 ) -> list[Trial]:
-    """All mutants go through one batch of stories, and those that are left through the next."""
+    """Try all mutants with one batch of stories, and those not detected with the next."""
     task = progress.add_task("mutants", total=len(chosen))
     trials: list[Trial] = []
-    for trials in try_stories(chosen, options, examples, work, _warn_of_differences):
-        told = max(trial.examples for trial in trials)
-        progress.update(task, completed=len(_found(trials)), description=f"found by {told} stories")
+    for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
+        examples_so_far = max(trial.examples for trial in trials)
+        progress.update(task, completed=len(_found(trials)), description=f"found by {examples_so_far} stories")
     return trials
 
 
-def _warn_of_differences(rehearsed: Rehearsed) -> None:
-    """Where engines differ by themselves, a mutant that shows in the same way is not found."""
-    if rehearsed.signatures:
-        found = "; ".join(sorted(map(str, rehearsed.signatures)))
-        click.echo(f"{rehearsed.task.name} shows something without any mutant: {found}", err=True)
+def _warn_of_differences(baseline: Baseline) -> None:
+    """Where the engines differ without a mutant, a mutant with the same effect cannot be detected."""
+    if baseline.signatures:
+        found = "; ".join(sorted(map(str, baseline.signatures)))
+        click.echo(f"{baseline.task.name} shows something without any mutant: {found}", err=True)
 
 
 @contextmanager
@@ -186,7 +191,8 @@ def _progress() -> Iterator[Progress]:
 
 @contextmanager
 def _workers(jobs: int) -> Iterator[Work]:
-    """Processes, or this one: a mutant is in force in a whole process, so that each tries one at a time."""
+    """Yield a `map` over worker processes, or over this one. A mutant affects its whole process, so each process tries
+    one at a time."""
     if jobs == 1:
         yield map
         return
@@ -215,7 +221,7 @@ def _print(trials: Sequence[Trial], by: str) -> None:
     for trial in trials:
         table.add_row(
             trial.mutant,
-            trial.found_by or f"[bold]not found[/bold]{_why(trial, by)}",
+            trial.found_by or f"[bold]not found[/bold]{_describe_reach(trial, by)}",
             str(trial.examples),
             f"{trial.seconds:.1f}",
             *("" if number is None else str(number) for number in (trial.blocks, trial.lines)),
@@ -227,13 +233,13 @@ def _print(trials: Sequence[Trial], by: str) -> None:
         console.print(line, highlight=False)
 
 
-def _why(trial: Trial, by: str) -> str:
-    """Whether stories lack what the function is for, or do not provoke what is wrong with it."""
+def _describe_reach(trial: Trial, by: str) -> str:
+    """Say how often the mutated code was reached: either stories never use it, or they do not provoke the mistake."""
     return "" if by == "corpus" else f", its function was called in {trial.reached} stories"
 
 
 def _figures(trials: Sequence[Trial]) -> Iterator[str]:
-    """By class, because a harness may be good at one and blind to another."""
+    """The figures per class come first, because a harness may be good at one class and blind to another."""
     total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _found(trials)))
     yield ", ".join(f"{kind} {found[kind]} of {count}" for kind, count in total.items())
     yield f"{len(_found(trials))} of {len(trials)} found, {len(_found(trials)) / max(1, len(trials)):.0%}"
@@ -242,7 +248,7 @@ def _figures(trials: Sequence[Trial]) -> Iterator[str]:
 
 
 def _median_lines(trials: Iterable[Trial]) -> float | None:
-    """Of those that could be made smaller."""
+    """The median over all reduced cases."""
     lines = [trial.lines for trial in trials if trial.lines is not None]
     return median(lines) if lines else None
 
@@ -254,21 +260,21 @@ def _found(trials: Iterable[Trial]) -> list[Trial]:
 # For programs
 
 
-def _described(mutant: Mutant) -> Tree:
+def _describe(mutant: Mutant) -> Tree:
     return {
         "id": mutant.identifier,
         "class": str(mutant.kind),
         "breaks": mutant.breaks,
-        "target": mutant.target,
+        "target": targets_of(mutant)[0],
         "engine": mutant.engine,
         "phase": mutant.phase,
         "field": mutant.field,
     }
 
 
-def _tree(trials: Sequence[Trial], by: str) -> Tree:
-    """How long it took is told in whole seconds: nothing finer would be the same twice."""
-    told: list[Tree] = [
+def _trials_to_json(trials: Sequence[Trial], by: str) -> Tree:
+    """Seconds are rounded, because finer figures are never the same twice."""
+    documents: list[Tree] = [
         {
             "id": trial.mutant,
             "found": bool(trial.found_by),
@@ -290,7 +296,7 @@ def _tree(trials: Sequence[Trial], by: str) -> Tree:
         "mutants": _number(len(trials)),
         "found": _number(len(_found(trials))),
         "median_lines": None if lines is None else _number(lines),
-        "trials": told,
+        "trials": documents,
     }
 
 

@@ -1,4 +1,4 @@
-"""`diffharness record`: what a real binary does with a case, written down for others to be held against."""
+"""`diffharness record`: record what a real binary does with a case, for engines to be compared with."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import click
 import trio
 
 from harness.case.case import GOLDEN_FILE, CaseError, find_cases, read_case
+from harness.cli.support.options import allow_exec_option
 from harness.cli.support.output import write_file
-from harness.cli.trust import allow_exec_option, trusted_for
+from harness.cli.support.project import find_trusted_directories
 from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
 from harness.engines.registry import EngineNotFoundError
 from harness.play.external_step import obstacle
@@ -27,19 +28,19 @@ __all__ = ["record"]
     default="terraform",
     show_default=True,
     callback=lambda _context, _option, value: _binary(value),
-    help=f"Who is recorded: {', '.join(EXTERNAL)}, or the path of such a binary.",
+    help=f"Binary to record: {', '.join(EXTERNAL)}, or the path of one.",
 )
 @click.option(
     "--out",
     "out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"Where the recording of a single case goes.  [default: {GOLDEN_FILE} beside the case]",
+    help=f"File for the recording of a single case.  [default: {GOLDEN_FILE} in its directory]",
 )
-@click.option("--force", is_flag=True, help="Replace recordings that are there.")
+@click.option("--force", is_flag=True, help="Replace existing recordings.")
 @allow_exec_option
 def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, allow_exec: bool) -> None:
-    """Run each CASE below the given paths several times by a real binary, and write down what it did."""
-    trusted_for([engine], paths, allow_exec)
+    """Run each CASE below the given paths several times with a real binary, and write a recording."""
+    find_trusted_directories([engine], paths, allow_exec)
     cases = find_cases(paths)
     if not cases:
         raise click.ClickException(f"no case.yaml at or below {', '.join(map(str, paths))}")
@@ -48,7 +49,7 @@ def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, 
     files = {directory: out or directory / GOLDEN_FILE for directory in cases}
     kept = [str(file) for file in files.values() if file.exists()]
     if kept and not force:
-        raise click.ClickException(f"there is a recording already: {kept[0]}; --force replaces it")
+        raise click.ClickException(f"a recording already exists: {kept[0]}; --force replaces it")
     for directory, file in files.items():
         write_file(file, _recording(directory, engine))
         click.echo(f"recorded {file}: {engine}, {len(PARALLELISM_OF_RUNS)} runs")
@@ -56,7 +57,7 @@ def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, 
 
 def _binary(name: str) -> str:
     if not is_external(name):
-        raise click.BadParameter(f"{name} is no binary; there are {', '.join(EXTERNAL)}, and paths of binaries")
+        raise click.BadParameter(f"{name} is not a binary; there are {', '.join(EXTERNAL)}, and paths of binaries")
     try:
         find_binary(name)
     except EngineNotFoundError as problem:

@@ -1,4 +1,4 @@
-"""`diffharness replay`: one case once more, with everything it leaves kept to be looked at."""
+"""`diffharness replay`: run one case again and keep everything it produces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from harness.case.case import CaseError
 from harness.case.steps import Step
-from harness.cli.support.case_options import case_options, chosen, documented
+from harness.cli.support.case_options import CaseOptions, case_options, mark_known, select_case
 from harness.execute.replay import replay as replay_case
 from harness.findings.run import Run
 from harness.observe.observation import Observation
@@ -27,31 +27,31 @@ __all__ = ["replay"]
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Leave plans, states, graphs and observations here.  [default: replay-CASE in the current directory]",
+    help="Directory for plans, states, graphs and observations.  [default: replay-CASE in the current directory]",
 )
 @click.pass_context
-def replay(context: click.Context, /, case: str, *, until: int | None, keep: Path | None, **given: Any) -> None:
-    """Run one CASE again, as a run had it, and keep what each step leaves. Unlike reports, what is kept is not masked:
-    it holds whatever the case holds."""
-    asked = chosen(case, given)
-    directory = keep or Path(f"replay-{asked.directory.name}")
+def replay(context: click.Context, /, case: str, *, until: int | None, keep: Path | None, **values: Any) -> None:
+    """Run one CASE again with the settings of a run, and keep what each step produces. Unlike reports, the kept files
+    are not masked: they contain every secret of the case."""
+    selected = select_case(case, CaseOptions.from_click(values))
+    directory = keep or Path(f"replay-{selected.directory.name}")
     if directory.exists() and any(directory.iterdir()):
-        raise click.UsageError(f"{directory} is there already, and not empty: choose another --keep")
-    click.echo(f"{', '.join(asked.settings.engines)} with {asked.settings.ways[0]}", err=True)
+        raise click.UsageError(f"{directory} already exists and is not empty: choose another --keep")
+    click.echo(f"{', '.join(selected.settings.engines)} with {selected.settings.ways[0]}", err=True)
     try:
-        told = replay_case(asked.directory, asked.settings, ArtifactWriter(directory, _watch), until)
+        replayed = replay_case(selected.directory, selected.settings, ArtifactWriter(directory, _print_step), until)
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror or problem}") from problem
-    result = documented(told.result)
+    result = mark_known(replayed.result)
     click.echo(f"\n{case_screen(result) if result.findings else f'{visible_line(result.identifier)}: {result.ruling}'}")
     click.echo(f"\nkept       {directory}")
-    context.exit(Run({}, asked.settings.engines, (result,), planned=1).exit_status)
+    context.exit(Run({}, selected.settings.engines, (result,), planned=1).exit_status)
 
 
-def _watch(engine: str, step: Step, observation: Observation) -> None:
-    """A line a step, and one for each thing that happened in it."""
+def _print_step(engine: str, step: Step, observation: Observation) -> None:
+    """Print one line per step, and one per event and diagnostic in it."""
     outcome = "succeeded" if observation.get("ok") else "failed"
     click.echo(visible_line(f"{engine}: {step.operation} {step.config}: {outcome}"))
     events = observation.get("events") or observation.get("plan_events")

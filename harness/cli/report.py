@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import click
 
-from harness.cli.support.publishing import publish, publishing_options
+from harness.cli.support.project import read_project_configuration
+from harness.cli.support.publishing import ReportFiles, publish, publishing_options
 from harness.cli.support.run_directory import find_run
-from harness.cli.trust import configuration_here
 from harness.execute.journal import JournalError, read_run
 from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
@@ -21,16 +21,16 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("--against", metavar="RUN", multiple=True, help="An earlier run: tell what is new, and what is gone.")
+@click.option("--against", metavar="RUN", multiple=True, help="Earlier run: report what is new and what is gone.")
 @click.option(
     "--mutants",
     type=_FILE,
-    help="Show on the page which mutants are found: of diffharness mutants run --json.  [default: RUN/mutants.json]",
+    help="Output of diffharness mutants run --json, to show on the page.  [default: RUN/mutants.json]",
 )
 @click.option(
     "--fuzz",
     type=_FILE,
-    help="Show on the page what made-up stories were like: of diffharness fuzz --json.  [default: RUN/fuzz.json]",
+    help="Output of diffharness fuzz --json, to show on the page.  [default: RUN/fuzz.json]",
 )
 @publishing_options
 @click.pass_context
@@ -41,24 +41,24 @@ def report(
     against: tuple[str, ...],
     mutants: Path | None,
     fuzz: Path | None,
-    **files: Any,
+    **values: Any,
 ) -> None:
-    """Report on a RUN again: its directory, its name, or latest. Several are the shards of one. The exit code is that
-    of the run."""
-    configuration = configuration_here()
+    """Report on a RUN again, given by its directory, its name, or latest. Several RUNs are merged as shards of one. The
+    exit code is that of the run."""
+    configuration = read_project_configuration()
     places = [find_run(configuration, text) for text in runs]
     try:
         now = read_run(places)
         before = read_run(find_run(configuration, text) for text in against) if against else None
-        health = _described(read_quality(places[0], mutants, fuzz))
+        health = _describe_mutants(read_quality(places[0], mutants, fuzz))
     except (JournalError, QualityError) as problem:
         raise click.ClickException(str(problem)) from problem
-    publish(now, files, before, health=health)
+    publish(now, ReportFiles.from_click(values), before, health=health)
     context.exit(now.exit_status)
 
 
-def _described(health: HarnessQuality) -> HarnessQuality:
-    """With what each mutant does wrong. The catalogue knows both engines, so it is read only where it is needed."""
+def _describe_mutants(health: HarnessQuality) -> HarnessQuality:
+    """Add what each mutant breaks. The catalogue is imported only if the run measured mutants."""
     if health.benchmark is None:
         return health
     from harness.mutants.catalogue import MUTANTS

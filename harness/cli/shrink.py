@@ -1,4 +1,4 @@
-"""`diffharness shrink`: the smallest case that still shows the same."""
+"""`diffharness shrink`: reduce a case to the smallest one that still shows the same difference."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 
 from harness.case.case import CaseError
-from harness.cli.mutant_option import mutant_option
-from harness.cli.support.case_options import OneCase, case_options, chosen
+from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, select_case
+from harness.cli.support.options import mutant_option
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_specimen
@@ -30,43 +30,49 @@ _MINUTES: Final = 10.0
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @mutant_option
-@click.option("--signature", metavar="DIGEST", default="", help="Which finding to keep.  [default: the first]")
+@click.option("--signature", metavar="DIGEST", default="", help="Finding to preserve.  [default: the first]")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=_OUT,
     show_default=True,
-    help="Write the case here, in a directory named after the signature.",
+    help="Directory for the reduced case, which is named after the signature.",
 )
 @click.option(
-    "--budget", type=click.IntRange(min=1), default=DEFAULT_LIMITS.trials, show_default=True, help="Trials at most."
+    "--budget",
+    type=click.IntRange(min=1),
+    default=DEFAULT_LIMITS.trials,
+    show_default=True,
+    help="Trials at most.",
 )
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0, min_open=True),
     default=_MINUTES,
     show_default=True,
-    help="How long at most.",
+    help="Maximum duration.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
 def shrink(
-    case: str, *, mutant: str, signature: str, out: Path, budget: int, minutes: float, as_json: bool, **given: Any
+    case: str, *, mutant: str, signature: str, out: Path, budget: int, minutes: float, as_json: bool, **values: Any
 ) -> None:
-    """Make a CASE in which engines differ, crash or vary as small as possible, keeping what it shows first: steps,
-    versions, modules, blocks, arguments and values are left out or made smaller until nothing helps any more.
+    """Reduce a CASE in which engines differ, crash or vary, preserving its first finding.
 
-    Commands of the configuration are not run. What else shows on the way is written to OUT/also."""
-    asked = chosen(case, given)
+    Steps, versions, modules, blocks, arguments and values are removed or simplified until nothing more can be. Commands
+    of the configuration are not run. Cases with other findings that appear meanwhile are written to OUT/also."""
+    selected = select_case(case, CaseOptions.from_click(values))
     try:
-        found = _watched(asked, signature, mutant, Limits(budget, minutes))
-        place, is_new = save_specimen(found.specimen, found.signature, out, found.frames)
+        found = _reduce(selected, signature, mutant, Limits(budget, minutes))
+        place, is_new = save_specimen(found.specimen, found.signature, out, found.history)
         others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
     except (CaseError, NothingToReduceError) as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot write to {out}: {problem.strerror}") from problem
     if as_json:
-        click.echo(dumps(_tree(found, place, is_new, [each[1] for each in others]), escape_html=False, indent=2))
+        click.echo(
+            dumps(_reduction_to_json(found, place, is_new, [each[1] for each in others]), escape_html=False, indent=2)
+        )
         return
     click.echo(visible_line(f"{found.signature.digest} {found.signature}"))
     ended = "nothing helps any more" if found.is_complete else "the budget was spent; more may help"
@@ -77,9 +83,9 @@ def shrink(
     click.echo(f"for a README: {visible_line(readme_line(found, place))}")
 
 
-def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> ReducedCase:
+def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits) -> ReducedCase:
     console = Console(stderr=True)
-    settings = asked.settings
+    settings = selected.settings
     with console.status("looking") as status:
 
         def watch(trials: int, best: Specimen) -> None:
@@ -87,18 +93,18 @@ def _watched(asked: OneCase, signature: str, mutant: str, limits: Limits) -> Red
                 status.update(f"{trials} trials, {best.rank[0]} characters left")
 
         return reduce_case(
-            asked.directory,
+            selected.directory,
             settings.engines,
             signature,
             mutant,
-            ways=settings.ways,
+            schedules=settings.ways,
             changes=settings.changes,
             limits=limits,
             on_trial=watch,
         )
 
 
-def _tree(found: ReducedCase, place: Path, is_new: bool, others: list[Path]) -> Tree:
+def _reduction_to_json(found: ReducedCase, place: Path, is_new: bool, others: list[Path]) -> Tree:
     also: list[Tree] = [
         {"digest": one.digest, "signature": str(one), "directory": where.as_posix()}
         for one, where in zip(found.others, others, strict=True)

@@ -1,4 +1,4 @@
-"""`diffharness workflow`: conduct a workflow file with outcomes that are known, and tell what would run."""
+"""`diffharness workflow`: trace a workflow file with given outcomes, without running any action."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("file", metavar="FILE", type=_FILE)
-@click.option("--outcomes", "outcomes_file", type=_FILE, help="How executions end. Without it all of them succeed.")
+@click.option("--outcomes", "outcomes_file", type=_FILE, help="Outcomes of executions. Without it, all succeed.")
 @click.option(
     "--match",
     type=click.Choice([match.value for match in Match]),
-    help="Which transitions are taken when several match.  [default: what the file says, else first]",
+    help="Transitions to take when several match.  [default: as the file says, else first]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the trace, as in corpus/conformance/workflows.")
 @click.pass_context
 def workflow(context: click.Context, file: Path, outcomes_file: Path | None, match: str | None, as_json: bool) -> None:
-    """Conduct the workflow in FILE without running any action, and tell what would run and how it would end.
+    """Trace the workflow in FILE without running any action: print what would run, and how it would end.
 
-    With --outcomes a failed end is an answer like any other, and the exit code is 0; without, it is 1.
+    A workflow that fails exits with 1, but with 0 if --outcomes is given.
     """
     try:
         written = read_workflow(file)
@@ -39,17 +39,17 @@ def workflow(context: click.Context, file: Path, outcomes_file: Path | None, mat
         if as_json:
             click.echo(json.dumps(rejected_document(problem)))
         raise click.ClickException(str(problem)) from problem
-    trace = _rehearsed(written, outcomes_file, None if match is None else Match(match))
-    for warning in trace.conductor.warnings:
+    rehearsal = _rehearse(written, outcomes_file, None if match is None else Match(match))
+    for warning in rehearsal.conductor.warnings:
         click.echo(f"Warning: {warning}", err=True)
     if as_json:
-        click.echo(json.dumps(trace_document(trace)))
+        click.echo(json.dumps(trace_document(rehearsal)))
     else:
-        click.echo(_told(trace))
-    context.exit(0 if outcomes_file is not None or trace.conductor.status is WorkflowStatus.SUCCEEDED else 1)
+        click.echo(_describe(rehearsal))
+    context.exit(0 if outcomes_file is not None or rehearsal.conductor.status is WorkflowStatus.SUCCEEDED else 1)
 
 
-def _rehearsed(written: Workflow, outcomes_file: Path | None, match: Match | None) -> WorkflowTrace:
+def _rehearse(written: Workflow, outcomes_file: Path | None, match: Match | None) -> WorkflowTrace:
     try:
         known = KnownOutcomes({}) if outcomes_file is None else read_outcomes(outcomes_file)
     except OutcomesError as problem:
@@ -59,12 +59,12 @@ def _rehearsed(written: Workflow, outcomes_file: Path | None, match: Match | Non
     return trace_workflow(written, known.answers, known.discipline, match)
 
 
-def _told(trace: WorkflowTrace) -> str:
-    """One line an execution in the order they end, with what it led to."""
-    conductor = trace.conductor
-    batches = dict(zip(trace.batch_after, trace.batches, strict=True))
+def _describe(rehearsal: WorkflowTrace) -> str:
+    """One line per execution in the order they end, with the executions it started."""
+    conductor = rehearsal.conductor
+    batches = dict(zip(rehearsal.batch_after, rehearsal.batches, strict=True))
     lines = [f"start: {', '.join(one.task for one in batches.get(0, ()))}"]
-    for position, (execution, outcome) in enumerate(trace.ended, 1):
+    for position, (execution, outcome) in enumerate(rehearsal.ended, 1):
         names = [one.task if one.attempt == 1 else f"{one.task} (retry)" for one in batches.get(position, ())]
         then = f" -> {', '.join(names)}" if names else ""
         lines.append(f"{execution.task} {execution.number}: {outcome.value}{then}")

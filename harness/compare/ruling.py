@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from shared_nodes.values.json import Tree
 
@@ -25,6 +26,30 @@ class Ruling(StrEnum):
     """The baseline, run twice, differs from itself. What it did there says nothing about the candidate."""
 
     NOT_RUN = "not-run"
+
+    @property
+    def description(self) -> str:
+        """The meaning of the ruling, as reports print it."""
+        return _DESCRIPTIONS[self]
+
+    @property
+    def is_breakdown(self) -> bool:
+        """Whether an engine did not come to a result at all."""
+        return self in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
+
+
+_DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
+    Ruling.EQUAL: "nothing was found, or nothing that is not documented",
+    Ruling.DIFFERS: "both did something, and not the same",
+    Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
+    Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
+    Ruling.CRASH: "an engine raised an exception",
+    Ruling.HANG: "an engine did not come to an end in time",
+    Ruling.OVER_BUDGET: "an engine took too much memory",
+    Ruling.FLAKY: "a candidate differs from itself",
+    Ruling.NOISE: "the baseline differs from itself",
+    Ruling.NOT_RUN: "no engine could run it",
+}
 
 
 def ruling_between(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> Ruling:

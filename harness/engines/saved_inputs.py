@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.plan import Plan
 from shared_nodes.values.json import dumps, value_to_json

@@ -18,7 +18,7 @@ from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict, Terms, asked_configurations, judge_theatre
 from harness.findings.build import build_result
 from harness.findings.result import CaseResult
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_runner import CaseRunner, Observations, recorded_observations
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec

@@ -14,7 +14,7 @@ from harness.findings.build import build_result
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from shared_nodes.flavour import FLAVOURS

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
 from harness.expressions.resource_arguments import check_resource_arguments
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.files import ParsedFile
 from shared_nodes.config.module import Module
 from shared_nodes.config.reader import collect_declarations, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.evaluate import evaluate
@@ -26,7 +26,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Body, Expression
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,
@@ -90,7 +90,11 @@ _EPHEMERAL_OUTPUT: Final = {
 }
 
 
-_PHASE_NAMES: Final = {Phase.VALIDATE: "validate", Phase.PLAN: "plan", Phase.APPLY: "plan"}
+_PHASE_NAMES: Final = {
+    EvaluationPhase.VALIDATE: "validate",
+    EvaluationPhase.PLAN: "plan",
+    EvaluationPhase.APPLY: "plan",
+}
 """The corpus distinguishes only whether a problem was found without values."""
 
 
@@ -150,7 +154,7 @@ class Answerer:
         if not has_errors(problems):
             problems.extend(check_core_version(ConfigTree(module)) or check_resource_arguments(module))
         if not has_errors(problems):
-            evaluator = self._evaluator(module, Phase.VALIDATE)
+            evaluator = self._evaluator(module, EvaluationPhase.VALIDATE)
             for declaration in module.locals.values():
                 problems.extend(evaluator.evaluate(declaration.expression)[1])
         failed = has_errors(problems)
@@ -166,7 +170,7 @@ class Answerer:
         bodies = [body] if context is None else [self._context_body(context), body]
         module, problems = collect_declarations(map(ParsedFile, bodies))
         if syntax_problems or problems:
-            failure = _failed([*syntax_problems, *problems], Phase.VALIDATE, _EXPRESSION_ORIGIN)
+            failure = _failed([*syntax_problems, *problems], EvaluationPhase.VALIDATE, _EXPRESSION_ORIGIN)
             return failure | {"syntax": bool(syntax_problems)}
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
@@ -174,14 +178,14 @@ class Answerer:
         """Evaluate in all phases. Problems are reported with the first phase that finds them; the value is that of the
         last."""
         value: Value | None = None
-        for phase in Phase:
+        for phase in EvaluationPhase:
             value, problems = self._evaluator(module, phase).evaluate(expression)
             if problems:
                 return _failed(problems, phase, _EXPRESSION_ORIGIN) | {"syntax": False}
         assert value is not None
         return _succeeded(value)
 
-    def _evaluator(self, module: Module, phase: Phase) -> ModuleEvaluator:
+    def _evaluator(self, module: Module, phase: EvaluationPhase) -> ModuleEvaluator:
         return ModuleEvaluator(module, self.world, phase, self.flavour)
 
     def _context_body(self, name: str) -> Body:
@@ -211,7 +215,7 @@ class Answerer:
             return _failed(problems, None, origin, where="given")
         expression = outer.module_calls["m"].body.attributes["v"].expression
         result: Value | None = None
-        for phase in Phase:
+        for phase in EvaluationPhase:
             value, problems = self._evaluator(outer, phase).evaluate(expression)
             if not problems:
                 result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v")
@@ -243,7 +247,7 @@ class Answerer:
         else:
             result, problems = _value_from_text(variable, given, kind)
         if result is None:
-            return _failed(problems, Phase.PLAN, _FILE_ORIGIN, filename=True)
+            return _failed(problems, EvaluationPhase.PLAN, _FILE_ORIGIN, filename=True)
         return _succeeded(result)
 
     # A configuration with a planned output.
@@ -253,18 +257,18 @@ class Answerer:
         module, problems = read_module([source])
         origin = _config_origin(source, line["expr"])
         if problems:
-            return _failed(problems, Phase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
+            return _failed(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
         expression = module.outputs["result"].expression
-        validated, problems = self._evaluator(module, Phase.VALIDATE).evaluate(expression)
+        validated, problems = self._evaluator(module, EvaluationPhase.VALIDATE).evaluate(expression)
         if not problems and EPHEMERAL in validated.deep_marks():
             problems = [error(_EPHEMERAL_OUTPUT["summary"], _EPHEMERAL_OUTPUT["detail"], expression.range)]
         if problems:
-            return _failed(problems, Phase.VALIDATE, origin) | {"syntax": False}
-        evaluator = self._evaluator(module, Phase.PLAN)
+            return _failed(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": False}
+        evaluator = self._evaluator(module, EvaluationPhase.PLAN)
         evaluator.resources = planned_resources(module, evaluator)
         value, problems = evaluator.evaluate(expression)
         if problems:
-            return _failed(problems, Phase.PLAN, origin) | {"syntax": False}
+            return _failed(problems, EvaluationPhase.PLAN, origin) | {"syntax": False}
         return _planned(value)
 
 
@@ -349,7 +353,7 @@ def _succeeded(value: Value) -> AnswerTree:
 
 def _failed(
     problems: Sequence[Diagnostic],
-    phase: Phase | None,
+    phase: EvaluationPhase | None,
     origin: _Origin,
     *,
     where: str | None = None,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.config.content import ContentSchema, read_content
 from shared_nodes.config.module import Module
+from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.builtin import block_of, is_builtin_type
 

@@ -188,7 +188,7 @@ class _Rehearsal:
 
 def _of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
     """What can happen to each object behind the engine's back."""
-    for live in simulation.cloud.objects.named(None):
+    for live in simulation.cloud.objects.live_objects(None):
         yield Fault(step, live.name, Kind.VANISH, type_name=live.type_name)
         if "value" in live.behaviour.block.attributes:
             yield Fault(step, live.name, Kind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})

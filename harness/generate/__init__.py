@@ -1,14 +1,19 @@
-"""Stories nobody has written: made up, run through the engines, judged.
+"""Generate stories, run them through several engines, and report where the engines differ.
 
-- `chooser.py`: where decisions come from: a seed, or Hypothesis.
-- `model.py`, `printing.py`: a configuration as nodes that refer to each other, and as files.
-- `growing.py`, `configuration.py`, `expressions.py`, `edits.py`, `statements.py`,
-  `mistakes.py`: how one comes about and changes;
-  `beginning.py`: a state that was there before it.
-- `telling.py`, `story.py`: versions, steps, drift and faults; a case that is not on disk yet.
-- `performance.py`: a story through the engines.
-- `laws.py`: what holds for one engine alone.
-- `feedback.py`, `campaign.py`: what stories showed, what to try more of, and all of it together.
+A *story* is a case that does not exist on disk yet: configuration versions, steps, drift and faults. It is generated
+from a model of blocks by random decisions, each of which is recorded as a *feature* if it adds one. A *campaign* runs
+many stories and prefers features that led to new behaviour.
 
-Start with `telling.py`: everything a story can have is decided there or below it.
+- `choices.py`: where decisions come from (a seed, or Hypothesis), and the weights of features.
+- `model.py`, `printing.py`, `instances.py`: a configuration as blocks that refer to each other, and as files.
+- `configuration_generator.py`: the first version; below it `block_generator.py`, `resource_generator.py`,
+  `lifecycle_generator.py`, `condition_generator.py` and `expression_generator.py`.
+- `edits.py`, `statements.py`, `mistakes.py`: how a version becomes the next one.
+- `initial_state.py`: a state that exists before the first step.
+- `story_generator.py`, `profiles.py`, `story.py`: the whole story, its size, and its form as a case.
+- `story_execution.py`: runs a story through the engines.
+- `laws.py`: properties that every engine must have by itself.
+- `feedback.py`, `campaign.py`: what stories showed, what to try more often, and the campaign as a whole.
+
+Start with `story_generator.py`: everything a story can contain is decided there or in modules it calls.
 """

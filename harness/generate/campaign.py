@@ -1,7 +1,7 @@
-"""A campaign: many stories, what they showed, and what was found.
+"""Run many stories, and collect their behaviours and findings.
 
-The promise: seed, profile, engines and number of stories decide about every story, finding and file, on whatever
-machine and with however many processes. A campaign by the clock tells the same stories, as many as there is time for.
+Seed, profile, engines and number of stories determine every story, finding and file, on any machine and with any number
+of processes. A campaign limited by time runs the same stories, as many as it can.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.generate.profiles import PROFILES, Profile, Size
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
-from harness.mutants.mutant import mutated
+from harness.mutants.activation import mutated
 
 __all__ = [
     "Campaign",
@@ -41,7 +41,7 @@ __all__ = [
 ]
 
 BATCH_SIZE: Final = 32
-"""Stories between two looks at what is new. The same whatever the number of processes."""
+"""Number of stories between two updates of the weights. It does not depend on the number of processes."""
 
 _GROWS_EVERY: Final = 64
 _LAW_EVERY: Final = 4
@@ -50,16 +50,16 @@ AREA: Final = "fuzz"
 
 @dataclass(frozen=True, slots=True)
 class CampaignOptions:
-    """What is the same for a whole campaign."""
+    """The settings of a whole campaign."""
 
     seed: int = 0
     profile: str = "default"
     engines: tuple[str, ...] = ("legacy", "new")
     schedules: int = 2
-    """In how many ways each engine runs each story."""
+    """Number of schedules under which each engine runs each story."""
 
     mutant: str = ""
-    """The mistake that is put into an engine: an identifier of `harness.mutants.catalogue`."""
+    """The id of a mutant to apply, from `harness.mutants.catalogue`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class StoryTask:
 
     @property
     def size(self) -> Size:
-        """The first stories are small. The longer a campaign lasts, the larger some of its stories are."""
+        """The size of the story. The first stories are small; larger sizes are admitted as the campaign goes on."""
         sizes = self.profile.sizes
         return sizes[self.index % min(len(sizes), 1 + self.index // _GROWS_EVERY)]
 
@@ -93,14 +93,14 @@ class StoryOutcome:
     behaviours: frozenset[str]
     result: CaseResult
     stories: Mapping[str, GeneratedStory] = field(default_factory=dict)
-    """By the digest of the signature, where something was found."""
+    """Stories with findings, by the digest of the signature."""
 
     configurations: int = 0
     valid: int = 0
     is_wrong_on_purpose: bool = False
     steps: int = 0
     task: StoryTask | None = None
-    """Where something was found."""
+    """The task, if it had findings."""
 
 
 def story_of_task(task: StoryTask) -> GeneratedStory:
@@ -108,20 +108,20 @@ def story_of_task(task: StoryTask) -> GeneratedStory:
 
 
 def run_task(task: StoryTask) -> StoryOutcome:
-    """One story through all engines, and every so often a law for each engine."""
+    """Run one story through all engines, and for some tasks a law for each engine."""
     started = time.monotonic()
     story = story_of_task(task)
     options = task.options
-    with mutated(options.mutant), story_scratch_directory() as place:
-        ways = schedules_for(task.index, options.schedules, story, options.engines)
-        verdict = run_story(story, place, options.engines, ways, validates=should_validate(task.index))
+    with mutated(options.mutant), story_scratch_directory() as directory:
+        schedules = schedules_for(task.index, options.schedules, story, options.engines)
+        verdict = run_story(story, directory, options.engines, schedules, validates=should_validate(task.index))
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
-        for finding, told in _find_law_findings(task, place):
+        for finding, law_story in _find_violations(task, directory):
             findings.append(finding)
-            stories.setdefault(finding.signature.digest, told)
-    course = verdict.courses.get(verdict.baseline, {})
-    verdicts = [seen for where, seen in course.items() if where.startswith("validate ")]
+            stories.setdefault(finding.signature.digest, law_story)
+    observations = verdict.courses.get(verdict.baseline, {})
+    verdicts = [seen for where, seen in observations.items() if where.startswith("validate ")]
     result = CaseResult(
         f"{AREA}/{task.name}",
         task.name,
@@ -138,7 +138,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
     return StoryOutcome(
         task.index,
         story.features,
-        frozenset(find_behaviours(course)),
+        frozenset(find_behaviours(observations)),
         result,
         stories,
         len(verdicts),
@@ -150,39 +150,39 @@ def run_task(task: StoryTask) -> StoryOutcome:
 
 
 def law_trial_of_task(task: StoryTask) -> LawTrial | None:
-    """What is tried beside its story; only every so often there is one."""
+    """Return the law that is tried in addition to the story, for every fourth task."""
     if task.index % _LAW_EVERY != _LAW_EVERY - 1:
         return None
     return make_law_trial(task.new_context("law"), task.profile, task.size, f"{task.name}-law")
 
 
-def _find_law_findings(task: StoryTask, place: Path) -> Iterator[tuple[Finding, GeneratedStory]]:
+def _find_violations(task: StoryTask, directory: Path) -> Iterator[tuple[Finding, GeneratedStory]]:
     trial = law_trial_of_task(task)
     if trial is None:
         return
     for engine in task.options.engines:
         if not is_external(engine):
-            for finding in find_violations(trial, place, engine):
+            for finding in find_violations(trial, directory, engine):
                 yield finding, trial.stories[-1]
 
 
-# All of them
+# The whole campaign
 
 
 @dataclass(slots=True)
 class Campaign:
     options: CampaignOptions
     known: KnownDivergences = field(default_factory=KnownDivergences)
-    """What is documented is counted, and is no failure. Which of its entries nothing shows any more is not asked of
-    stories: that is for the cases they name."""
+    """Documented divergences are counted, and are not failures. Entries that no story shows are not reported: that is
+    checked by running the cases they name."""
 
     coverage: Coverage = field(default_factory=Coverage)
     results: list[CaseResult] = field(default_factory=list)
     stories: dict[str, GeneratedStory] = field(default_factory=dict)
-    """For each signature the shortest story that showed it, by digest."""
+    """The shortest story with each signature, by digest."""
 
     tasks: dict[str, StoryTask] = field(default_factory=dict)
-    """What those stories were told for, by the same digest."""
+    """The tasks of those stories, by the same digest."""
 
     configurations: int = 0
     valid: int = 0
@@ -217,8 +217,8 @@ def run_campaign(
     on_outcome: Callable[[StoryOutcome], None] = lambda _outcome: None,
     campaign: Campaign | None = None,
 ) -> Campaign:
-    """Until that many stories are told, or that much time is over. What was found before an interrupt is in the
-    campaign that was given."""
+    """Run stories until the given number or time is reached. After an interrupt, the given campaign has all findings so
+    far."""
     campaign = Campaign(options) if campaign is None else campaign
     ends_at = None if minutes is None else time.monotonic() + 60 * minutes
     with _Workers(jobs) as work:
@@ -245,7 +245,7 @@ def _take_until(ends_at: float | None, outcomes: Iterable[StoryOutcome]) -> Iter
 
 
 class _Workers:
-    """Processes, or this one. Outcomes come in the order of the tasks."""
+    """Maps tasks to outcomes, in several processes or in this one. Outcomes are in the order of the tasks."""
 
     def __init__(self, jobs: int) -> None:
         self._pool = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) if jobs > 1 else None
@@ -260,14 +260,14 @@ class _Workers:
 
 
 def save_stories(campaign: Campaign, groups: Iterable[Group], directory: Path) -> list[Path]:
-    """The story of each group that is not there yet, as a case whose name is the digest of the signature."""
+    """Save the story of each group as a case named after the digest of the signature, unless that case exists."""
     saved: list[Path] = []
     for group in groups:
-        place = directory / f"found-{group.signature.digest}"
+        case_directory = directory / f"found-{group.signature.digest}"
         story = campaign.stories.get(group.signature.digest)
-        if group.known or story is None or place.exists():
+        if group.known or story is None or case_directory.exists():
             continue
-        place.mkdir(parents=True)
-        save_story(story, place, f"{story.description} Found: {group.signature}")
-        saved.append(place)
+        case_directory.mkdir(parents=True)
+        save_story(story, case_directory, f"{story.description} Found: {group.signature}")
+        saved.append(case_directory)
     return saved

@@ -29,19 +29,19 @@ class Chooser(ABC):
 
     @abstractmethod
     def integer(self, low: int, high: int) -> int:
-        """Both ends included."""
+        """Return a number from `low` to `high`, both included."""
 
     def choice(self, options: Sequence[_Option]) -> _Option:
         return options[self.integer(0, len(options) - 1)]
 
     def chance(self, per_cent: float) -> bool:
-        """Nothing is drawn for what is sure either way."""
+        """Decide with the given probability. Nothing is drawn if the outcome is certain."""
         if per_cent <= 0 or per_cent >= _PER_CENT:
             return per_cent > 0
         return self.integer(0, _PER_CENT - 1) >= _PER_CENT - per_cent
 
     def weighted(self, options: Sequence[tuple[_Option, int]]) -> _Option:
-        """Options with their weights, whole numbers of which at least one is positive."""
+        """Choose an option by weight. Weights are whole numbers, at least one of them positive."""
         rest = self.integer(0, sum(weight for _, weight in options) - 1)
         for option, weight in options:
             rest -= weight
@@ -50,7 +50,7 @@ class Chooser(ABC):
         raise AssertionError("weights add up")
 
     def some(self, options: Sequence[_Option], most: int) -> list[_Option]:
-        """Different ones, at most that many, at least one where there is one."""
+        """Choose between one and `most` different options; none if there are no options."""
         left, found = list(options), list[_Option]()
         for _ in range(self.integer(1, most) if left else 0):
             if left:
@@ -59,7 +59,7 @@ class Chooser(ABC):
 
 
 class SeededChooser(Chooser):
-    """A text as a seed gives the same numbers on every machine and in every version of Python."""
+    """Draws from a pseudo-random generator. A text seed gives the same numbers on every machine and Python version."""
 
     __slots__ = ("_random",)
 
@@ -67,12 +67,12 @@ class SeededChooser(Chooser):
         self._random = Random(seed)
 
     def integer(self, low: int, high: int) -> int:
-        # Not randint, which takes three times as long and is most of what generating costs.
+        # randint takes three times as long, and drawing is most of the cost of generating.
         return low + int(self._random.random() * (high - low + 1))
 
 
 class DrawingChooser(Chooser):
-    """Draws by a function such as `lambda low, high: draw(st.integers(low, high))`."""
+    """Draws with a function such as `lambda low, high: draw(st.integers(low, high))`."""
 
     __slots__ = ("_draw",)
 
@@ -84,27 +84,27 @@ class DrawingChooser(Chooser):
 
 
 NEUTRAL: Final = 100
-"""Per cent: what a feature is wanted by that nobody has an opinion on."""
+"""Weight, in per cent, of a feature while there is no feedback."""
 
 _MOST: Final = 90
 _UNSEEN: Final = 250
-"""What a feature is wanted by that others have opinions beside: no story so far had it."""
+"""Weight, in per cent, of a feature that has no weight of its own while others do: no story has used it yet."""
 
 
 @dataclass(slots=True)
 class GenerationContext:
     chooser: Chooser
     weights: Mapping[str, int] = field(default_factory=dict)
-    """By feature, in per cent of what it would be wanted otherwise."""
+    """Weight per feature, in per cent of its normal probability."""
 
     forbidden: frozenset[str] = frozenset()
     used_features: set[str] = field(default_factory=set)
     name_count: int = 0
     edited_blocks: list[ModelBlock] = field(default_factory=list)
-    """What the edits that lead to the current version changed: it is where something may go wrong."""
+    """Blocks changed by the edits that lead to the current version. Faults are aimed at them."""
 
     def chance(self, feature: str, per_cent: float) -> bool:
-        """Decided by chance and weight, and remembered."""
+        """Decide whether to use a feature, by probability and weight, and record it if so."""
         if feature in self.forbidden:
             return False
         if not self.chooser.chance(min(_MOST, per_cent * self._weight(feature) / NEUTRAL)):
@@ -113,7 +113,7 @@ class GenerationContext:
         return True
 
     def pick_feature(self, options: Sequence[tuple[str, int]]) -> str:
-        """One of several features that exclude each other, by their weights; the first is the simplest."""
+        """Choose one of several mutually exclusive features by weight. The first is the simplest."""
         weighted = [
             (feature, max(1, weight * self._weight(feature) // 10))
             for feature, weight in options
@@ -126,10 +126,7 @@ class GenerationContext:
     def _weight(self, feature: str) -> int:
         return self.weights.get(feature, _UNSEEN if self.weights else NEUTRAL)
 
-    def allows(self, feature: str) -> bool:
-        return feature not in self.forbidden
-
     def new_name(self, stem: str) -> str:
-        """One that no node of the story has had."""
+        """Return a name that no block of the story has had before."""
         self.name_count += 1
         return f"{stem}{self.name_count}"

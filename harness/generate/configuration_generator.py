@@ -1,17 +1,10 @@
-"""A first configuration: a root, modules in it, and what they pass to each other."""
+"""The first version of a configuration: a root module, the modules it calls, and what it passes to them."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from harness.generate.block_generator import (
-    ModuleBuilder,
-    add_block,
-    add_dependency,
-    add_resource,
-    may_choose_provider,
-    new_keys,
-)
+from harness.generate.block_generator import add_block
 from harness.generate.choices import GenerationContext
 from harness.generate.model import (
     BlockKind,
@@ -22,6 +15,8 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import ModuleBuilder, new_keys
+from harness.generate.resource_generator import add_dependency, add_resource, may_choose_provider
 from shared_nodes.values.types import STRING
 
 __all__ = ["add_any_block", "add_module_call", "generate_configuration"]
@@ -41,7 +36,7 @@ _KINDS_TO_ADD: Final = (
 
 
 def generate_configuration(context: GenerationContext, size: int, *, has_simcloud: bool = True) -> ModelModule:
-    """`size` is about how many nodes the root has; those in modules come on top."""
+    """Generate a root module with about `size` blocks; blocks of called modules come on top."""
     root = ModelModule("")
     builder = ModuleBuilder(context, root, has_simcloud)
     if has_simcloud and context.chance("provider configured on the way", 8):
@@ -60,8 +55,8 @@ _LINKS: Final = (("terraform_data", 3), ("simcloud_replaced", 4), ("simcloud_upd
 
 
 def _add_chain(builder: ModuleBuilder) -> None:
-    """Resources each of which depends on the one before: what edits do to one of them matters to the others, and in
-    which order it is done. Half of them may be replaced create-first."""
+    """Add resources that depend on each other in a row, so that edits of one affect the others and the order of
+    operations matters. Some links are replaced create-first."""
     context = builder.context
     link: ModelBlock | None = None
     for _ in range(context.chooser.integer(2, 3)):
@@ -77,8 +72,8 @@ def _add_chain(builder: ModuleBuilder) -> None:
 
 
 def _add_configured_provider(builder: ModuleBuilder) -> None:
-    """A provider that is configured by an object or by data, and something that it serves: what serves must be there
-    before what is served, and until after it."""
+    """Add a provider configured by a resource or data source, and resources managed by it. The former must exist before
+    the latter are created and until after they are destroyed."""
     context = builder.context
     from_data = context.chance("provider from data", 40)
     source = add_resource(
@@ -107,7 +102,7 @@ def add_any_block(builder: ModuleBuilder) -> ModelBlock | None:
 
 
 def add_module_call(builder: ModuleBuilder) -> ModelBlock:
-    """Of a module made for it, or of one that is there already."""
+    """Add a call of a new module or of one that is called already."""
     context = builder.context
     known = [call.module for call in builder.module.live_blocks(BlockKind.CALL) if call.module is not None]
     again = known and context.chance("module called twice", 30)
@@ -128,7 +123,7 @@ def add_module_call(builder: ModuleBuilder) -> ModelBlock:
 
 
 def _new_module(builder: ModuleBuilder) -> ModelModule:
-    """Outputs come last, so that they can show anything."""
+    """Generate a module. Outputs are added last, so that they can refer to any block."""
     context = builder.context
     module = ModelModule(context.new_name("mod"))
     module.blocks.append(ModelBlock(BlockKind.VARIABLE, "prefix", value_type=STRING, is_static=False))
@@ -156,8 +151,8 @@ def _new_module(builder: ModuleBuilder) -> ModelModule:
 
 
 def _add_inner_provider(builder: ModuleBuilder) -> None:
-    """The usual configuration of a module is one of its own, by what it is given. Once the call is gone nobody knows it
-    any more, and what it served cannot be destroyed."""
+    """Add a default provider configuration inside the module, taken from a variable. Once the call is removed the
+    configuration is gone, and its resources cannot be destroyed."""
     provider = ModelBlock(BlockKind.PROVIDER, "", "simcloud")
     given = [one for one in builder.module.live_blocks(BlockKind.VARIABLE) if one.value_type == STRING]
     provider.arguments["region"] = ModelExpression((ModelReference(builder.context.chooser.choice(given), "", STRING),))
@@ -165,7 +160,7 @@ def _add_inner_provider(builder: ModuleBuilder) -> None:
 
 
 def _use_alias(builder: ModuleBuilder) -> None:
-    """At least one resource does. What belongs together stays with one provider."""
+    """Let at least one resource use the passed configuration. Parents and children stay with the default one."""
     proxy = ModelBlock(BlockKind.PROVIDER, "inner", "simcloud")
     found = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if may_choose_provider(block)]
     if not found:
@@ -175,7 +170,8 @@ def _use_alias(builder: ModuleBuilder) -> None:
 
 
 def _pass_providers(builder: ModuleBuilder, call: ModelBlock) -> None:
-    """Only modules the root calls want any. The usual configuration of a module may be an aliased one of the root."""
+    """Pass provider configurations to a module called by the root. The default configuration of the module may be an
+    aliased one of the root."""
     assert call.module is not None
     found = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
     if call.module.aliases and not found:
@@ -188,7 +184,7 @@ def _pass_providers(builder: ModuleBuilder, call: ModelBlock) -> None:
 
 
 def _pass_values(builder: ModuleBuilder, call: ModelBlock) -> None:
-    """A variable without a value has its default."""
+    """Set some input variables of a module. The others keep their defaults."""
     assert call.module is not None
     for variable in call.module.live_blocks(BlockKind.VARIABLE):
         if variable.value_type is not None and variable.name != "prefix" and builder.context.chooser.chance(70):
@@ -196,7 +192,8 @@ def _pass_values(builder: ModuleBuilder, call: ModelBlock) -> None:
 
 
 def _make_passed_value(builder: ModuleBuilder, call: ModelBlock, variable: ModelBlock) -> ModelExpression:
-    """Null stands for the default where the variable takes none. What a module makes of nothing may be passed to it."""
+    """Make the value of an input variable. Null selects the default if the variable is not nullable. An output of the
+    same module may be passed if it depends on nothing."""
     assert call.module is not None
     assert variable.value_type is not None
     if "nullable" in variable.lifecycle and builder.context.chance("null for a variable", 50):

@@ -1,6 +1,6 @@
 """Edits: how one version of a configuration becomes the next.
 
-Each changes the model in place. Those that leave statements (moved, removed, import) are in `statements.py`.
+Each edit changes the model in place. Edits that leave statements (moved, removed, import) are in `statements.py`.
 """
 
 from __future__ import annotations
@@ -8,14 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from harness.generate.block_generator import (
-    PARENTS,
-    TEXT_ARGUMENTS,
-    ModuleBuilder,
-    fill_arguments,
-    new_keys,
-    takes_string,
-)
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import add_any_block
 from harness.generate.expression_generator import make_expression
@@ -28,29 +20,31 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import ModuleBuilder, new_keys
 from harness.generate.printing import quoted
+from harness.generate.resource_generator import PARENTS, TEXT_ARGUMENTS, fill_arguments, takes_string
 from harness.generate.statements import (
     MOVABLE,
+    add_removal_statement,
     change_repetition,
     change_type,
     has_children,
-    import_something,
-    move_onto,
+    import_object,
+    move_onto_other,
     rename_twice,
     rename_with_moved,
-    say_removed,
     split_into_module,
 )
 from shared_nodes.values.types import STRING
 
-__all__ = ["EDITS", "dependencies_in", "edit"]
+__all__ = ["EDITS", "apply_edit", "dependencies_in"]
 
 
-def edit(context: GenerationContext, root: ModelModule, *, has_simcloud: bool = True) -> None:
-    """One edit somewhere. Where the one chosen finds nothing to do, nothing happens."""
+def apply_edit(context: GenerationContext, root: ModelModule, *, has_simcloud: bool = True) -> None:
+    """Apply one random edit to a random module. An edit that does not fit the module changes nothing."""
     name = context.pick_feature([(name, weight) for name, (_, weight) in _EDITS.items()])
     modules = root.all_modules
-    if EDITS[name] is _both_sides:
+    if EDITS[name] is _edit_both_sides:
         modules = [module for module in modules if dependencies_in(module)] or modules
     module = context.chooser.choice(modules)
     EDITS[name](ModuleBuilder(context, module, has_simcloud, 0 if module is root else 1))
@@ -64,11 +58,11 @@ def _remove(builder: ModuleBuilder) -> None:
         return
     block.is_alive = False
     builder.context.edited_blocks.append(block)
-    say_removed(builder, block)
+    add_removal_statement(builder, block)
 
 
 def _change_ignored(builder: ModuleBuilder) -> None:
-    """What changes is ignored, unless the object is replaced for something else, or new."""
+    """Change ignored arguments. The changes have no effect unless the object is new or replaced for another reason."""
     ignoring = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if "ignore_changes" in block.lifecycle]
     block = builder.context.chooser.choice(ignoring) if ignoring else builder.choose_block(BlockKind.MANAGED)
     if block is None:
@@ -84,36 +78,36 @@ def _change_ignored(builder: ModuleBuilder) -> None:
 
 
 def _rename(builder: ModuleBuilder) -> None:
-    """Not a parent, which might have been moved in the same version: as with one that goes, nobody could say then in
-    which order it and its children are destroyed."""
+    """Rename a resource or call without a moved block. Parents are left out: one might have been moved in the same
+    version, and the order in which it and its children are destroyed would be undefined."""
     block = builder.choose_block(*MOVABLE)
     if block is not None and block.type not in PARENTS:
         block.name = block.cloud_name = builder.context.new_name("n")
 
 
 def _change_argument(builder: ModuleBuilder) -> None:
-    """Of a node, made of what stands before it."""
+    """Change arguments of a block, using only blocks before it."""
     block = builder.choose_block(BlockKind.MANAGED, BlockKind.DATA, BlockKind.LOCAL, BlockKind.OUTPUT, BlockKind.CALL)
     if block is None:
         return
     before = ModuleBuilder(
         builder.context,
-        ModelModule(builder.module.name, _before(builder.module, block)),
+        ModelModule(builder.module.name, _blocks_before(builder.module, block)),
         builder.has_simcloud,
         builder.depth,
     )
     if block.kind in (BlockKind.MANAGED, BlockKind.DATA):
         builder.context.edited_blocks.append(block)
-        _refill(before, block)
+        _change_arguments(before, block)
     elif block.kind is BlockKind.CALL:
         for name in builder.context.chooser.some(sorted(block.arguments), 1):
-            _revalue(before, block, name)
+            _change_value(before, block, name)
     elif "value" in block.arguments:
-        _revalue(before, block, "value")
+        _change_value(before, block, "value")
 
 
-def _touch(builder: ModuleBuilder) -> None:
-    """Another value for one argument of a resource: it is updated or replaced, and so may be what depends on it."""
+def _change_text(builder: ModuleBuilder) -> None:
+    """Change a constant argument of one or two resources. They, and maybe their dependents, are updated or replaced."""
     found = [
         (block, name)
         for block in builder.module.live_blocks(BlockKind.MANAGED)
@@ -125,33 +119,33 @@ def _touch(builder: ModuleBuilder) -> None:
         block.arguments[name] = ModelExpression((quoted(builder.context.new_name("changed-")),))
 
 
-def _both_sides(builder: ModuleBuilder) -> None:
-    """Something happens to an object and to one that depends on it, at once. Only there orders of creating, updating
-    and destroying meet, and edits by chance hardly ever hit both."""
+def _edit_both_sides(builder: ModuleBuilder) -> None:
+    """Change an object and a dependent in the same version. Orders of creation, update and destruction only interact
+    there, and random edits hardly ever hit both."""
     pairs = dependencies_in(builder.module)
     if not pairs:
-        _touch(builder)
+        _change_text(builder)
     for block in builder.context.chooser.choice(pairs) if pairs else ():
         feature = builder.context.pick_feature([(f"one side: {name}", weight) for name, (_, weight) in _SIDES.items()])
         _SIDES[feature.removeprefix("one side: ")][0](builder, block)
 
 
 def dependencies_in(module: ModelModule) -> list[tuple[ModelBlock, ModelBlock]]:
-    """Resources, each with one that depends on it."""
+    """Return pairs of resources, the second depending on the first."""
     return [
         (other, block)
         for block in module.live_blocks(BlockKind.MANAGED)
-        for other in dict.fromkeys((*_referred(block), *block.depends_on))
+        for other in dict.fromkeys((*_referenced_blocks(block), *block.depends_on))
         if other.kind is BlockKind.MANAGED and other.is_alive and other is not block
     ]
 
 
-def _referred(block: ModelBlock) -> list[ModelBlock]:
+def _referenced_blocks(block: ModelBlock) -> list[ModelBlock]:
     return [one.target for expression in block.expressions for one in expression.references]
 
 
 def _replace_or_update(builder: ModuleBuilder, block: ModelBlock) -> None:
-    """By the arguments that are texts, of which some replace an object and some do not."""
+    """Change an argument of type string. Some of these force a replacement, some do not."""
     names = [name for name in (*TEXT_ARGUMENTS, "triggers_replace") if takes_string(block, name)]
     for name in builder.context.chooser.some(names, 1):
         builder.context.edited_blocks.append(block)
@@ -160,21 +154,21 @@ def _replace_or_update(builder: ModuleBuilder, block: ModelBlock) -> None:
             block.value_type = STRING
 
 
-def _turn_creating_first(_land: ModuleBuilder, block: ModelBlock) -> None:
-    """On, or off again; changed as well or not, it counts for whatever is replaced around it."""
+def _toggle_create_before_destroy(_builder: ModuleBuilder, block: ModelBlock) -> None:
+    """Toggle create_before_destroy. It also affects replacements of dependencies and dependents."""
     if block.lifecycle.pop("create_before_destroy", None) is None:
         block.lifecycle["create_before_destroy"] = "true"
 
 
-def _take_away(builder: ModuleBuilder, block: ModelBlock) -> None:
+def _remove_side(builder: ModuleBuilder, block: ModelBlock) -> None:
     if not has_children(builder.module, block):
         block.is_alive = False
         builder.context.edited_blocks.append(block)
-        say_removed(builder, block)
+        add_removal_statement(builder, block)
 
 
-def _rekey(builder: ModuleBuilder, block: ModelBlock) -> None:
-    """Fewer instances, more, or others."""
+def _change_instances(builder: ModuleBuilder, block: ModelBlock) -> None:
+    """Change the number or the keys of instances."""
     if block.repeat is not None and (block.repeat.source is None or not block.repeat.source.is_alive):
         block.repeat.keys = new_keys(builder.context)
     elif block.repeat is None:
@@ -183,26 +177,26 @@ def _rekey(builder: ModuleBuilder, block: ModelBlock) -> None:
 
 _SIDES: Final[Mapping[str, tuple[Callable[[ModuleBuilder, ModelBlock], None], int]]] = {
     "changed": (_replace_or_update, 40),
-    "removed": (_take_away, 14),
-    "creates first": (_turn_creating_first, 10),
-    "other instances": (_rekey, 12),
-    "left alone": (lambda _land, _node: None, 6),
+    "removed": (_remove_side, 14),
+    "creates first": (_toggle_create_before_destroy, 10),
+    "other instances": (_change_instances, 12),
+    "left alone": (lambda _builder, _node: None, 6),
 }
 
 
-def _empty(builder: ModuleBuilder) -> None:
-    """Nothing is left in a module: whatever it had is destroyed, and its provider is known from the state alone."""
+def _empty_module(builder: ModuleBuilder) -> None:
+    """Remove all blocks but variables. The objects are destroyed, and their provider is known from the state only."""
     for block in builder.module.blocks:
         if block.name != "prefix" and block.kind is not BlockKind.VARIABLE:
             block.is_alive = False
 
 
-def _before(module: ModelModule, block: ModelBlock) -> list[ModelBlock]:
+def _blocks_before(module: ModelModule, block: ModelBlock) -> list[ModelBlock]:
     return module.blocks[: module.blocks.index(block)]
 
 
-def _refill(before: ModuleBuilder, block: ModelBlock) -> None:
-    """One argument only, as people do; sometimes all."""
+def _change_arguments(before: ModuleBuilder, block: ModelBlock) -> None:
+    """Change one or two arguments of a resource; for types with a single dynamic argument all of them."""
     fresh = ModelBlock(block.kind, block.name, block.type)
     fill_arguments(before, fresh)
     if block.type in ("terraform_data", "simcloud_dynamic") or not block.arguments:
@@ -217,7 +211,7 @@ def _refill(before: ModuleBuilder, block: ModelBlock) -> None:
         block.nested_blocks = fresh.nested_blocks
 
 
-def _revalue(before: ModuleBuilder, block: ModelBlock, name: str) -> None:
+def _change_value(before: ModuleBuilder, block: ModelBlock, name: str) -> None:
     wanted = block.value_type
     if block.kind is BlockKind.CALL:
         assert block.module is not None
@@ -257,7 +251,7 @@ def _flip_lifecycle(builder: ModuleBuilder) -> None:
 
 
 def _reverse_dependency(builder: ModuleBuilder) -> None:
-    """What referred to another is referred to by it from now on."""
+    """Reverse a dependency: the referenced resource now refers to the other one."""
     pairs = [
         (block, name, one)
         for block in builder.module.live_blocks(BlockKind.MANAGED)
@@ -286,14 +280,14 @@ def _change_dependencies(builder: ModuleBuilder) -> None:
         return
     known = [
         one
-        for one in _before(builder.module, block)
+        for one in _blocks_before(builder.module, block)
         if one.is_alive and one.kind in (BlockKind.MANAGED, BlockKind.CALL)
     ]
     block.depends_on = [] if block.depends_on else builder.context.chooser.some(known, 2)
 
 
 def _toggle_sensitivity(builder: ModuleBuilder) -> None:
-    """Of a variable, or of one argument: the value stays what it is."""
+    """Toggle the sensitivity of a variable or of one argument. The value stays the same."""
     block = builder.choose_block(BlockKind.VARIABLE, BlockKind.MANAGED)
     if block is None:
         return
@@ -320,23 +314,23 @@ def _change_provider(builder: ModuleBuilder) -> None:
 
 _EDITS: Final[Mapping[str, tuple[Callable[[ModuleBuilder], object], int]]] = {
     "edit: change an argument": (_change_argument, 30),
-    "edit: touch": (_touch, 30),
+    "edit: touch": (_change_text, 30),
     "edit: add": (add_any_block, 10),
     "edit: remove": (_remove, 14),
     "edit: rename with moved": (rename_with_moved, 8),
     "edit: rename twice with moved": (rename_twice, 3),
-    "edit: move onto another": (move_onto, 3),
+    "edit: move onto another": (move_onto_other, 3),
     "edit: change what is ignored": (_change_ignored, 5),
     "edit: rename": (_rename, 5),
     "edit: change keys": (_change_keys, 12),
     "edit: change repetition": (change_repetition, 6),
     "edit: flip lifecycle": (_flip_lifecycle, 6),
     "edit: reverse a dependency": (_reverse_dependency, 5),
-    "edit: both sides of a dependency": (_both_sides, 30),
-    "edit: empty": (_empty, 3),
+    "edit: both sides of a dependency": (_edit_both_sides, 30),
+    "edit: empty": (_empty_module, 3),
     "edit: change depends_on": (_change_dependencies, 4),
     "edit: toggle sensitivity": (_toggle_sensitivity, 6),
-    "edit: import": (import_something, 4),
+    "edit: import": (import_object, 4),
     "edit: split into a module": (split_into_module, 4),
     "edit: change the type": (change_type, 2),
     "edit: change a provider": (_change_provider, 2),

@@ -1,8 +1,8 @@
-"""Expressions of a wanted type, out of literals, functions and what may be referred to.
+"""Expressions of a requested type, made of literals, functions and references.
 
-Recipes are texts with places for further expressions: `<s>` a string, `<n>` a number, `<b>` a bool, `<l>` a list of
-strings, `<m>` a map of strings, `<k>` the key of the instance, `<v>` what it stands for. What cannot be evaluated for
-every value of its places is not among them: a story is wrong on purpose or not at all.
+Recipes are texts with placeholders for further expressions: `<s>` a string, `<n>` a number, `<b>` a bool, `<l>` a list
+of strings, `<m>` a map of strings, `<k>` the key of the instance, `<v>` the value under that key. Every recipe can be
+evaluated for all values of its placeholders: a story contains errors only on purpose.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _Part = str | ModelReference | OwnKey
 
 @dataclass(frozen=True, slots=True)
 class ExpressionSpec:
-    """What an expression may be made of. `depth` is how many recipes deep."""
+    """What an expression may be made of. `depth` limits how deeply recipes are nested."""
 
     blocks: Sequence[ModelBlock]
     depth: int = 2
@@ -129,7 +129,7 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
 
 
 def make_expression(context: GenerationContext, wanted: Type, spec: ExpressionSpec) -> ModelExpression:
-    """Of that type, or of one that converts to it without an error."""
+    """Make an expression of the given type, or of one that always converts to it."""
     parts = _expression_parts(context, wanted, spec, spec.depth)
     is_sensitive = any(isinstance(part, str) and _HIDES.search(part) for part in parts)
     return ModelExpression(tuple(parts), is_sensitive)
@@ -221,7 +221,7 @@ def make_literal(context: GenerationContext, wanted: Type) -> str:
 def choose_reference(
     context: GenerationContext, wanted: Type, spec: ExpressionSpec, blocks: Iterable[ModelBlock] | None = None
 ) -> ModelReference | None:
-    """To something of exactly that type; None where there is nothing."""
+    """Choose a reference to a value of exactly the given type; None if there is no candidate."""
     candidates = [
         block for block in (spec.blocks if blocks is None else blocks) if block.is_alive and spec.usable(block)
     ]

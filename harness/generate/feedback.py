@@ -1,11 +1,11 @@
-"""What stories have shown, and what to try more of.
+"""What stories have shown, and which features to try more often.
 
-What counts as new is read off the baseline's observations: kinds of plans, pairs of actions on two objects of which one
-depends on the other, kinds of edges in the order of effects, diagnostics. Features of stories that showed something new
-are wanted more, and so are features that have hardly been used; those that only repeat what is known are wanted less.
+Behaviours are read from the baseline's observations: kinds of plans, pairs of actions on an object and its dependent,
+kinds of edges in the order of effects, and diagnostics. Features of stories that showed new behaviour get a higher
+weight, as do features that were hardly used. Features that only repeat known behaviour get a lower one.
 
-Weights follow from the outcomes so far and from nothing else. They change between batches, not within one: a campaign
-on eight cores then tells the same stories as one on a single core.
+Weights depend on the outcomes so far and on nothing else. They change between batches, not within one: a campaign on
+eight cores therefore runs the same stories as one on a single core.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared_nodes.values.json import JsonNumber, Tree
 __all__ = ["PAIRED", "Coverage", "find_behaviours"]
 
 PAIRED: Final = ("create", "update", "delete", "delete, create", "create, delete", "forget", "no-op", "read")
-"""Actions on either side of a dependency: the rows and columns of the table of pairs."""
+"""Actions on either side of a dependency: rows and columns of the table of pairs."""
 
 _NAMES: Final = re.compile(r'"[^"]*"|[\w.\[\]-]*\d[\w.\[\]-]*')
 _LEAST: Final = 40
@@ -32,7 +32,7 @@ _MOST: Final = 400
 
 @dataclass(slots=True)
 class Coverage:
-    """`seen` counts stories by what they showed, `used` by what they were made of."""
+    """`seen` counts stories per behaviour, `used` per feature."""
 
     seen: Counter[str] = field(default_factory=Counter)
     used: Counter[str] = field(default_factory=Counter)
@@ -40,7 +40,7 @@ class Coverage:
     stories: int = 0
 
     def learn(self, features: Iterable[str], behaviours: Iterable[str]) -> int:
-        """How much of it was new."""
+        """Record a story and return the number of new behaviours."""
         features, behaviours = sorted(features), set(behaviours)
         new = sum(one not in self.seen for one in behaviours)
         self.stories += 1
@@ -51,8 +51,8 @@ class Coverage:
         return new
 
     def weights(self) -> dict[str, int]:
-        """Per cent by feature. Credit is how much new came with the feature, on average and beyond what comes with any;
-        what has been in few stories gets a share of it in advance."""
+        """Return a weight per feature, in per cent. Credit is the average number of new behaviours of stories with the
+        feature, relative to that of all features. Features used in few stories get a bonus."""
         if not self.stories:
             return {}
         usual = sum(self.credit.values()) / max(1, sum(self.used.values()))
@@ -64,7 +64,7 @@ class Coverage:
         return found
 
     def pairs(self) -> dict[tuple[str, str], int]:
-        """By what happens to the dependency and to its dependent."""
+        """Return counts by the action on the dependency and the action on its dependent."""
         found: dict[tuple[str, str], int] = {}
         for key, count in self.seen.items():
             kind, _, rest = key.partition(": ")
@@ -74,11 +74,11 @@ class Coverage:
         return found
 
 
-def find_behaviours(course: Observations) -> set[str]:
-    """Everything worth remembering of one course, without names, numbers or values."""
+def find_behaviours(observations: Observations) -> set[str]:
+    """Return the behaviours of one run, without names, numbers or values."""
     behaviours: set[str] = set()
     before: Mapping[str, list[str]] = {}
-    for observation in course.values():
+    for observation in observations.values():
         behaviours |= {f"diagnostic: {one}" for one in _diagnostics(observation)}
         plan = cast("dict[str, Tree] | None", observation.get("plan"))
         actions = _actions(plan)
@@ -99,7 +99,7 @@ def _diagnostics(observation: Mapping[str, Tree]) -> Iterator[str]:
 
 
 def _actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
-    """Of each object: what happens to it, and why."""
+    """Return what happens to each object, and why."""
     found: dict[str, tuple[str, str]] = {}
     for one in cast("list[dict[str, Tree]]", (plan or {}).get("resource_changes") or []):
         change = cast("dict[str, list[str]]", one["change"])
@@ -110,7 +110,7 @@ def _actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
 
 
 def _dependencies(state: Tree) -> dict[str, list[str]]:
-    """Of each resource, those it depends on: addresses without keys."""
+    """Return the dependencies of each resource, as addresses without keys."""
     found: dict[str, list[str]] = {}
     for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
         module = f"{resource['module']}." if "module" in resource else ""
@@ -136,7 +136,7 @@ def _without_keys(address: str) -> str:
 
 
 def _edges(order: Tree) -> Iterator[str]:
-    """By the verbs at both ends."""
+    """Yield the edges of the order of effects, described by the verbs at both ends."""
     tree = cast("dict[str, list[list[Tree]]] | None", order) or {}
     effects = tree.get("effects") or []
     for pair in tree.get("before") or []:

@@ -1,7 +1,7 @@
-"""A state to begin with, which no engine here has written: objects of older and newer schemas, tainted and deposed
-ones, and what is in no configuration at all. To come there by running steps takes several, if it can be done.
+"""An initial state that no engine here has written: objects of older and newer schemas, tainted and deposed objects,
+and objects that are in no configuration. Reaching such a state by steps would take several, if it is possible at all.
 
-Objects live in the cloud under the names and ids the state says, so that refreshing finds them; some do not.
+The objects exist in the cloud under the names and ids of the state, so that a refresh finds them. Some are missing.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ class _StateBuilder:
     context: GenerationContext
     region: str
     addresses: list[str]
-    """Of resources of the root, in an order in which each may depend on those before it."""
+    """Addresses of the root's resources, ordered so that each may depend on those before it."""
 
     resources: dict[tuple[str, str, str], _Tree] = field(default_factory=dict)
     cloud: list[Mapping[str, Tree]] = field(default_factory=list)
 
 
 def generate_initial_state(context: GenerationContext, root: ModelModule) -> InitialState:
-    """Some objects of the configuration, and some that are in none."""
+    """Generate a state with some objects of the configuration and some that are in no configuration."""
     known = [
         one
         for one in find_instances(root, BlockKind.MANAGED)
@@ -77,33 +77,33 @@ def generate_initial_state(context: GenerationContext, root: ModelModule) -> Ini
 
 
 def _provider_region(root: ModelModule) -> str:
-    """Where the usual configuration of the provider works, as far as that can be read off."""
+    """Return the region of the default provider configuration, if it is a constant."""
     usual = [block for block in root.live_blocks(BlockKind.PROVIDER) if not block.name]
     parts = usual[0].arguments["region"].parts if usual and "region" in usual[0].arguments else ()
     return "".join(part for part in parts if isinstance(part, str)).strip('"')
 
 
 def _add_instance(builder: _StateBuilder, one: ModelInstance) -> None:
-    """And sometimes one that adding or removing `count` would have moved to the same place."""
+    """Add an instance, and sometimes a second one that adding or removing `count` would move to the same address."""
     own = address(one.block)
     module, _, key = one.address.rpartition(own)
     index = json.loads(key[1:-1]) if key else None
     where = module.removesuffix("."), one.block.type, one.block.name
-    _add(builder, where, index, one.cloud_name)
+    _add_resource(builder, where, index, one.cloud_name)
     other = 0 if index is None else None
-    known = [kept.get("index_key") for kept in builder.resources[where]["instances"]]
+    known = [tree.get("index_key") for tree in builder.resources[where]["instances"]]
     if other not in known and builder.context.chance("with and without a key in the first state", 15):
-        _add(builder, where, other, f"{one.cloud_name}-more")
+        _add_resource(builder, where, other, f"{one.cloud_name}-more")
 
 
 def _add_orphan(builder: _StateBuilder, number: int) -> None:
     context = builder.context
     context.used_features.add("orphan in the first state")
     type_name, module = context.chooser.choice(_ORPHANS), context.chooser.choice(_MODULES)
-    _add(builder, (module, type_name, f"gone{number}"), context.chooser.choice(_KEYS), f"gone{number}")
+    _add_resource(builder, (module, type_name, f"gone{number}"), context.chooser.choice(_KEYS), f"gone{number}")
 
 
-def _add(builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str) -> None:
+def _add_resource(builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str) -> None:
     module, type_name, label = where
     is_simulated = type_name.startswith("simcloud_")
     source = SIMCLOUD_SOURCE if is_simulated else "terraform.io/builtin/terraform"
@@ -114,62 +114,62 @@ def _add(builder: _StateBuilder, where: tuple[str, str, str], index: int | str |
             "mode": "managed",
             "type": type_name,
             "name": label,
-            "provider": f'provider["{source}"]{_alias(builder, where)}',
+            "provider": f'provider["{source}"]{_choose_alias(builder, where)}',
             "instances": [],
         },
     )
-    resource["instances"] += _objects(builder, where, index, name)
+    resource["instances"] += _make_objects(builder, where, index, name)
 
 
-def _alias(builder: _StateBuilder, where: tuple[str, str, str]) -> str:
-    """What is in no configuration may have been made by a configuration of its provider that is gone as well."""
+def _choose_alias(builder: _StateBuilder, where: tuple[str, str, str]) -> str:
+    """Return an alias for some orphans: they were created by a provider configuration that is gone as well."""
     is_orphan = where[2].startswith("gone")
     return ".gone" if is_orphan and builder.context.chance("provider gone since the first state", 6) else ""
 
 
-def _before(addresses: list[str], own: str) -> list[str]:
-    """All of them, for what is no resource of the root."""
+def _addresses_before(addresses: list[str], own: str) -> list[str]:
+    """Return the addresses before `own`; all of them if `own` is not a resource of the root."""
     return addresses[: addresses.index(own)] if own in addresses else addresses
 
 
-def _objects(
+def _make_objects(
     builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str
 ) -> Iterator[_Tree]:
-    """What the state has of one instance: a current object, deposed ones, or both."""
+    """Yield the state objects of one instance: a current object, deposed objects, or both."""
     context = builder.context
     has_deposed = context.chance("deposed in the first state", 30)
     if not has_deposed or not context.chance("nothing but deposed in the first state", 25):
         status = {"status": "tainted"} if context.chance("tainted in the first state", 25) else {}
-        yield {**_object(builder, where, index, name, 1), **status}
+        yield {**_make_object(builder, where, index, name, 1), **status}
     for number in range(context.chooser.integer(1, 2) if has_deposed else 0):
-        yield {**_object(builder, where, index, name, 2 + number), "deposed": f"0000000{number + 1}"}
+        yield {**_make_object(builder, where, index, name, 2 + number), "deposed": f"0000000{number + 1}"}
 
 
-def _object(
+def _make_object(
     builder: _StateBuilder, where: tuple[str, str, str], index: int | str | None, name: str, number: int
 ) -> _Tree:
     context, (_, type_name, label) = builder.context, where
     own = f"{type_name}.{label}"
-    version, attributes = _attributes(builder, type_name, name, number)
+    version, attributes = _make_attributes(builder, type_name, name, number)
     if context.chance("newer schema in the first state", 3):
         version = _NEWER
-    kept: _Tree = {} if index is None else {"index_key": index}
-    kept["schema_version"] = version
+    tree: _Tree = {} if index is None else {"index_key": index}
+    tree["schema_version"] = version
     if context.chance("flat attributes in the first state", 3):
-        kept["attributes_flat"] = {"id": attributes["id"]}
+        tree["attributes_flat"] = {"id": attributes["id"]}
     else:
-        kept["attributes"] = attributes
+        tree["attributes"] = attributes
     hidden = [[{"type": "get_attr", "value": "value"}]] if "value" in attributes else []
-    kept["sensitive_attributes"] = hidden if context.chance("sensitive in the first state", 10) else []
+    tree["sensitive_attributes"] = hidden if context.chance("sensitive in the first state", 10) else []
     if context.chance("dependencies in the first state", 40):
-        kept["dependencies"] = sorted(context.chooser.some(_before(builder.addresses, own), 2))
+        tree["dependencies"] = sorted(context.chooser.some(_addresses_before(builder.addresses, own), 2))
     if context.chance("create_before_destroy in the first state", 30):
-        kept["create_before_destroy"] = True
-    return kept
+        tree["create_before_destroy"] = True
+    return tree
 
 
-def _attributes(builder: _StateBuilder, type_name: str, name: str, number: int) -> tuple[int, _Tree]:
-    """With the version of the schema they are written for; what exists under their id is made as well."""
+def _make_attributes(builder: _StateBuilder, type_name: str, name: str, number: int) -> tuple[int, _Tree]:
+    """Return attributes and the schema version they are written for. The matching cloud object is added as well."""
     context = builder.context
     if type_name == "terraform_data":
         identifier = f"{uuid5(NAMESPACE_DNS, f'{name}-{number}')}"

@@ -1,4 +1,4 @@
-"""Instances of a configuration as it is now: their absolute addresses, and what the cloud calls them."""
+"""Instances of the current configuration, with their absolute addresses and their names in the cloud."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def _suffixes(block: ModelBlock) -> list[str]:
 
 
 def module_call_addresses(root: ModelModule) -> list[str]:
-    """Of the calls in the root, without keys and with them."""
+    """Return the addresses of the module calls in the root, with and without keys."""
     calls = root.live_blocks(BlockKind.CALL)
     return [one for call in calls for one in {f"module.{call.name}": None, **dict.fromkeys(instance_addresses(call))}]

@@ -1,8 +1,8 @@
-"""Laws that hold for one engine alone: what must not matter does not matter.
+"""Laws: properties that every engine must have by itself.
 
-Two engines that share a mistake agree with each other. A law needs no second engine: it says how two stories, or two
-moments of one, must stand to each other. Laws are about configurations that settle: features by which something is
-different every time, or that refuse to go on, are left out of them.
+Two engines that share a mistake agree with each other. A law needs no second engine: it relates two stories, or two
+moments of one story. Laws are tried on configurations that converge. Features whose values change in every run, or that
+make operations fail, are excluded.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from harness.compare.observations import Difference, compare_observations
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
-from harness.generate.block_generator import ModuleBuilder
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
 from harness.generate.instances import find_instances
 from harness.generate.model import BlockKind, ModelModule
+from harness.generate.module_builder import ModuleBuilder
 from harness.generate.printing import print_configuration
 from harness.generate.profiles import Profile, Size
 from harness.generate.statements import rename_with_moved, split_into_module
@@ -50,30 +50,29 @@ UNSETTLED: Final = frozenset(
         *("simcloud_live", "simcloud_listing", "on_failure = continue", "simcloud_write_only"),
     }
 )
-"""Features under which a second plan may rightly find something to do, or that no other course leads to."""
+"""Features for which a second plan may legitimately find changes, or for which two stories may end differently."""
 
 _APPLY: Final = Step("apply", "v1")
 _PLAN: Final = Step("plan", "v1")
 _SETTLED_BY: Final = (_APPLY, _APPLY)
-"""The second finds nothing to do, and yet records what the first could not know: an object is replaced by creating
-first where any dependent of its resource is, but the apply that creates it looks at dependents of the instance alone.
-"""
+"""The second apply changes no object, but records what the first could not know: an object is replaced create-first if
+any dependent of its resource is, while the apply that creates it only considers dependents of the instance."""
 
 
 @dataclass(frozen=True, slots=True)
 class LawTrial:
-    """One law tried: stories, and what must be true of their courses."""
+    """A law with the stories it is tried on and a check of their observations."""
 
     law: str
     stories: tuple[GeneratedStory, ...]
-    ways: tuple[Schedule, ...]
-    """Of each story."""
+    schedules: tuple[Schedule, ...]
+    """One run mode per story."""
 
     check: Callable[[Sequence[Observations]], list[Difference]]
 
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
-    """A configuration that settles, and a law for it."""
+    """Generate a converging configuration and choose a law for it."""
     context = replace(context, forbidden=context.forbidden | UNSETTLED)
     law = context.pick_feature([(f"law: {law}", 1) for law in LAWS]).removeprefix("law: ")
     root = generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud)
@@ -104,12 +103,12 @@ class _LawContext:
         return LawTrial(law, tuple(stories), (Schedule(),) * len(stories), check)
 
 
-def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
-    """Findings about one engine. A story that fails says nothing about the law."""
-    courses: list[Observations] = []
-    for story, way in zip(trial.stories, trial.ways, strict=True):
-        with prepare_story(story, place, (engine,), validates=False) as theatre:
-            courses.append(theatre.play(engine, way, TIMEOUT_S))
+def find_violations(trial: LawTrial, directory: Path, engine: str) -> list[Finding]:
+    """Return findings about one engine. A story that fails says nothing about the law."""
+    runs: list[Observations] = []
+    for story, schedule in zip(trial.stories, trial.schedules, strict=True):
+        with prepare_story(story, directory, (engine,), validates=False) as runner:
+            runs.append(runner.play(engine, schedule, TIMEOUT_S))
     return [
         Finding(
             Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),
@@ -119,42 +118,42 @@ def find_violations(trial: LawTrial, place: Path, engine: str) -> list[Finding]:
             difference.expected,
             difference.got,
         )
-        for difference in trial.check(courses)
+        for difference in trial.check(runs)
     ]
 
 
-# What is compared
+# Comparisons
 
 
-def _succeeded(course: Observations) -> bool:
-    return all(observation.get("ok") is True for observation in course.values())
+def _has_succeeded(observations: Observations) -> bool:
+    return all(observation.get("ok") is True for observation in observations.values())
 
 
-def _last(course: Observations) -> Mapping[str, Tree]:
-    return list(course.values())[-1]
+def _last_observation(observations: Observations) -> Mapping[str, Tree]:
+    return list(observations.values())[-1]
 
 
 _SETTLED: Final = ("state", "inventory")
 
 
-def _compare_ends(courses: Sequence[Observations]) -> list[Difference]:
-    """Both stories leave the same state and the same cloud."""
-    if not all(map(_succeeded, courses)):
+def _compare_ends(runs: Sequence[Observations]) -> list[Difference]:
+    """Compare the final state and cloud of both stories."""
+    if not all(map(_has_succeeded, runs)):
         return []
-    ends = [{name: _last(course).get(name) for name in _SETTLED} for course in courses]
+    ends = [{name: _last_observation(observations).get(name) for name in _SETTLED} for observations in runs]
     return compare_observations(ends[0], ends[1])
 
 
-def _find_planned_change(course: Observations) -> list[Difference]:
-    """The last step is a plan, and it finds nothing to do."""
-    plan = cast("dict[str, Tree] | None", _last(course).get("plan"))
-    if plan is None or not _succeeded(course):
+def _find_planned_change(observations: Observations) -> list[Difference]:
+    """Return the first change planned by the last step, which must be a plan without changes."""
+    plan = cast("dict[str, Tree] | None", _last_observation(observations).get("plan"))
+    if plan is None or not _has_succeeded(observations):
         return []
     for change in cast("list[dict[str, Tree]]", plan["resource_changes"]):
         actions = cast("dict[str, Tree]", change["change"])["actions"]
         if actions not in (["no-op"], ["read"]):
-            told = f"{change['address']}: {dumps(actions)}"
-            return [Difference("plan.resource_changes", "nothing to do", told, shape=f"plan: {dumps(actions)}")]
+            planned = f"{change['address']}: {dumps(actions)}"
+            return [Difference("plan.resource_changes", "nothing to do", planned, shape=f"plan: {dumps(actions)}")]
     return []
 
 
@@ -163,7 +162,7 @@ def _find_planned_change(course: Observations) -> list[Difference]:
 
 def _apply_then_plan(law: _LawContext) -> LawTrial:
     story = law.story([_APPLY, _PLAN])
-    return law.trial("apply then plan is empty", [story], lambda courses: _find_planned_change(courses[0]))
+    return law.trial("apply then plan is empty", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _rename(law: _LawContext) -> LawTrial:
@@ -171,20 +170,18 @@ def _rename(law: _LawContext) -> LawTrial:
     builder = ModuleBuilder(law.context, law.context.chooser.choice(law.root.all_modules), law.profile.has_simcloud)
     rename_with_moved(builder)
     story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial("renaming with moved changes nothing", [story], lambda courses: _find_planned_change(courses[0]))
+    return law.trial("renaming with moved changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _split(law: _LawContext) -> LawTrial:
     before = print_configuration(law.root)
     split_into_module(ModuleBuilder(law.context, law.root, law.profile.has_simcloud))
     story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial(
-        "splitting into a module changes nothing", [story], lambda courses: _find_planned_change(courses[0])
-    )
+    return law.trial("splitting into a module changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _reorder(law: _LawContext) -> LawTrial:
-    """Blocks in the opposite order, all in one file of another name."""
+    """Reverse the order of blocks and rename the files."""
     before = print_configuration(law.root)
     for module in law.root.all_modules:
         module.blocks.reverse()
@@ -203,15 +200,15 @@ def _destroy_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
 
 
-def _compare_shapes(courses: Sequence[Observations]) -> list[Difference]:
-    """The same objects, with other ids: addresses and dependencies are compared, values are not."""
-    if not all(map(_succeeded, courses)):
+def _compare_shapes(runs: Sequence[Observations]) -> list[Difference]:
+    """Compare addresses and dependencies of the final objects. Ids and values may differ."""
+    if not all(map(_has_succeeded, runs)):
         return []
-    ends = [{"state": _skeleton(_last(course).get("state"))} for course in courses]
+    ends = [{"state": _without_values(_last_observation(observations).get("state"))} for observations in runs]
     return compare_observations(ends[0], ends[1])
 
 
-def _skeleton(state: Tree) -> Tree:
+def _without_values(state: Tree) -> Tree:
     resources: list[Tree] = []
     for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
         kept: list[Tree] = [
@@ -228,15 +225,15 @@ def _vary_parallelism(law: _LawContext) -> LawTrial:
     return LawTrial("parallelism changes nothing", (story, story), (Schedule(0, 10), Schedule(7, 1)), check)
 
 
-def _compare_all(courses: Sequence[Observations]) -> list[Difference]:
+def _compare_all(runs: Sequence[Observations]) -> list[Difference]:
     found: list[Difference] = []
-    for place in courses[0]:
-        found += compare_observations(courses[0][place], courses[1][place])
+    for place in runs[0]:
+        found += compare_observations(runs[0][place], runs[1][place])
     return found[:1]
 
 
 def _apply_targets(law: _LawContext) -> LawTrial:
-    """One resource after the other, then the rest."""
+    """Apply some resources one by one with -target, then the rest."""
     targets = [one.address for one in find_instances(law.root, BlockKind.MANAGED)]
     steps = [Step("apply", "v1", targets=(address,)) for address in law.context.chooser.some(targets, 4)]
     stories = [law.story(_SETTLED_BY), law.story([*steps, *_SETTLED_BY])]
@@ -244,7 +241,7 @@ def _apply_targets(law: _LawContext) -> LawTrial:
 
 
 def _crash_and_apply(law: _LawContext) -> LawTrial:
-    """A call fails without any effect; the next apply finishes what was begun."""
+    """Let a call fail without effect; the next apply must finish the work."""
     known = [one for one in find_instances(law.root, BlockKind.MANAGED) if one.block.type.startswith("simcloud_")]
     faults: list[Fault] = []
     if known:
@@ -255,12 +252,12 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
     return law.trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
 
 
-def _compare_after_failure(courses: Sequence[Observations]) -> list[Difference]:
-    if not _succeeded(courses[0]):
+def _compare_after_failure(runs: Sequence[Observations]) -> list[Difference]:
+    if not _has_succeeded(runs[0]):
         return []
     return (
-        _compare_shapes([{"end": _last(course)} for course in courses])
-        if _last(courses[1]).get("ok")
+        _compare_shapes([{"end": _last_observation(observations)} for observations in runs])
+        if _last_observation(runs[1]).get("ok")
         else [Difference("ok", "true", "false", shape="ok")]
     )
 

@@ -1,7 +1,7 @@
-"""One thing wrong on purpose: what engines say about a mistake must be as equal as what they do without one.
+"""Deliberate mistakes. Engines must report an error identically, just as they must behave identically without one.
 
-Most are a block beside the others that makes its mistake with something that is there; what they change besides is
-nothing, so that the rest of a story goes on as it would.
+Most mistakes are an additional block that misuses an existing one. They change nothing else, so that the rest of the
+story proceeds as it would without them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["MISTAKES", "make_mistake"]
 
 
 def make_mistake(context: GenerationContext, root: ModelModule) -> str:
-    """The name of the mistake build. It goes when `extra` of its module is emptied."""
+    """Make a mistake in a random module and return its name. It is undone by clearing `extra` of the module."""
     name = context.pick_feature([(f"mistake: {name}", weight) for name, (_, weight) in MISTAKES.items()]).removeprefix(
         "mistake: "
     )

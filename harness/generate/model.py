@@ -1,10 +1,10 @@
-"""A configuration as the generator sees it: nodes that refer to each other as objects, not by name.
+"""A configuration as the generator sees it: blocks that refer to each other as objects, not by name.
 
-Since a reference is to a node, a renamed node keeps its references, and those to a node that is gone become a literal
-of the same type: every edit leaves a configuration that is right again. Nodes of a module refer only to nodes before
-them, so that there is no cycle unless somebody puts one there on purpose.
+Because a reference points to a block, renaming a block keeps its references valid, and a reference to a removed block
+is printed as a literal of the same type: every edit leaves a valid configuration. Blocks of a module refer only to
+blocks before them, so a cycle exists only where one is created on purpose.
 
-A model is changed in place; each version of a configuration is printed before the next edit.
+A model is changed in place. Each version of a configuration is printed before the next edit.
 """
 
 from __future__ import annotations
@@ -53,21 +53,22 @@ class RepetitionKind(StrEnum):
 
 @dataclass(slots=True, eq=False)
 class ModelReference:
-    """`path` goes on from one instance of the target: ".value". `style` chooses between the ways to name instances of
-    a repeated target; which there are depends on how it is repeated when it is printed."""
+    """A reference to an attribute of a block. `path` continues from one instance of the target, for example ".value".
+    `style` selects how an instance of a repeated target is named; the possible forms depend on how the target is
+    repeated when the reference is printed."""
 
     target: ModelBlock
     path: str
     type: Type
     style: int = 0
     output: ModelBlock | None = None
-    """Of a module call, whose `path` is then that of the output's value."""
+    """The output of a module call that is referred to. `path` then continues from the output's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnKey:
-    """The key or index of the instance an expression is evaluated for; a fixed text where there is but one. Or what is
-    found under the key, where that is a text."""
+    """The key or index of the instance for which an expression is evaluated, or a fixed text if the block is not
+    repeated. With `is_value`, the value under that key where it is a string."""
 
     is_value: bool = False
 
@@ -80,7 +81,7 @@ OWN_VALUE: Final = OwnKey(is_value=True)
 class ModelExpression:
     parts: tuple[str | ModelReference | OwnKey, ...]
     is_sensitive: bool = False
-    """By itself, whatever it refers to."""
+    """Whether the expression is sensitive by itself, regardless of what it refers to."""
 
     @property
     def references(self) -> list[ModelReference]:
@@ -89,7 +90,7 @@ class ModelExpression:
 
 @dataclass(slots=True, eq=False)
 class NestedBlock:
-    """A nested block; `each` makes it dynamic."""
+    """A nested block. `each` holds the keys of a dynamic block."""
 
     name: str
     arguments: dict[str, ModelExpression]
@@ -97,21 +98,21 @@ class NestedBlock:
     nested_blocks: list[NestedBlock] = field(default_factory=list)
     each: tuple[str, ...] | None = None
     over: ModelExpression | None = None
-    """What it goes over in the place of these keys; it may be unknown."""
+    """The value a dynamic block iterates over instead of the fixed keys. It may be unknown."""
 
 
 @dataclass(slots=True, eq=False)
 class Repeat:
     repetition: RepetitionKind
     keys: list[str]
-    """Of a count only their number matters."""
+    """The instance keys. For `count` only their number matters."""
 
     source: ModelBlock | None = None
-    """What a chain goes over, or the local or variable that holds the keys."""
+    """The resource a chained `for_each` iterates over, or the local or variable that holds the keys."""
 
     @property
     def current_keys(self) -> list[str]:
-        """Those of the source, as long as there is one."""
+        """The current keys of the source, as long as the source exists."""
         source = self.source
         if source is None or not source.is_alive:
             return self.keys
@@ -133,7 +134,7 @@ class ModelProvisioner:
     at_destroy: bool
     continues: bool
     host: ModelExpression | None = None
-    """Of a connection of its own."""
+    """The host of the provisioner's own connection block."""
 
 
 @dataclass(slots=True, eq=False)
@@ -141,14 +142,15 @@ class ModelBlock:
     kind: BlockKind
     name: str
     type: str = ""
-    """Of a resource."""
+    """The type of a resource, or the name of a provider."""
 
     cloud_name: str = ""
-    """What the simulated cloud knows the object by. It stays when a moved block renames the resource."""
+    """The name under which the simulated cloud knows the object. It stays the same when a moved block renames the
+    resource."""
 
     value_type: Type | None = None
     keys: list[str] = field(default_factory=list)
-    """Of a local or variable that others are repeated by."""
+    """Keys held by a local or variable, by which other blocks are repeated."""
 
     arguments: dict[str, ModelExpression] = field(default_factory=dict)
     nested_blocks: list[NestedBlock] = field(default_factory=list)
@@ -159,62 +161,63 @@ class ModelBlock:
     conditions: list[ModelCondition] = field(default_factory=list)
     provisioners: list[ModelProvisioner] = field(default_factory=list)
     host: ModelExpression | None = None
-    """Of the connection that provisioners have which say nothing else."""
+    """The host of the connection block shared by all provisioners that have no connection of their own."""
 
     provider: ModelBlock | None = None
     module: ModelModule | None = None
-    """Of a call."""
+    """The called module."""
 
     passed: dict[str, ModelBlock] = field(default_factory=dict)
-    """Provider configurations a call passes on, by the name they have inside."""
+    """Provider configurations that a call passes to its module, by the name they have inside it."""
 
     nested_data: ModelBlock | None = None
-    """Of a check."""
+    """The data source inside a check block."""
 
     is_sensitive: bool = False
     is_ephemeral: bool = False
     is_static: bool = False
-    """Known before anything is planned: fit for keys."""
+    """Whether the value is known before planning, so that it can be used for instance keys."""
 
     is_alive: bool = True
 
     @property
     def expressions(self) -> list[ModelExpression]:
-        """All but conditions and provisioners: what the value of the node is made of."""
+        """The expressions that the value of the block is made of: all but those of conditions and provisioners."""
         found, nested_blocks = list(self.arguments.values()), list(self.nested_blocks)
         while nested_blocks:
-            nest = nested_blocks.pop()
-            found.extend(nest.arguments.values())
-            found.extend([] if nest.over is None else [nest.over])
-            nested_blocks.extend(nest.nested_blocks)
+            nested = nested_blocks.pop()
+            found.extend(nested.arguments.values())
+            found.extend([] if nested.over is None else [nested.over])
+            nested_blocks.extend(nested.nested_blocks)
         return found
 
 
 @dataclass(slots=True, eq=False)
 class ModelModule:
     name: str
-    """Of its directory; empty for the root."""
+    """The name of the module's directory; empty for the root."""
 
     blocks: list[ModelBlock] = field(default_factory=list)
     statements: list[str] = field(default_factory=list)
-    """moved, import and removed blocks as text: they speak of addresses of one version only."""
+    """moved, import and removed blocks as text, because they contain addresses of one version only."""
 
     extra: list[str] = field(default_factory=list)
-    """Text that stays until it is taken away: what a deliberate mistake consists of."""
+    """Text added by a deliberate mistake. It is removed before the next version."""
 
     keeps_names: bool = False
-    """Its objects are called in the cloud as they were before they came here."""
+    """Whether objects keep the names in the cloud that they had before they were moved into this module."""
 
     meta_name: str = ""
     aliases: list[str] = field(default_factory=list)
     """Provider configurations that callers must pass."""
 
     is_proxy: bool = False
-    """They are declared by empty blocks, as they were before there was a way to declare them."""
+    """Whether `aliases` are declared by empty provider blocks, the style that predates configuration_aliases."""
 
     @property
     def configures_providers(self) -> bool:
-        """Itself, or a module in it. Such a module can neither be repeated nor wait for anything."""
+        """Whether this module or a module below it has provider blocks. Such a module can be neither repeated nor have
+        depends_on."""
         return any(module.live_blocks(BlockKind.PROVIDER) for module in self.all_modules)
 
     def live_blocks(self, *kinds: BlockKind) -> list[ModelBlock]:
@@ -222,7 +225,7 @@ class ModelModule:
 
     @property
     def all_modules(self) -> list[ModelModule]:
-        """This module and those below it, each once, callers first."""
+        """This module and all modules below it, each once, callers first."""
         found: list[ModelModule] = [self]
         for module in found:
             for call in module.live_blocks(BlockKind.CALL):

@@ -1,7 +1,7 @@
-"""From a model to files: what a version of a configuration looks like on disk.
+"""Print a model as the files of one configuration version.
 
-Names, keys and indices are decided here, from what the model is at this moment. So is what must be declared sensitive:
-an output that shows something sensitive says so, whichever edit made it sensitive.
+Names, keys and indices are decided here, from the current model. So is sensitivity: an output that exposes a sensitive
+value is declared sensitive, whichever edit made the value so.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def quoted(text: str) -> str:
 
 
 def placeholder_literal(wanted: Type) -> str:
-    """Something of that type, for where what was referred to is gone."""
+    """Return a constant of the given type, printed where the target of a reference is gone."""
     match wanted:
         case ListType() | SetType() | TupleType():
             return "[]"
@@ -60,7 +60,7 @@ def placeholder_literal(wanted: Type) -> str:
 
 
 def address(block: ModelBlock) -> str:
-    """Inside its module, of the whole resource or call."""
+    """Return the address of the whole resource, call or value, relative to its module."""
     match block.kind:
         case BlockKind.VARIABLE:
             return f"var.{block.name}"
@@ -76,7 +76,7 @@ def address(block: ModelBlock) -> str:
 
 
 def instance_addresses(block: ModelBlock) -> list[str]:
-    """Of all its instances, inside its module."""
+    """Return the addresses of all instances, relative to their module."""
     base = address(block)
     if block.repeat is None:
         return [base]
@@ -92,20 +92,20 @@ def _key(block: ModelBlock, index: int) -> str:
 
 
 def print_configuration(root: ModelModule) -> dict[str, str]:
-    """Texts by path. Directories of modules lie beside each other below the root's. There is always a file, even where
-    there is nothing to say in it: else there was no configuration, and not an empty one."""
+    """Return texts by path. The directories of all modules are siblings below the root's. There is always at least one
+    file: a directory without any would not be an empty configuration but none."""
     modules = root.all_modules
-    context = _Context(_calls(modules))
+    sensitivity = _Sensitivity(_calls_by_module(modules))
     files: dict[str, str] = {}
     for module in modules:
         directory = f"{module.name}/" if module.name else ""
-        for name, texts in _files(context, module):
+        for name, texts in _files(sensitivity, module):
             if texts:
                 files[directory + name] = "\n".join(texts)
     return files or {"main.tf": ""}
 
 
-def _calls(modules: Iterable[ModelModule]) -> Mapping[ModelModule, list[ModelBlock]]:
+def _calls_by_module(modules: Iterable[ModelModule]) -> Mapping[ModelModule, list[ModelBlock]]:
     calls: dict[ModelModule, list[ModelBlock]] = {}
     for module in modules:
         for call in module.live_blocks(BlockKind.CALL):
@@ -115,13 +115,13 @@ def _calls(modules: Iterable[ModelModule]) -> Mapping[ModelModule, list[ModelBlo
 
 
 @dataclass(slots=True)
-class _Context:
+class _Sensitivity:
     calls: Mapping[ModelModule, list[ModelBlock]]
     sensitive: dict[ModelBlock, bool] = field(default_factory=dict)
 
     def is_sensitive(self, block: ModelBlock, module: ModelModule) -> bool:
-        """Whether anything of the node may be. A node that is still being looked at counts as not: there it is part of
-        a cycle, which is another mistake."""
+        """Whether any part of the block may be sensitive. A block that is being examined counts as not sensitive: it is
+        part of a cycle, which is a mistake of its own."""
         if block not in self.sensitive:
             self.sensitive[block] = block.is_sensitive
             self.sensitive[block] = block.is_sensitive or any(
@@ -151,8 +151,8 @@ class _Context:
 # Files
 
 
-def _files(context: _Context, module: ModelModule) -> Iterator[tuple[str, list[str]]]:
-    printer = _Printer(context, module)
+def _files(sensitivity: _Sensitivity, module: ModelModule) -> Iterator[tuple[str, list[str]]]:
+    printer = _Printer(sensitivity, module)
     blocks = module.live_blocks()
     yield "providers.tf", printer.requirements(blocks)
     yield "variables.tf", [printer.variable(block) for block in blocks if block.kind is BlockKind.VARIABLE]
@@ -162,7 +162,7 @@ def _files(context: _Context, module: ModelModule) -> Iterator[tuple[str, list[s
 
 @dataclass(slots=True)
 class _Printer:
-    context: _Context
+    sensitivity: _Sensitivity
     module: ModelModule
 
     def requirements(self, blocks: Iterable[ModelBlock]) -> list[str]:
@@ -198,7 +198,7 @@ class _Printer:
         return "[" + ", ".join(map(quoted, block.keys)) + "]" if value is None else self.text(value, block)
 
     def variable(self, block: ModelBlock) -> str:
-        lines = [f"type = {_constraint(block.value_type)}"] if block.value_type is not None else []
+        lines = [f"type = {_print_constraint(block.value_type)}"] if block.value_type is not None else []
         lines += self.arguments(block.arguments, block)
         lines += _flags(block.is_sensitive, block.is_ephemeral)
         lines += [f"{name} = {value}" for name, value in block.lifecycle.items()]
@@ -207,7 +207,7 @@ class _Printer:
 
     def output(self, block: ModelBlock) -> str:
         lines = [f"value = {self.text(block.arguments['value'], block)}"]
-        is_shown = not self.module.name and self.context.is_sensitive(block, self.module)
+        is_shown = not self.module.name and self.sensitivity.is_sensitive(block, self.module)
         lines += _flags(block.is_sensitive or is_shown, block.is_ephemeral)
         lines += [line for rule in block.conditions for line in self.condition(rule, block)]
         return _text(_block(f'output "{block.name}"', [*lines, *self.dependencies(block)]))
@@ -223,7 +223,7 @@ class _Printer:
         if block.cloud_name and _has_name(block):
             lines.append(f"name = {self.cloud_name(block)}")
         lines += self.arguments(block.arguments, block)
-        lines += [line for nest in block.nested_blocks for line in self.nest(nest, block)]
+        lines += [line for nested_block in block.nested_blocks for line in self.nested_block(nested_block, block)]
         lines += self.dependencies(block)
         lines += self.lifecycle(block)
         lines += self.connection(block.host, block)
@@ -232,11 +232,11 @@ class _Printer:
 
     def cloud_name(self, block: ModelBlock) -> str:
         prefix = "${var.prefix}-" if self.module.name and not self.module.keeps_names else ""
-        return quoted(prefix + block.cloud_name + _own_key(block))
+        return quoted(prefix + block.cloud_name + _own_key_suffix(block))
 
     def call(self, block: ModelBlock) -> list[str]:
         assert block.module is not None
-        lines = [f"source = {quoted(_relative(self.module, block.module))}", *self.repetition(block)]
+        lines = [f"source = {quoted(_relative_path(self.module, block.module))}", *self.repetition(block)]
         passed = [
             f"simcloud{'.' if inner else ''}{inner} = {address(outer)}"
             for inner, outer in block.passed.items()
@@ -274,18 +274,20 @@ class _Printer:
     def arguments(self, arguments: Mapping[str, ModelExpression], block: ModelBlock) -> list[str]:
         return [f"{name} = {self.text(one, block)}" for name, one in arguments.items()]
 
-    def nest(self, nest: NestedBlock, block: ModelBlock) -> list[str]:
+    def nested_block(self, nested_block: NestedBlock, block: ModelBlock) -> list[str]:
         body = [
-            *self.arguments(nest.arguments, block),
-            *(line for one in nest.nested_blocks for line in self.nest(one, block)),
+            *self.arguments(nested_block.arguments, block),
+            *(line for one in nested_block.nested_blocks for line in self.nested_block(one, block)),
         ]
-        label = f" {quoted(nest.label)}" if nest.label and nest.each is None else ""
-        if nest.each is None:
-            return _block(nest.name + label, body)
-        keys = ", ".join(map(quoted, nest.each))
-        listed = f"[{keys}]" if nest.over is None else f"distinct({self.text(nest.over, block)})"
-        labels = [f"labels = [{nest.name}.value]"] if nest.label else []
-        return _block(f'dynamic "{nest.name}"', [f"for_each = toset({listed})", *labels, *_block("content", body)])
+        label = f" {quoted(nested_block.label)}" if nested_block.label and nested_block.each is None else ""
+        if nested_block.each is None:
+            return _block(nested_block.name + label, body)
+        keys = ", ".join(map(quoted, nested_block.each))
+        listed = f"[{keys}]" if nested_block.over is None else f"distinct({self.text(nested_block.over, block)})"
+        labels = [f"labels = [{nested_block.name}.value]"] if nested_block.label else []
+        return _block(
+            f'dynamic "{nested_block.name}"', [f"for_each = toset({listed})", *labels, *_block("content", body)]
+        )
 
     def dependencies(self, block: ModelBlock) -> list[str]:
         awaited = [address(one) for one in block.depends_on if one.is_alive]
@@ -299,13 +301,13 @@ class _Printer:
         return _block("lifecycle", lines) if lines else []
 
     def trigger(self, reference: ModelReference, block: ModelBlock) -> str:
-        """A whole resource, or an attribute of one instance: nothing else is legal there."""
+        """Print an item of replace_triggered_by: only a whole resource or an attribute of one instance is valid."""
         target = reference.target
         if not reference.path:
             return address(target)
         if target.repeat is None:
             return address(target) + reference.path
-        if block.repeat is not None and reference.style % 2 and _goes_alike(block, target):
+        if block.repeat is not None and reference.style % 2 and _has_same_keys(block, target):
             key = "count.index" if target.repeat.repetition is RepetitionKind.COUNT else "each.key"
             return f"{address(target)}[{key}]{reference.path}"
         return (
@@ -346,13 +348,13 @@ class _Printer:
         if block.repeat is not None and reference.style % 2 == 0:
             if block.repeat.source is target and block.repeat.repetition is RepetitionKind.CHAIN and _is_keyed(target):
                 return f"each.value{path}"
-            if _goes_alike(block, target):
+            if _has_same_keys(block, target):
                 key = "count.index" if target.repeat.repetition is RepetitionKind.COUNT else "each.key"
                 return f"{base}[{key}]{path}"
-        return self._of_some(reference, base, path)
+        return self._index_instances(reference, base, path)
 
-    def _of_some(self, reference: ModelReference, base: str, path: str) -> str:
-        """One instance, or all of them in one text."""
+    def _index_instances(self, reference: ModelReference, base: str, path: str) -> str:
+        """Refer to one instance, or to all of them joined into one string."""
         repeat = reference.target.repeat
         assert repeat is not None
         if reference.type == STRING and reference.style % 3:
@@ -365,7 +367,7 @@ class _Printer:
 
 
 def _needs_simcloud(block: ModelBlock) -> bool:
-    """For its type, for data in it, or for a function it calls."""
+    """Whether the block needs simcloud: for its type, for a nested data source, or for a function it calls."""
     data = block.nested_data
     if block.type.startswith("simcloud") or (data is not None and data.type.startswith("simcloud")):
         return True
@@ -377,7 +379,7 @@ def _has_name(block: ModelBlock) -> bool:
     return block.type.startswith("simcloud_") and block.type not in ("simcloud_live", "simcloud_listing")
 
 
-def _own_key(block: ModelBlock) -> str:
+def _own_key_suffix(block: ModelBlock) -> str:
     return "" if block.repeat is None else f"-${{{_key_expression(block)}}}"
 
 
@@ -397,20 +399,20 @@ def _is_keyed(block: ModelBlock) -> bool:
     return block.repeat is not None and block.repeat.repetition is not RepetitionKind.COUNT
 
 
-def _goes_alike(block: ModelBlock, other: ModelBlock) -> bool:
-    """Whether both have the same keys now, so that one may name the other's instance by its own."""
+def _has_same_keys(block: ModelBlock, other: ModelBlock) -> bool:
+    """Whether both blocks currently have the same keys, so that one can index the other with its own key."""
     if block.repeat is None or other.repeat is None or _is_keyed(block) is not _is_keyed(other):
         return False
     mine, others = block.repeat.current_keys, other.repeat.current_keys
     return len(mine) == len(others) if not _is_keyed(block) else set(mine) == set(others)
 
 
-def _relative(caller: ModelModule, callee: ModelModule) -> str:
-    """All modules lie below the root's directory, side by side."""
+def _relative_path(caller: ModelModule, callee: ModelModule) -> str:
+    """Return the path from caller to callee. All modules are siblings below the root's directory."""
     return f"../{callee.name}" if caller.name else f"./{callee.name}"
 
 
-def _constraint(wanted: Type | None) -> str:
+def _print_constraint(wanted: Type | None) -> str:
     return "any" if wanted is None else str(wanted)
 
 

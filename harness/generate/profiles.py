@@ -16,15 +16,16 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`sizes` are taken in turn, small ones first: what a small story shows nobody wants to see in a large one."""
+    """What kind of stories to generate. `sizes` take turns, small ones first: a difference is easier to understand in a
+    small story."""
 
     sizes: tuple[Size, ...]
     has_simcloud: bool = True
     opentofu: int = 25
-    """Per cent of stories in that flavour."""
+    """Percentage of stories in the OpenTofu flavour."""
 
     mistakes: int = 15
-    """Per cent of versions that are wrong on purpose, in one place."""
+    """Percentage of versions with one deliberate mistake."""
 
     forbidden: frozenset[str] = frozenset()
 
@@ -50,8 +51,8 @@ _NOT_REPEATABLE: Final = frozenset(
         "arithmetic",
     }
 )
-"""What a binary answers otherwise in each run, what is made of a random id and does not show it any more, and numbers
-whose inner form decides whether refreshing alone is worth applying (docs/findings.md)."""
+"""Features whose result a real binary changes from run to run, functions that hide a random id beyond recognition, and
+numbers whose internal form decides whether a refresh-only plan is worth applying (docs/findings.md)."""
 
 PROFILES: Final = {
     "default": Profile((SMALL, LONG, MEDIUM, LONG, LARGE)),

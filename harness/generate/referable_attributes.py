@@ -1,4 +1,4 @@
-"""What can be read of a node: by its schema for resources, by its declared type for values."""
+"""The attributes of a block that expressions may refer to: from the schema of a resource or the type of a value."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def schema_of(kind: BlockKind, type_name: str) -> Block:
 
 @cache
 def _attributes(kind: BlockKind, type_name: str) -> tuple[tuple[str, Type, str], ...]:
-    """Paths and types, and the argument that has to be set lest the value is null."""
+    """Return path and type of each attribute, and the argument that must be set for it not to be null."""
     found: list[tuple[str, Type, str]] = []
     for name, attribute in schema_of(kind, type_name).attributes.items():
         if attribute.write_only or attribute.type is None:
@@ -44,7 +44,7 @@ def _attributes(kind: BlockKind, type_name: str) -> tuple[tuple[str, Type, str],
 
 
 def referable_attributes(block: ModelBlock) -> list[tuple[str, Type, ModelBlock | None]]:
-    """Paths from one instance on, with their types; of a call with the output that is meant."""
+    """Return paths, continuing from one instance, with their types; for a module call also the output."""
     match block.kind:
         case BlockKind.VARIABLE | BlockKind.LOCAL:
             return [] if block.value_type is None else [("", block.value_type, None)]

@@ -1,11 +1,10 @@
-"""Edits that say what they did: moved, removed and import blocks, as text that belongs to the new version."""
+"""Edits that leave a moved, removed or import block, as text that belongs to the new version."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import Final
 
-from harness.generate.block_generator import KEYS, PARENTS, ModuleBuilder, add_resource
 from harness.generate.model import (
     BlockKind,
     ModelBlock,
@@ -15,40 +14,41 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
+from harness.generate.module_builder import KEYS, ModuleBuilder
 from harness.generate.printing import address, instance_addresses, quoted
+from harness.generate.resource_generator import PARENTS, add_resource
 from shared_nodes.values.types import STRING
 
 __all__ = [
     "IMPORTABLE",
     "MOVABLE",
+    "add_removal_statement",
     "change_repetition",
     "change_type",
     "has_children",
-    "import_something",
-    "move_onto",
-    "moved",
+    "import_object",
+    "move_onto_other",
     "rename_twice",
     "rename_with_moved",
-    "say_removed",
     "split_into_module",
 ]
 
 IMPORTABLE: Final = ({"type": "simcloud_updated", "name": "found-a"}, {"type": "simcloud_replaced", "name": "found-b"})
-"""What lives in the cloud before every story, for import blocks to find."""
+"""Objects that exist in the cloud before every story with an import, for import blocks to find."""
 
 MOVABLE: Final = (BlockKind.MANAGED, BlockKind.CALL)
 
 
-def moved(source: str, target: str) -> str:
+def moved_statement(source: str, target: str) -> str:
     return f"moved {{\n  from = {source}\n  to   = {target}\n}}\n"
 
 
-def say_removed(builder: ModuleBuilder, block: ModelBlock) -> None:
-    """A parent is not said to have moved: what its children recorded would name it no more, and which of them is
-    destroyed first would depend on the schedule."""
+def add_removal_statement(builder: ModuleBuilder, block: ModelBlock) -> None:
+    """Add a removed or moved block for a removed block, sometimes. Parents are never moved: the dependencies recorded
+    for their children would no longer name them, and the order of destruction would depend on the schedule."""
     if block.kind in MOVABLE and block.type not in PARENTS and builder.context.chance("moved to nothing", 10):
         nowhere = "module.nowhere" if block.kind is BlockKind.CALL else f"{block.type}.nowhere"
-        builder.module.statements.append(moved(address(block), nowhere))
+        builder.module.statements.append(moved_statement(address(block), nowhere))
     elif block.kind in MOVABLE and builder.context.chance("removed block", 35):
         destroys = builder.context.chooser.choice((False, True))
         lines = [f"  from = {address(block)}", "  lifecycle {", f"    destroy = {str(destroys).lower()}", "  }"]
@@ -66,54 +66,54 @@ def has_children(module: ModelModule, block: ModelBlock) -> bool:
     return any(one.target is block for parent in given if parent is not None for one in parent.references)
 
 
-def _is_lost_easily(block: ModelBlock) -> bool:
-    """Whether a move makes a race. One that nobody applies, since its version fails, lets the old object go in the next
-    while a new one wants its name. And what the children of a parent recorded names it no more once it has moved, so
-    that nothing orders them if both are replaced."""
+def _may_race(block: ModelBlock) -> bool:
+    """Whether moving the resource causes a race. If a version with the move fails before apply, the next one destroys
+    the old object while a new object needs its unique name. And once a parent has moved, the dependencies recorded for
+    its children no longer name it, so nothing orders the replacements of both."""
     return block.type in ("simcloud_unique", *PARENTS)
 
 
 def rename_with_moved(builder: ModuleBuilder) -> ModelBlock | None:
     block = builder.choose_block(*MOVABLE)
-    if block is not None and not _is_lost_easily(block):
+    if block is not None and not _may_race(block):
         before = address(block)
         block.name = builder.context.new_name("n")
-        builder.module.statements.append(moved(before, address(block)))
+        builder.module.statements.append(moved_statement(before, address(block)))
     return block
 
 
 def rename_twice(builder: ModuleBuilder) -> None:
-    """A chain of moves, the last of which may be written first."""
+    """Rename a block twice, leaving a chain of moved blocks. The last move may be written first."""
     block = builder.choose_block(*MOVABLE)
-    if block is None or _is_lost_easily(block):
+    if block is None or _may_race(block):
         return
     names = [address(block)]
     for _ in range(2):
         block.name = builder.context.new_name("n")
         names.append(address(block))
-    chain = [moved(*pair) for pair in pairwise(names)]
+    chain = [moved_statement(*pair) for pair in pairwise(names)]
     builder.module.statements += reversed(chain) if builder.context.chooser.chance(60) else chain
 
 
-def move_onto(builder: ModuleBuilder) -> None:
-    """One resource takes the address of another that goes, and whose object is still there."""
+def move_onto_other(builder: ModuleBuilder) -> None:
+    """Move a resource to the address of another one that is removed and whose object still exists."""
     managed = builder.module.live_blocks(BlockKind.MANAGED)
     pairs = [
         (block, other)
         for block in managed
         for other in managed
         if block is not other and block.type == other.type and not has_children(builder.module, other)
-        if not _is_lost_easily(block)
+        if not _may_race(block)
     ]
     if pairs:
         block, other = builder.context.chooser.choice(pairs)
         before, other.is_alive, block.name = address(block), False, other.name
-        builder.module.statements.append(moved(before, address(block)))
+        builder.module.statements.append(moved_statement(before, address(block)))
 
 
 def change_repetition(builder: ModuleBuilder) -> None:
-    """From one object to many, or back, or from numbers to keys: with and without a moved block. Not for a module whose
-    objects keep their names: two of one name get their ids in the order of their creation."""
+    """Switch between a single object, count and for_each, with and without a moved block. Modules whose objects keep
+    their names are left out: the ids of objects with equal names depend on the order of creation."""
     block = builder.choose_block(*MOVABLE)
     if block is None or (block.module is not None and (block.module.keeps_names or block.module.configures_providers)):
         return
@@ -125,19 +125,20 @@ def change_repetition(builder: ModuleBuilder) -> None:
     block.repeat = builder.context.chooser.choice(options if block.repeat is None else [None, *options])
     after = instance_addresses(block)
     if before and after and before[0] != after[0] and builder.context.chance("moved to another key", 50):
-        builder.module.statements.append(moved(before[0], after[0]))
+        builder.module.statements.append(moved_statement(before[0], after[0]))
 
 
-def import_something(builder: ModuleBuilder) -> None:
-    """Something that lives in the cloud already, and nothing twice: of two addresses of one object the last one to be
-    applied wins. Or, for terraform_data, any id at all. Only the root may say so, of modules as well."""
+def import_object(builder: ModuleBuilder) -> None:
+    """Import an object that already exists in the cloud. Each is imported once only, because the last of two applied
+    addresses would win. For terraform_data any id can be imported. Import blocks are only valid in the root, but may
+    point into modules."""
     thing = (
         builder.context.chooser.choice(IMPORTABLE) if builder.has_simcloud else {"type": "terraform_data", "name": "x"}
     )
     feature = f"import of {thing['name']}"
     if builder.module.name or (builder.has_simcloud and feature in builder.context.used_features):
         return
-    prefix, place = _place_of_import(builder)
+    prefix, place = _choose_import_module(builder)
     block = add_resource(place, BlockKind.MANAGED, thing["type"])
     if block is None:
         return
@@ -149,13 +150,13 @@ def import_something(builder: ModuleBuilder) -> None:
         block.repeat, block.cloud_name = Repeat(RepetitionKind.SET, ["a"]), thing["name"].removesuffix("-a")
     where = f"{prefix}{address(block)}{'[each.key]' if repeats else ''}"
     each = '  for_each = toset(["a"])\n' if repeats else ""
-    identity = _identity(builder, f"{thing['name']}-1")
+    identity = _make_import_id(builder, f"{thing['name']}-1")
     builder.module.statements.append(f"import {{\n{each}  to = {where}\n  id = {identity}\n}}\n")
 
 
-def _place_of_import(builder: ModuleBuilder) -> tuple[str, ModuleBuilder]:
-    """What comes before the address, and where the block grows: of a module with several instances the first gets the
-    object, and others get one of their own."""
+def _choose_import_module(builder: ModuleBuilder) -> tuple[str, ModuleBuilder]:
+    """Return the address prefix and the module for an imported resource. If the module has several instances, the first
+    one gets the object and the others create their own."""
     calls = [call for call in builder.module.live_blocks(BlockKind.CALL) if instance_addresses(call)]
     call = (
         builder.context.chooser.choice(calls) if calls and builder.context.chance("import into a module", 25) else None
@@ -167,8 +168,8 @@ def _place_of_import(builder: ModuleBuilder) -> tuple[str, ModuleBuilder]:
     )
 
 
-def _identity(builder: ModuleBuilder, text: str) -> str:
-    """What to import, as it stands there, or as the value of something that has to be planned before."""
+def _make_import_id(builder: ModuleBuilder, text: str) -> str:
+    """Return the import id as a literal, or as a value that must be evaluated first."""
     if builder.context.chance("import by a value", 25):
         holder = builder.add(ModelBlock(BlockKind.LOCAL, builder.context.new_name("l"), value_type=STRING))
         holder.arguments["value"] = ModelExpression((quoted(text),))
@@ -183,8 +184,8 @@ def _identity(builder: ModuleBuilder, text: str) -> str:
 
 
 def split_into_module(builder: ModuleBuilder) -> ModelBlock | None:
-    """A resource that refers to nothing moves into a module of its own, with a moved block; who referred to it refers
-    to an output of the module. Its name in the cloud stays."""
+    """Move a resource that refers to nothing into a new module, with a moved block. References to it become references
+    to outputs of the module. Its name in the cloud stays the same."""
     movable = [
         block
         for block in builder.module.live_blocks(BlockKind.MANAGED)
@@ -194,7 +195,7 @@ def split_into_module(builder: ModuleBuilder) -> ModelBlock | None:
         and not block.triggers
         and not block.conditions
         and not block.type.endswith("meta")
-        and not _is_lost_easily(block)
+        and not _may_race(block)
         and all(not one.references for one in block.expressions)
         and not _is_depended_on(builder.module, block)
     ]
@@ -213,7 +214,7 @@ def split_into_module(builder: ModuleBuilder) -> ModelBlock | None:
         inner.blocks.append(output)
         reference.target, reference.path, reference.output = call, "", output
     builder.module.blocks[builder.module.blocks.index(block)] = call
-    builder.module.statements.append(moved(address(block), f"module.{call.name}.{address(block)}"))
+    builder.module.statements.append(moved_statement(address(block), f"module.{call.name}.{address(block)}"))
     return call
 
 
@@ -237,7 +238,7 @@ def _references_to(module: ModelModule, block: ModelBlock) -> list[ModelReferenc
 
 
 def change_type(builder: ModuleBuilder) -> None:
-    """One type takes over objects of another."""
+    """Let a resource type take over objects of another type."""
     found = [
         block
         for block in builder.module.live_blocks(BlockKind.MANAGED)
@@ -249,4 +250,4 @@ def change_type(builder: ModuleBuilder) -> None:
     if block.type == "terraform_data":
         block.arguments = {}
     before, block.type, block.value_type = address(block), "simcloud_renamed", None
-    builder.module.statements.append(moved(before, address(block)))
+    builder.module.statements.append(moved_statement(before, address(block)))

@@ -1,6 +1,6 @@
-"""A story: configuration versions, steps and what goes wrong meanwhile. It is a case that is not on disk yet.
+"""A generated story: configuration versions, steps and faults. It is a case that is not on disk yet.
 
-`as_case` gives the case an engine runs; `save_story` writes the directory that is read as the very same case.
+`case_of_story` returns the case that engines run; `save_story` writes a directory that is read as the same case.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STATE_FILE: Final = "state.json"
 class GeneratedStory:
     name: str
     versions: Mapping[str, Mapping[str, str]]
-    """Texts by path, by the name of the version's directory."""
+    """Texts by path, per version directory."""
 
     steps: tuple[Step, ...]
     faults: tuple[Fault, ...] = ()
@@ -36,13 +36,13 @@ class GeneratedStory:
     flavour: str = TERRAFORM_1_11.name
     features: frozenset[str] = frozenset()
     mistake: str = ""
-    """What was made wrong on purpose."""
+    """Names of the deliberate mistakes."""
 
     prior_state: str | None = None
-    """The text of the state to begin with."""
+    """The text of the initial state file."""
 
     kills: Mapping[int, Fault] = field(default_factory=dict)
-    """Calls at which the apply of a step is killed, with the process it runs in; another apply goes on from there."""
+    """Calls at which the process that applies a step is killed, per step. Another apply then continues."""
 
     @property
     def description(self) -> str:
@@ -51,13 +51,14 @@ class GeneratedStory:
 
     @property
     def text(self) -> str:
-        """All of it, for whoever looks for a name in it."""
+        """All texts of the story in one string, for searching."""
         texts = [text for files in self.versions.values() for text in files.values()]
         return "\n".join([*texts, self.prior_state or ""])
 
 
 def case_of_story(story: GeneratedStory, directory: Path) -> Case:
-    """A story with a process that is killed is no chain of steps: it is read as it would be saved."""
+    """Return the case of a story. A story with a killed process is not a plain list of steps, so its case.yaml is
+    written and read back."""
     if story.kills:
         _write_case_yaml(story, directory, "")
         return read_case(directory)
@@ -74,7 +75,7 @@ def case_of_story(story: GeneratedStory, directory: Path) -> Case:
 
 
 def save_story(story: GeneratedStory, directory: Path, description: str = "") -> None:
-    """Nothing is written where something is already."""
+    """Write the story as a case directory."""
     write_versions(story, directory)
     _write_case_yaml(story, directory, description)
 
@@ -85,7 +86,7 @@ def _write_case_yaml(story: GeneratedStory, directory: Path, description: str) -
 
 
 def case_yaml_of_story(story: GeneratedStory, description: str = "") -> dict[str, Any]:
-    """What case.yaml says."""
+    """Return the content of case.yaml."""
     tree: dict[str, Any] = {"description": description or story.description, "tags": [_TAG]}
     if story.flavour != TERRAFORM_1_11.name:
         tree["flavour"] = story.flavour
@@ -94,23 +95,23 @@ def case_yaml_of_story(story: GeneratedStory, description: str = "") -> dict[str
     if story.cloud:
         tree["cloud"] = [dict(one) for one in story.cloud]
     if story.kills:
-        tree["tasks"] = _tasks(story)
+        tree["tasks"] = _make_tasks(story)
         return tree
-    tree["steps"] = [_step_tree(step) for step in story.steps]
+    tree["steps"] = [_step_to_yaml(step) for step in story.steps]
     if story.faults:
-        tree["faults"] = [_fault_tree(fault) for fault in story.faults]
+        tree["faults"] = [_fault_to_yaml(fault) for fault in story.faults]
     return tree
 
 
-def _tasks(story: GeneratedStory) -> dict[str, Any]:
-    """The same as a chain: each task is followed by the next, however it ends."""
+def _make_tasks(story: GeneratedStory) -> dict[str, Any]:
+    """Express the steps as tasks. Each is followed by the next one, whether it succeeds or fails."""
     actions: list[tuple[str, dict[str, Any]]] = []
     for number, step in enumerate(story.steps):
-        actions += [_fault_action(fault) for fault in story.faults if fault.step == number]
+        actions += [_fault_to_action(fault) for fault in story.faults if fault.step == number]
         operation = "crash-and-resume" if number in story.kills else step.operation
-        given = {name: part for name, part in _step_tree(step).items() if name != "op"}
+        given = {name: part for name, part in _step_to_yaml(step).items() if name != "op"}
         if number in story.kills:
-            at = _fault_tree(story.kills[number])
+            at = _fault_to_yaml(story.kills[number])
             given["at"] = {name: at[name] for name in ("verb", "name", "type") if name in at}
         actions.append((operation, given))
     followers = [*(f"task-{number}" for number in range(2, len(actions) + 1)), "noop"]
@@ -120,8 +121,8 @@ def _tasks(story: GeneratedStory) -> dict[str, Any]:
     }
 
 
-def _fault_action(fault: Fault) -> tuple[str, dict[str, Any]]:
-    tree = {name: part for name, part in _fault_tree(fault).items() if name != "step"}
+def _fault_to_action(fault: Fault) -> tuple[str, dict[str, Any]]:
+    tree = {name: part for name, part in _fault_to_yaml(fault).items() if name != "step"}
     if fault.kind.needs_call:
         return "fault", tree
     del tree["kind"]
@@ -129,7 +130,7 @@ def _fault_action(fault: Fault) -> tuple[str, dict[str, Any]]:
 
 
 def write_versions(story: GeneratedStory, directory: Path) -> None:
-    """And the state to begin with."""
+    """Write all configuration versions and the initial state."""
     if story.prior_state is not None:
         (directory / STATE_FILE).write_text(story.prior_state, encoding="utf-8")
     for version, files in story.versions.items():
@@ -139,8 +140,8 @@ def write_versions(story: GeneratedStory, directory: Path) -> None:
             file.write_text(text, encoding="utf-8")
 
 
-def _step_tree(step: Step) -> dict[str, Any]:
-    """What is as usual is left out."""
+def _step_to_yaml(step: Step) -> dict[str, Any]:
+    """Return the YAML form of a step, without default values."""
     tree: dict[str, Any] = {"op": step.operation, "config": step.config}
     if step.variables is not None:
         tree["vars"] = json.loads(step.variables)
@@ -156,8 +157,8 @@ def _step_tree(step: Step) -> dict[str, Any]:
 _DEFAULT_STEP: Final = Step("plan", "")
 
 
-def _fault_tree(fault: Fault) -> dict[str, Any]:
-    """In the form `read_case` takes; only kinds and keys the generator uses."""
+def _fault_to_yaml(fault: Fault) -> dict[str, Any]:
+    """Return the form that `read_case` expects, for the kinds and keys that the generator uses."""
     tree: dict[str, Any] = {"step": fault.step, "kind": str(fault.kind)}
     if fault.name is not None:
         tree["name"] = fault.name

@@ -1,7 +1,7 @@
-"""A story through the engines: played in memory where there is some, and judged as a case on disk is.
+"""Run a generated story through engines, in memory where the system allows it, and compare as for a case on disk.
 
-Commands of provisioners are pretended, with what they would have printed: a story of the generator asks for nothing
-else than `echo` and `exit`. A binary has to run them for real, and then so does everybody.
+Provisioner commands are simulated, with the output they would print: generated stories only use `echo` and `exit`. If
+an engine is a real binary, all engines run the commands.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
 _NEEDING_ROOM: Final = (Kind.STUCK, Kind.CRASH, Kind.CRASH_AFTER, Kind.LATENCY)
-"""Faults that strike once nothing else can go on, or while others do: with less done at a time something else comes of
-them, a token that is renewed once more, say."""
+"""Faults raised once nothing else can run, or while other calls run. With lower parallelism their outcome differs, for
+example by one more renewal of a token."""
 
 TIMEOUT_S: Final = 20.0
 
@@ -61,14 +61,14 @@ SIMULATED_PROCESSES: Final[Processes] = _SimulatedProcesses()
 
 @contextmanager
 def story_scratch_directory() -> Iterator[Path]:
-    """A scratch directory, in memory where the system has that; plans that are saved on the way go there as well. What
-    this process keeps for processes it starts must be elsewhere, since it is made once and this place goes away."""
+    """Create a scratch directory, in memory if possible, that also receives plans saved during a run. multiprocessing's
+    own directory is created first: it is created once per process and must outlive this one."""
     get_temp_dir()
     before = tempfile.tempdir
-    with scratch_directory() as place:
-        tempfile.tempdir = place
+    with scratch_directory() as scratch_root:
+        tempfile.tempdir = scratch_root
         try:
-            yield Path(place)
+            yield Path(scratch_root)
         finally:
             tempfile.tempdir = before
 
@@ -76,9 +76,10 @@ def story_scratch_directory() -> Iterator[Path]:
 def schedules_for(
     index: int, schedules: int, story: GeneratedStory, engines: Iterable[str] = ()
 ) -> tuple[Schedule, ...]:
-    """The usual parallelism first. Then other orders of what dependencies leave open, with less done at a time; but not
-    where a call gets stuck or takes its time or a provider dies, since what else goes on then depends on how much may.
-    Every third story hands its plans over in files, as a binary always does; for the others that takes too long."""
+    """Return the schedules of a story: the default parallelism first, then other orders of independent operations with
+    lower parallelism. The parallelism stays the same if a call gets stuck or is slow or a provider crashes, because
+    then it affects what else is done. Every third story transfers plans through files, as a binary always does; doing
+    so for all would take too long."""
     in_memory = index % _THOROUGH and not any(map(is_external, engines))
     handover = PlanTransfer.MEMORY if in_memory else PlanTransfer.FILE
     needs_room = any(fault.kind in _NEEDING_ROOM for fault in (*story.faults, *story.kills.values()))
@@ -89,19 +90,19 @@ def schedules_for(
 
 
 def should_validate(index: int) -> bool:
-    """Planning says all that validating does and more: only every third story asks for a verdict on each version."""
+    """Whether to validate each version: only for every third story, since planning reports all that validating does."""
     return index % _THOROUGH == 0
 
 
 @contextmanager
 def prepare_story(
-    story: GeneratedStory, place: Path, engines: Sequence[str], *, validates: bool = True
+    story: GeneratedStory, scratch_root: Path, engines: Sequence[str], *, validates: bool = True
 ) -> Iterator[CaseRunner]:
-    """The theatre of one story, whose files are gone afterwards."""
+    """Write a story to a temporary directory and yield what runs it. The files are removed afterwards."""
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
     with (
-        tempfile.TemporaryDirectory(prefix="story-", dir=place) as directory,
-        tempfile.TemporaryDirectory(prefix="stage-", dir=place) as scratch,
+        tempfile.TemporaryDirectory(prefix="story-", dir=scratch_root) as directory,
+        tempfile.TemporaryDirectory(prefix="stage-", dir=scratch_root) as scratch,
     ):
         write_versions(story, Path(directory))
         case = case_of_story(story, Path(directory))
@@ -110,7 +111,12 @@ def prepare_story(
 
 
 def run_story(
-    story: GeneratedStory, place: Path, engines: Sequence[str], ways: Sequence[Schedule], *, validates: bool = True
+    story: GeneratedStory,
+    scratch_root: Path,
+    engines: Sequence[str],
+    schedules: Sequence[Schedule],
+    *,
+    validates: bool = True,
 ) -> CaseVerdict:
-    with prepare_story(story, place, engines, validates=validates) as theatre:
-        return judge_theatre(Terms(theatre, timeout_s=TIMEOUT_S), engines, ways)
+    with prepare_story(story, scratch_root, engines, validates=validates) as runner:
+        return judge_theatre(Terms(runner, timeout_s=TIMEOUT_S), engines, schedules)

@@ -1,8 +1,8 @@
-"""A whole story: a configuration, edits of it, and what is done with each version.
+"""Generate a whole story: a configuration, edits of it, and the steps run with each version.
 
-Sizes: of a small story the root has two to four nodes and there are two versions, of a medium one five to nine; a long
-one has four versions of few nodes, and of a large one there are more of both than anybody would write by hand. What is
-in modules comes on top, and so do steps before and after those that apply a version.
+A small story has two to four blocks in the root and two versions; a medium one has five to nine blocks. A long story
+has four versions of a few blocks, and a large one has more of both than anyone would write by hand. Blocks in called
+modules come on top, as do steps before and after the apply of a version.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from harness.case.case import Step
-from harness.generate.block_generator import LISTED
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import generate_configuration
-from harness.generate.edits import dependencies_in, edit
+from harness.generate.edits import apply_edit, dependencies_in
 from harness.generate.initial_state import InitialState, generate_initial_state
 from harness.generate.instances import ModelInstance, find_instances, module_call_addresses
 from harness.generate.mistakes import make_mistake
@@ -23,6 +22,7 @@ from harness.generate.model import BlockKind, ModelBlock, ModelModule, Repetitio
 from harness.generate.printing import address, instance_addresses, print_configuration
 from harness.generate.profiles import Profile, Size
 from harness.generate.referable_attributes import LIST, MAP
+from harness.generate.resource_generator import LISTED
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
 from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
@@ -37,7 +37,8 @@ _FAULTY: Final = (
     *((Verb.LOOKUP, 1), (Verb.CONFIGURE, 1), (Verb.OPEN, 1), (Verb.CLOSE, 1), (Verb.IMPORT, 1)),
 )
 _FAULTY_AGAIN: Final = ((Verb.CREATE, 3), (Verb.UPDATE, 2), (Verb.DELETE, 5), (Verb.READ, 1))
-"""What failed half-way is tainted, and gone before it is made anew."""
+"""Weights for a second fault on the same object, which is tainted after a failed create: it is deleted and created
+again."""
 
 _LISTING: Final = 'data "simcloud_listing"'
 _DRIFTING: Final = ("value", "label", "text", "trigger", "zone")
@@ -54,7 +55,7 @@ class _StoryBuilder:
     faults: list[Fault] = field(default_factory=list)
     kills: dict[int, Fault] = field(default_factory=dict)
     killed_version: str = ""
-    """In whose apply a process is killed."""
+    """The version during whose apply a process is killed."""
 
     def publish_version(self) -> str:
         name = f"v{len(self.versions) + 1}"
@@ -67,7 +68,7 @@ class _StoryBuilder:
 
 
 def generate_story(context: GenerationContext, profile: Profile, size: Size, name: str) -> GeneratedStory:
-    """One story. The same decisions give the same story, to the letter."""
+    """Generate a story. The same decisions produce the same story, byte for byte."""
     flavour = OPENTOFU if context.chooser.chance(profile.opentofu) else TERRAFORM_1_11
     context.used_features.add(f"flavour {flavour.name}")
     builder = _StoryBuilder(
@@ -90,7 +91,7 @@ def generate_story(context: GenerationContext, profile: Profile, size: Size, nam
         if context.chance("destroy by another version", 25):
             _edit_configuration(builder)
             builder.publish_version()
-            if _moves_beside_providers(builder):
+            if _moves_provider_inputs(builder):
                 builder.steps.append(_step(builder, "apply"))
         builder.steps.append(
             Step("destroy", builder.current_version, refresh=not context.chance("destroy without refresh", 15))
@@ -117,19 +118,20 @@ def _has_text(builder: _StoryBuilder, words: str) -> bool:
 
 
 def _edit_configuration(builder: _StoryBuilder) -> None:
-    """Statements of the version before may stay: a moved block usually does."""
+    """Edit the configuration for the next version. Statements of the previous version may stay, as moved blocks usually
+    do."""
     builder.context.edited_blocks.clear()
     if not builder.context.chance("statements stay", 50):
         for module in builder.root.all_modules:
             module.statements.clear()
     for _ in range(builder.context.chooser.integer(1, 3)):
-        edit(builder.context, builder.root, has_simcloud=builder.profile.has_simcloud)
+        apply_edit(builder.context, builder.root, has_simcloud=builder.profile.has_simcloud)
 
 
-def _moves_beside_providers(builder: _StoryBuilder) -> bool:
-    """Whether something has moved that a provider may be configured by. What the provider serves is recorded to depend
-    on the address from before: if both are destroyed before that is brought up to date, nothing says that the provider
-    is configured first, in the original neither."""
+def _moves_provider_inputs(builder: _StoryBuilder) -> bool:
+    """Whether something was moved while a provider configuration has references. Objects of that provider still record
+    a dependency on the old address. If both are destroyed before the record is updated, nothing orders the provider's
+    configuration first; the original has the same gap."""
     modules = builder.root.all_modules
     configured = [
         expression
@@ -147,7 +149,7 @@ def _clear_mistakes(builder: _StoryBuilder) -> None:
 
 
 def _add_steps(builder: _StoryBuilder) -> None:
-    """One version carried out: usually applied, now and then in another way first."""
+    """Add the steps for the current version: usually an apply, sometimes other operations before or after it."""
     context = builder.context
     if builder.profile.has_simcloud and context.chance("drift", 15):
         _add_drift(builder)
@@ -159,7 +161,7 @@ def _add_steps(builder: _StoryBuilder) -> None:
         builder.steps.append(
             Step(operation, builder.current_version, _choose_variables(builder), "refresh-only", targets)
         )
-    is_in_order = not _moves_beside_providers(builder)
+    is_in_order = not _moves_provider_inputs(builder)
     if is_in_order and context.chance("plan to destroy", 6):
         targets = _choose_targets(builder) if context.chance("plan to destroy a target", 25) else ()
         builder.steps.append(Step("plan", builder.current_version, _choose_variables(builder), "destroy", targets))
@@ -200,7 +202,8 @@ def _step(builder: _StoryBuilder, operation: str, targets: tuple[str, ...] = ())
 
 
 def _choose_replaced(builder: _StoryBuilder) -> tuple[str, ...]:
-    """Instances; now and then all that a resource has, or would have, which is told but replaces nothing."""
+    """Choose instances to replace; sometimes without a key, or with a key that does not exist, which is reported but
+    replaces nothing."""
     chosen = [one.address for one in builder.context.chooser.some(find_instances(builder.root, BlockKind.MANAGED), 2)]
     whole = [address.rpartition("[")[0] if address.endswith("]") else address for address in chosen]
     if builder.context.chance("replace without a key", 25):
@@ -223,7 +226,7 @@ def _choose_targets(builder: _StoryBuilder) -> tuple[str, ...]:
 
 
 def _choose_variables(builder: _StoryBuilder) -> str | None:
-    """Values for some root variables."""
+    """Choose values for some root variables."""
     if not builder.context.chance("values for variables", 25):
         return None
     given = {
@@ -235,7 +238,8 @@ def _choose_variables(builder: _StoryBuilder) -> str | None:
 
 
 def _variable_value(builder: _StoryBuilder, variable: ModelBlock) -> Any:
-    """Null stands for the default where a variable takes none; elsewhere it gets through, and little goes on."""
+    """Return a value for a variable. Null selects the default if the variable is not nullable; otherwise it is passed
+    on, and most later steps fail."""
     context = builder.context
     if context.chance("null for a variable", 60 if "nullable" in variable.lifecycle else 2):
         return None
@@ -252,7 +256,7 @@ def _simulated_instances(builder: _StoryBuilder, *kinds: BlockKind) -> list[Mode
 
 
 def _add_drift(builder: _StoryBuilder) -> None:
-    """Just before the next step."""
+    """Change or remove an object in the cloud just before the next step."""
     known = _simulated_instances(builder, BlockKind.MANAGED)
     if not known:
         return
@@ -268,25 +272,24 @@ def _add_drift(builder: _StoryBuilder) -> None:
     )
 
 
-def _is_slow(builder: _StoryBuilder) -> bool:
-    """Whether something takes its time. Who is stuck is interrupted when nobody else goes on, and whether those count
-    that wait for the clock is for the schedule to say."""
+def _has_slow_data(builder: _StoryBuilder) -> bool:
+    """Whether a data source waits for the clock. A stuck call is interrupted once nothing else runs, and whether a
+    waiting data source counts as running depends on the schedule."""
     return any(one.block.type == "simcloud_slow" for one in _simulated_instances(builder, BlockKind.DATA))
 
 
 def _add_kill(builder: _StoryBuilder) -> None:
-    """The process of the next step, at a call. It is rare because processes are slow to start."""
+    """Kill the process of the next step at a call. This is rare because processes are slow to start."""
     known = _simulated_instances(builder, BlockKind.MANAGED)
-    if known and not _is_slow(builder):
+    if known and not _has_slow_data(builder):
         thing = builder.context.chooser.choice(known)
         verb = builder.context.chooser.choice((Verb.CREATE, Verb.DELETE, Verb.UPDATE))
         builder.kills[len(builder.steps)] = Fault(None, thing.cloud_name, Kind.STUCK, verb, type_name=thing.block.type)
 
 
 def _add_fault(builder: _StoryBuilder, again: ModelInstance | None = None) -> ModelInstance | None:
-    """In the next step, something goes wrong in a call: with what has just been edited, or with what something has gone
-    wrong with before. Where it goes by no name, in all of them: which of several comes first is for the schedule to
-    say."""
+    """Let a call of the next step fail: of an edited object if possible, or of the object that failed before. Where
+    calls carry no name, all of them fail, because which comes first depends on the schedule."""
     context = builder.context
     faulty = _FAULTY if again is None else _FAULTY_AGAIN
     verb = Verb(
@@ -303,24 +306,25 @@ def _add_fault(builder: _StoryBuilder, again: ModelInstance | None = None) -> Mo
         return None
     thing = again or context.chooser.choice(known)
     kind = Kind(context.pick_feature([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
-    if kind is Kind.STUCK and _is_slow(builder):
+    if kind is Kind.STUCK and _has_slow_data(builder):
         kind = Kind.ERROR
     builder.faults.append(_make_fault(context, len(builder.steps), verb, kind, thing))
     return thing if block_kind is BlockKind.MANAGED else None
 
 
 _OF_DEPOSED_OBJECTS_TOO: Final = (Verb.READ, Verb.PLAN, Verb.DELETE)
-"""An object and its deposed predecessor have one name, and which is asked about first is for the schedule to say."""
+"""Calls that also concern deposed objects. These share the name of the current object, and which is called first
+depends on the schedule."""
 
 
 _LEAVING_NOTHING: Final = (Kind.ERROR, Kind.FLAKY, Kind.LOST, Kind.NULL_RESULT)
-"""Of what was to be created, at once. Other faults strike when everything else is done."""
+"""Faults after which nothing was created, raised immediately. Other faults are raised when everything else is done."""
 
 
 def _asks_about_itself_among_others(block: ModelBlock) -> bool:
-    """A postcondition is evaluated also where nothing was created. Of a counted resource `self` is an element of the
-    instances there are by then: unknown if there is one behind it, an index that does not exist if there is none, in
-    the original as well."""
+    """Whether a postcondition of a counted resource uses `self`. It is evaluated even if nothing was created. `self` is
+    then an element of the existing instances: unknown if a later instance exists, an invalid index if not. The original
+    behaves the same."""
     is_counted = block.repeat is not None and block.repeat.repetition is RepetitionKind.COUNT
     return is_counted and any(condition.name == "postcondition" for condition in block.conditions)
 

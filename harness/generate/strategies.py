@@ -1,6 +1,6 @@
-"""The generator in Hypothesis' hands: the same code, with every decision drawn.
+"""A Hypothesis strategy for stories: the same generator, with every decision drawn by Hypothesis.
 
-Hypothesis then knows how to make a story smaller: it makes decisions smaller, and smaller decisions are simpler ones.
+Hypothesis can therefore shrink a story: lower decisions are simpler ones.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["stories"]
 def stories(
     draw: Callable[[st.SearchStrategy[int]], int], profile: str = "small", name: str = "drawn"
 ) -> GeneratedStory:
-    """Of the first, smallest size of the profile."""
+    """Generate stories of the first, smallest size of a profile."""
     chosen = PROFILES[profile]
     chooser = DrawingChooser(lambda low, high: draw(st.integers(low, high)))
     return generate_story(GenerationContext(chooser, forbidden=chosen.forbidden), chosen, chosen.sizes[0], name)

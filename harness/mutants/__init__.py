@@ -1,12 +1,9 @@
-"""Mutants: engines broken on purpose, one small function at a time, to measure what the harness notices.
+"""Mutants: engines broken on purpose, by one small change of their source, to measure what the harness notices.
 
-- `mutant.py`: what a mutant is, and how it is put in force and taken back; `exchanging.py`: how functions are
-  exchanged for that, and put back.
-- `patches.py`: the few ways in which a function is broken again and again.
-- `catalogue/`: the mutants, one module a class.
-- `trial.py`: whether the corpus, or stories nobody has written, find one; `rehearsal.py` and `reach.py`: how a story
-  serves many mutants; `sizing.py`: how small what found one can be made.
-- `canary.py`: the one that must always be found.
+- `catalogue/`: what a mutant is (`mutant.py`), and all of them, in one module per class.
+- `source.py`: the diff, applied to the source of a module; `patching.py`: the code of live functions, exchanged.
+- `activation.py`: mutants in force, for one engine only where both share the code (`engine_tracking.py`).
 
-No engine knows of any of this. Start with `mutant.py`.
+`mutated("L02")` is all that a run needs to know. No engine knows of any of this. What finds mutants is measured by
+`harness/trials`. Start with `catalogue/mutant.py`.
 """

@@ -20,7 +20,7 @@ import trio
 from harness.case.case import Step
 from harness.engines.registry import DEFAULT_ENGINES, engine_module
 from harness.engines.session import Planned
-from harness.mutants.mutant import in_force, mutated
+from harness.mutants.activation import in_force, mutated
 from harness.observe.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.play.step_context import StepContext

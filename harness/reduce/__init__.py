@@ -1,15 +1,14 @@
-"""A case that shows something, made as small as it can be while it still shows the same.
+"""Make a case that shows a difference as small as possible, keeping the difference.
 
-- `specimen.py`: a case in memory: what its case.yaml says, and its files; and changes of them.
-- `interest.py`: whether a specimen still shows the signature.
-- `search.py`: one pass after another, until none helps or the budget is spent.
-- `syntax.py`: what configuration files are made of, and where that stands in their text.
-- `deletions.py`, `expressions.py`, `inlining.py`, `hoisting.py`, `plain.py`, `naming.py`, `plot.py`, `data.py`: the
-  passes.
-- `choices.py`: before them, for stories of the generator: the decisions they were made by.
-- `shrinking.py`: all of it for one case or story. `saving.py`, `harvest.py`: what becomes of
-  the result, and of all that a campaign has found.
+- `specimen.py`: a *specimen*, the case under reduction: its case.yaml and files in memory, and changes of them.
+- `predicate.py`: the interestingness test: whether a specimen still shows the same signature.
+- `search.py`: the search: applies one pass after another until none helps or the budget is spent.
+- `syntax.py`: blocks and arguments of configuration files, with their positions in the text.
+- `passes/`: the passes, each of which proposes changes of one kind.
+- `choice_reduction.py`: for generated stories, reduces the decisions of the generator before any pass runs.
+- `history.py`: the versions accepted during a reduction.
+- `reduction.py`: the reduction of one case or story; `saving.py`: writes the results.
 
-Start with `search.py`. A pass never asks whether a change makes sense: whatever does not show the signature any more is
-refused, and a change that makes a configuration wrong nearly always does not.
+Start with `search.py`. A pass does not check whether a change makes sense: a change after which the specimen no longer
+shows the signature is rejected, and that includes nearly every change that makes a configuration invalid.
 """

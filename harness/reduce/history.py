@@ -1,10 +1,10 @@
-"""How a case became small: the versions that were accepted on the way, one after the other.
+"""The history of a reduction: the accepted versions, one after the other.
 
-Whoever looks at a small case wonders what has been left out, and whether it mattered. A film answers that; it is saved
-beside the case, and a report on the case shows it.
+A reader of a small case wonders what was left out and whether it mattered. The history answers that. It is saved next
+to the case, and a report on the case shows it.
 
-It holds what case.yaml and the configuration say, and no state. What is sensitive in the case as it was is replaced in
-all frames: a value may be gone from the last one, and a report knows only of what is sensitive there.
+It contains case.yaml and the configuration, and no state. Values that are sensitive in the original case are masked in
+every version: the last version may no longer declare them, and a report only knows what is sensitive there.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_his
 
 FORMAT: Final = 1
 _LONGEST: Final = 60_000
-"""Characters. A run keeps a film in its journal with every case that shows something."""
+"""In characters. The journal of a run stores the history of every case with findings."""
 
-_MOST_FRAMES: Final = (48, 24, 12, 6, 2)
-"""The first that fits."""
+_MOST_STEPS: Final = (48, 24, 12, 6, 2)
+"""Maximum numbers of versions; the first one that fits the size limit is used."""
 
 _CONFIGURATION: Final = (".tf", ".tofu", ".tfvars", ".tf.json")
 
 
 @dataclass(frozen=True, slots=True)
 class ReductionStep:
-    told: str
-    """What was done to the version before."""
+    action: str
+    """What was done to the previous version."""
 
     trials: int
-    """How many there had been."""
+    """Number of trials so far."""
 
     specimen: Specimen
 
 
 def count_blocks(specimen: Specimen) -> int:
-    """Outermost ones, in all versions."""
+    """Count the top-level blocks in all versions."""
     return sum(len(body.blocks) for _, body in bodies_of(specimen))
 
 
 def count_lines(specimen: Specimen) -> int:
-    """Of configuration, in all versions, without blank ones."""
+    """Count the non-blank lines of configuration in all versions."""
     texts = (text for path, text in specimen.files.items() if path.endswith(_CONFIGURATION))
     return sum(bool(line.strip()) for text in texts for line in text.splitlines())
 
 
-def write_history(frames: Sequence[ReductionStep], directory: Path) -> None:
-    """Nothing where nothing was made smaller."""
-    text = render_history(frames) if len(frames) > 1 else ""
+def write_history(steps: Sequence[ReductionStep], directory: Path) -> None:
+    """Write the history, unless nothing was reduced."""
+    text = render_history(steps) if len(steps) > 1 else ""
     if text:
         (directory / FILM_FILE).write_text(text, encoding="ascii")
 
 
-def render_history(frames: Sequence[ReductionStep]) -> str:
-    """The first and the last, and of what is between them as much as there is room for; empty where there is none even
-    for these two."""
-    secrets = _secrets(frames[0].specimen)
-    for most in _MOST_FRAMES:
-        text = json.dumps(_tree(_select(frames, most), secrets), indent=1)
+def render_history(steps: Sequence[ReductionStep]) -> str:
+    """Return the JSON text with the first and last version and as many between them as fit; empty if not even those two
+    fit."""
+    secrets = _secrets(steps[0].specimen)
+    for most in _MOST_STEPS:
+        text = json.dumps(_history_tree(_select(steps, most), secrets), indent=1)
         if len(text) < _LONGEST:
             return f"{text}\n"
     return ""
@@ -79,32 +79,32 @@ def _secrets(specimen: Specimen) -> Secrets:
         return secrets_of(Path(place), {})
 
 
-def _select(frames: Sequence[ReductionStep], most: int) -> list[ReductionStep]:
-    """Evenly, by their number: what is done late matters as much to a reader as what is done first."""
-    if len(frames) <= most:
-        return list(frames)
-    return [frames[round(number * (len(frames) - 1) / (most - 1))] for number in range(most)]
+def _select(steps: Sequence[ReductionStep], most: int) -> list[ReductionStep]:
+    """Select versions evenly by position: late steps matter as much to a reader as early ones."""
+    if len(steps) <= most:
+        return list(steps)
+    return [steps[round(number * (len(steps) - 1) / (most - 1))] for number in range(most)]
 
 
-def _tree(frames: Sequence[ReductionStep], secrets: Secrets) -> dict[str, Any]:
-    told: list[dict[str, Any]] = []
+def _history_tree(steps: Sequence[ReductionStep], secrets: Secrets) -> dict[str, Any]:
+    trees: list[dict[str, Any]] = []
     before: Mapping[str, str] = {}
-    for frame in frames:
-        texts = {path: secrets.masked(text) for path, text in _texts(frame.specimen).items()}
-        told.append(
+    for step in steps:
+        texts = {path: secrets.masked(text) for path, text in _configuration_texts(step.specimen).items()}
+        trees.append(
             {
-                "told": frame.told,
-                "trials": frame.trials,
-                "blocks": count_blocks(frame.specimen),
-                "lines": count_lines(frame.specimen),
+                "told": step.action,
+                "trials": step.trials,
+                "blocks": count_blocks(step.specimen),
+                "lines": count_lines(step.specimen),
                 "files": {path: text for path, text in texts.items() if before.get(path) != text},
                 "without": sorted(before.keys() - texts.keys()),
             }
         )
         before = texts
-    return {"format": FORMAT, "frames": told}
+    return {"format": FORMAT, "frames": trees}
 
 
-def _texts(specimen: Specimen) -> dict[str, str]:
+def _configuration_texts(specimen: Specimen) -> dict[str, str]:
     files = {path: text for path, text in sorted(specimen.files.items()) if path.endswith(_CONFIGURATION)}
     return {CASE_FILE: specimen.case_text, **files}

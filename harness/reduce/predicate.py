@@ -1,19 +1,18 @@
-"""Whether a specimen still shows what it is kept for.
+"""The interestingness test: whether a specimen still shows the signature it is reduced for.
 
-It has to show the signature where that counts: as the first finding of its engine, if that is what it was, since what
-comes after another difference may be its consequence. What else shows first on the way is another bug, maybe: the
+If the signature was the first finding of its engine, it must stay the first: a finding after another difference may be
+a consequence of that difference. Another signature that becomes first during the reduction may be another bug, so the
 smallest specimen of each is kept.
 
-Two objects that come to have one name may make the baseline differ from itself, and that from anything: such a specimen
-is refused, unless that is what it is kept for or it was so from the beginning.
+If two objects end up with the same name, the baseline may differ from itself and from everything else. Such a specimen
+is rejected, unless the reduction is about that or the original case was like that.
 
-No command of a configuration is ever run here. A change may leave half of one, and half a command can do anything.
+No command of a configuration is ever run here: a change may leave half a command, which could do anything.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from multiprocessing.util import get_temp_dir
 from typing import Final
 
 from harness.case.case import CaseError, read_case
@@ -39,29 +38,29 @@ _LATE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 
 
 class NothingToReduceError(Exception):
-    """The case does not show what it is to be made smaller for."""
+    """The case does not show the difference that it is to be reduced for."""
 
 
 @dataclass(slots=True)
 class SignaturePredicate:
-    """In one signature."""
+    """Checks specimens for one signature."""
 
     signature: Signature
     engines: tuple[str, ...]
-    ways: tuple[Schedule, ...]
+    schedules: tuple[Schedule, ...]
     is_leading: bool
     familiar: frozenset[Signature]
-    """What the case showed first at the beginning."""
+    """Leading signatures of the original case."""
 
     changes: frozenset[str] = frozenset()
-    """Intended changes that engines make."""
+    """Intended changes that the engines apply."""
 
     was_noisy: bool = False
     others: dict[Signature, Specimen] = field(default_factory=dict)
 
     def is_interesting(self, specimen: Specimen) -> bool:
         timeout_s = _HANG_S if self.signature.ruling in _LATE else _TIMEOUT_S
-        found = _find_findings(specimen, self.engines, self.ways, timeout_s, self.changes)
+        found = _find_findings(specimen, self.engines, self.schedules, timeout_s, self.changes)
         firsts = {finding.signature for finding in leading(found)}
         for other in firsts - self.familiar - {self.signature}:
             known = self.others.get(other)
@@ -71,21 +70,21 @@ class SignaturePredicate:
         return self.signature in shown and (self.was_noisy or not self.is_noisy(specimen))
 
     def is_noisy(self, specimen: Specimen) -> bool:
-        """Whether the baseline differs from itself. Asked only of what is going to be kept."""
-        return _is_noisy(specimen, self.engines[0], self.ways[0], self.changes)
+        """Whether the baseline differs from itself. Only checked for specimens that are otherwise accepted."""
+        return _is_noisy(specimen, self.engines[0], self.schedules[0], self.changes)
 
 
 def make_predicate(
     specimen: Specimen,
     engines: tuple[str, ...],
     wanted: str = "",
-    ways: tuple[Schedule, ...] = (Schedule(),),
+    schedules: tuple[Schedule, ...] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
 ) -> SignaturePredicate:
-    """`wanted` is the digest of a signature; without it, the first finding that is more than prose is meant. Run in one
-    way where that shows it, since every further one costs as much."""
+    """Choose the signature to keep. `wanted` is its digest; without one, the first finding that is more than wording is
+    chosen. A single schedule is used if it shows the signature, since each further one costs as much."""
     _require_harmless(specimen, engines)
-    tried = [ways[:1], ways if len(ways) > 1 else tuple(dict.fromkeys((*ways, *_AGAIN)))]
+    tried = [schedules[:1], schedules if len(schedules) > 1 else tuple(dict.fromkeys((*schedules, *_AGAIN)))]
     seen: list[Finding] = []
     for some in tried:
         found = _find_findings(specimen, engines, some, _TIMEOUT_S, changes)
@@ -96,7 +95,7 @@ def make_predicate(
             familiar = frozenset(each.signature for each in firsts)
             is_varying = chosen.signature.ruling in _VARYING
             needed = tried[1] if is_varying else some
-            was_noisy = is_varying or _is_noisy(specimen, engines[0], ways[0], changes)
+            was_noisy = is_varying or _is_noisy(specimen, engines[0], schedules[0], changes)
             return SignaturePredicate(chosen.signature, engines, needed, chosen in firsts, familiar, changes, was_noisy)
         seen += found
     raise NothingToReduceError(_describe_nothing(engines, wanted, seen))
@@ -122,27 +121,32 @@ def _require_harmless(specimen: Specimen, engines: tuple[str, ...]) -> None:
                 )
 
 
-def _is_noisy(specimen: Specimen, baseline: str, way: Schedule, changes: frozenset[str]) -> bool:
-    """A binary decides itself in which order it does things, and takes long."""
+def _is_noisy(specimen: Specimen, baseline: str, schedule: Schedule, changes: frozenset[str]) -> bool:
+    """Whether the baseline differs from itself. Binaries are not checked: they choose their own order, and are slow."""
     if is_external(baseline):
         return False
-    found = _find_findings(specimen, (baseline,), (way, replace(way, seed=way.seed + 1)), _TIMEOUT_S, changes)
+    found = _find_findings(
+        specimen, (baseline,), (schedule, replace(schedule, seed=schedule.seed + 1)), _TIMEOUT_S, changes
+    )
     return any(finding.signature.ruling is Ruling.NOISE for finding in found)
 
 
 def _find_findings(
-    specimen: Specimen, engines: tuple[str, ...], ways: tuple[Schedule, ...], timeout_s: float, changes: frozenset[str]
+    specimen: Specimen,
+    engines: tuple[str, ...],
+    schedules: tuple[Schedule, ...],
+    timeout_s: float,
+    changes: frozenset[str],
 ) -> list[Finding]:
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
-    get_temp_dir()  # made once a process, for other processes it starts: it must not be in a place that goes away
-    with story_scratch_directory() as place:
-        directory, stage = place / "specimen", place / "stage"
-        stage.mkdir()
+    with story_scratch_directory() as root:
+        directory, scratch = root / "specimen", root / "stage"
+        scratch.mkdir()
         directory.mkdir()
         specimen.write(directory)
         try:
             case = read_case(directory)
-            theatre = CaseRunner.of(case, stage, case.configurations, processes)
+            runner = CaseRunner.of(case, scratch, case.configurations, processes)
         except CaseError:
             return []
-        return findings_of(judge_theatre(Terms(theatre, changes=changes, timeout_s=timeout_s), engines, ways))
+        return findings_of(judge_theatre(Terms(runner, changes=changes, timeout_s=timeout_s), engines, schedules))

@@ -1,6 +1,6 @@
-"""What becomes of a specimen: a case in a directory, once for each signature.
+"""Save specimens as cases, one per signature.
 
-A case is there already if one of its signature is that is not larger. Nothing that is there is ever changed.
+A case is not saved if one with the same signature exists that is not larger. Existing files are never changed.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen
 
 
 LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
-"""Trials alone, no time: the same campaign must leave the same files on every machine."""
+"""Limited by trials, not by time: the same campaign must save the same files on every machine."""
 
 _SLOW: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
-"""Each trial that shows one takes all the time there is."""
+"""Rulings for which every successful trial takes the whole timeout."""
 
 
 def save_specimen(
-    specimen: Specimen, signature: Signature, directory: Path, frames: Sequence[ReductionStep] = ()
+    specimen: Specimen, signature: Signature, directory: Path, history: Sequence[ReductionStep] = ()
 ) -> tuple[Path, bool]:
-    """Where it is, and whether it was written, with the film of how it became so. As a whole or not at all."""
+    """Save a specimen with its history, completely or not at all. Return its directory and whether it was written."""
     for number in count(1):
         place = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
         if not place.exists():
@@ -48,13 +48,13 @@ def save_specimen(
         written = Path(scratch) / place.name
         written.mkdir()
         specimen.write(written)
-        write_history(frames, written)
+        write_history(history, written)
         os.rename(written, place)
     return place, True
 
 
 def _is_as_good(place: Path, specimen: Specimen) -> bool:
-    """What cannot be read is somebody else's."""
+    """Whether an existing case is at least as small. A directory that cannot be read is left alone."""
     if not (place / CASE_FILE).is_file():
         return False
     try:
@@ -64,21 +64,21 @@ def _is_as_good(place: Path, specimen: Specimen) -> bool:
 
 
 def _size(specimen: Specimen) -> int:
-    """Without the description, which also tells where a case comes from."""
+    """Return the size without the description, which includes the origin of the case."""
     rest = {key: part for key, part in specimen.case_yaml.items() if key not in ("description", "tags")}
     return Specimen(rest, specimen.files).rank[0]
 
 
 def readme_line(reduced: ReducedCase, place: Path) -> str:
-    """For the README of the corpus the case goes to."""
+    """Return a line for the README of the corpus that the case is added to."""
     return f"- `{place.name}/` shows {reduced.signature} ({reduced.blocks} blocks, {reduced.lines} lines)"
 
 
 def save_reduced(
     campaign: Campaign, groups: Iterable[Group], directory: Path, limits: Limits = LIMITS_PER_SIGNATURE
 ) -> list[Path]:
-    """As `save_groups` does. A story that cannot be made smaller is saved as it is: one that broke a law, which no
-    two engines show between them, and one that hangs."""
+    """Reduce and save the story of each group, as `save_stories` does. Stories that cannot be reduced are saved
+    unchanged: those that violate a law, which no comparison of engines shows, and those that hang."""
     saved: list[Path] = []
     for group in groups:
         if group.known or (directory / f"found-{group.signature.digest}").exists():
@@ -87,7 +87,7 @@ def save_reduced(
         if reduced is None:
             saved += save_stories(campaign, [group], directory)
             continue
-        place, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.frames)
+        place, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.history)
         saved += [place] if is_new else []
     return saved
 

@@ -1,11 +1,11 @@
-"""One pass after another over the best specimen so far, until none of them helps or the budget is spent.
+"""Apply one pass after another to the best specimen so far, until none helps or the budget is spent.
 
-A pass is asked for all its changes of the best specimen. Each is tried, and where one is accepted the pass is asked
-again and goes on at the same position: what was refused before is tried once more only in the next round. Passes whose
-changes can be made at once try many first, then half as many: of a large case most is dropped in few trials.
+A pass proposes all its changes of the best specimen, and each is tried. After an accepted change the pass is asked
+again and continues at the same position; rejected changes are only tried again in the next round. Passes whose changes
+can be combined try many at once first, then half as many: most of a large case is dropped in a few trials.
 
-Every accepted change lowers the rank, so that the search ends. Nothing in it depends on chance or on the clock, unless
-a deadline cuts it off.
+Every accepted change lowers the rank, so the search terminates. It depends neither on chance nor on the clock, unless a
+deadline ends it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ __all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Pass", "S
 
 
 OnTrial = Callable[[int, Specimen], None]
-"""Told before each trial: how many there have been, this one included, and the best specimen so far."""
+"""Called before each trial with the number of trials, including this one, and the best specimen so far."""
 
 
 def ignore(_trials: int, _best: Specimen) -> None:
-    """For whoever does not watch."""
+    """The default for `OnTrial`: do nothing."""
 
 
 class BudgetSpentError(Exception):
-    """The budget is used up. What has been reached is kept."""
+    """The budget is spent. The best specimen so far is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ INITIAL: Final = "as it was"
 @dataclass(frozen=True, slots=True)
 class Pass:
     make: Callable[[Specimen], Sequence[SpecimenChange]]
-    told: str
-    """What it does, for whoever sees how a case became small."""
+    description: str
+    """What the pass does, as recorded in the history."""
 
     at_once: bool = False
-    """Whether several of its changes can be made together."""
+    """Whether several of its changes can be combined."""
 
 
 @dataclass(slots=True)
@@ -63,8 +63,8 @@ class Search:
     limits: Limits
     on_trial: OnTrial = ignore
     trials: int = 0
-    frames: list[ReductionStep] = field(default_factory=list)
-    """Every version that was accepted, the first one included."""
+    history: list[ReductionStep] = field(default_factory=list)
+    """All accepted versions, including the original."""
 
     _ends_at: float | None = None
     _refused: set[bytes] = field(default_factory=set)
@@ -72,7 +72,7 @@ class Search:
     def __post_init__(self) -> None:
         if self.limits.minutes is not None:
             self._ends_at = time.monotonic() + 60 * self.limits.minutes
-        self.frames.append(ReductionStep(INITIAL, 0, self.best))
+        self.history.append(ReductionStep(INITIAL, 0, self.best))
 
     def run(self, passes: Sequence[Pass]) -> None:
         before = None
@@ -86,24 +86,26 @@ class Search:
         while width:
             position, changes = 0, one.make(self.best)
             while position < len(changes):
-                if self.attempt(self.best.changed(merge_changes(changes[position : position + width])), one.told):
+                if self.attempt(
+                    self.best.changed(merge_changes(changes[position : position + width])), one.description
+                ):
                     changes = one.make(self.best)
                 else:
                     position += width
             width //= 2
 
-    def attempt(self, specimen: Specimen, told: str, *, must_be_simpler: bool = True) -> bool:
-        """Whether it is the best one now. What could not be read any more is refused without a trial."""
+    def attempt(self, specimen: Specimen, description: str, *, must_be_simpler: bool = True) -> bool:
+        """Try a specimen and return whether it is the best now. New syntax errors are rejected without a trial."""
         if must_be_simpler and specimen.rank >= self.best.rank:
             return False
         if breaks_syntax(self.best, specimen) or not self.is_interesting(specimen):
             return False
-        self.accept(specimen, told)
+        self.accept(specimen, description)
         return True
 
-    def accept(self, specimen: Specimen, told: str) -> None:
+    def accept(self, specimen: Specimen, description: str) -> None:
         self.best = specimen
-        self.frames.append(ReductionStep(told, self.trials, specimen))
+        self.history.append(ReductionStep(description, self.trials, specimen))
 
     def is_interesting(self, specimen: Specimen) -> bool:
         content = hashlib.sha256(repr(specimen.rank).encode("utf-8", "surrogateescape")).digest()

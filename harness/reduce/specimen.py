@@ -1,7 +1,7 @@
 """A case in memory, and changes of it.
 
-Changes are spans of text that are replaced: what stands around them stays as it was written, so that a difference that
-depends on how something is written survives. Spans of one change may be inside of each other; the outer one counts.
+A change replaces spans of text. The text around them is kept as written, so that a difference that depends on
+formatting survives. Spans of one change may be nested; then the outer one is applied.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLAIN_STORY: Final = ("plan", "apply", "plan", "destroy")
 
 
 class _Dumper(yaml.SafeDumper):
-    """Says everything where it belongs: a case may have no aliases."""
+    """Never writes aliases, which a case must not contain."""
 
     def ignore_aliases(self, _data: Any) -> bool:
         return True
@@ -45,24 +45,24 @@ class TextEdit(NamedTuple):
 class SpecimenChange:
     edits: tuple[TextEdit, ...] = ()
     without: frozenset[str] = frozenset()
-    """Files that are gone."""
+    """Files to remove."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """Files that are other ones as a whole."""
+    """Files to add or replace as a whole."""
 
     case_yaml: Mapping[str, Any] | None = None
-    """What case.yaml says instead."""
+    """The new content of case.yaml."""
 
 
 @dataclass(frozen=True)
 class Specimen:
-    """Not slotted, so that what is written and compared is made once."""
+    """A case in memory. Not slotted, because of the cached properties."""
 
     case_yaml: Mapping[str, Any]
-    """What case.yaml says."""
+    """The content of case.yaml."""
 
     files: Mapping[str, str]
-    """By path. Bytes that are no text are kept as lone surrogates."""
+    """Texts by path. Bytes that are not valid UTF-8 are kept as lone surrogates."""
 
     @cached_property
     def case_text(self) -> str:
@@ -70,7 +70,7 @@ class Specimen:
 
     @cached_property
     def rank(self) -> tuple[int, tuple[str, ...]]:
-        """What is lower is simpler: less text, blanks not counted, and among equals the one that comes first."""
+        """Lower is simpler: fewer characters without white space; between equals, the texts decide."""
         texts = [self.case_text, *(part for item in sorted(self.files.items()) for part in item)]
         return sum(len(_BLANK.sub("", text)) for text in texts), tuple(texts)
 
@@ -89,7 +89,7 @@ class Specimen:
 
 
 def merge_changes(changes: Iterable[SpecimenChange]) -> SpecimenChange:
-    """All at once; of several plots the last."""
+    """Combine changes into one. The last content of case.yaml is used."""
     several = list(changes)
     case_yamls = [change.case_yaml for change in several if change.case_yaml is not None]
     return SpecimenChange(
@@ -110,7 +110,8 @@ def _apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def read_specimen(directory: Path) -> Specimen:
-    """CaseError where it is no case. Without the recording, which would be one of something else."""
+    """Read a case without its recording, which would not fit a changed case. Raises CaseError if the directory is not a
+    case."""
     case = read_case(directory)
     if case.plain is not None:
         return _read_configuration(directory)
@@ -121,7 +122,7 @@ def read_specimen(directory: Path) -> Specimen:
 
 
 def _read_configuration(directory: Path) -> Specimen:
-    """A configuration without a case, with the usual story as steps."""
+    """Read a configuration without case.yaml, with the default steps."""
     case = read_case(directory)
     assert case.plain is not None
     if case.plain.parts != (case.plain.main,):

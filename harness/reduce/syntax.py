@@ -1,8 +1,7 @@
-"""What configuration files are made of, and where that stands in their text.
+"""Blocks and arguments of configuration files, with their positions in the text.
 
-A part has a key that is the same in every version of the configuration: what is dropped from one version alone becomes
-another story, in which an object is deleted or has never been there, so that parts are first changed in all versions
-at once.
+A part has a key that is the same in every version of the configuration. Removing it from one version only would change
+the story: an object would be deleted, or created later. Parts are therefore changed in all versions at once first.
 """
 
 from __future__ import annotations
@@ -46,15 +45,15 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block or an argument, with the text of its file."""
+    """A block or an argument of a file."""
 
     path: str
     key: Key
-    """Without the version."""
+    """The path of the part through file and blocks, without the version."""
 
     node: Block | Attribute
     around: tuple[Block, ...] = ()
-    """The blocks it is in, outermost first."""
+    """The enclosing blocks, outermost first."""
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +63,7 @@ def _parsed(text: str) -> Body | None:
 
 
 def body_of(path: str, text: str) -> Body | None:
-    """None for what is no configuration, or none that can be read."""
+    """Parse a file. Return None if it is not a configuration file or has syntax errors."""
     return _parsed(text) if path.endswith(_SUFFIXES) else None
 
 
@@ -76,7 +75,7 @@ def bodies_of(specimen: Specimen) -> Iterator[tuple[str, Body]]:
 
 
 def breaks_syntax(before: Specimen, after: Specimen) -> bool:
-    """Whether a file that could be read cannot be read any more. What is wrong already may stay so."""
+    """Whether a file that could be parsed no longer can. Files with syntax errors may keep them."""
     return any(
         body_of(path, text) is None and body_of(path, before.files[path]) is not None
         for path, text in after.files.items()
@@ -85,7 +84,7 @@ def breaks_syntax(before: Specimen, after: Specimen) -> bool:
 
 
 def formatted(path: str, text: str) -> str:
-    """As our own printer has it: no comments, no heredocs, one argument a line."""
+    """Return the file as printed by our own printer: no comments, no heredocs, one argument per line."""
     body = body_of(path, text)
     return text if body is None else print_body(body)
 
@@ -95,7 +94,7 @@ def directory_of(path: str) -> str:
 
 
 def blocks_of(specimen: Specimen) -> Iterator[Part]:
-    """Outer ones before those inside of them."""
+    """Yield all blocks, outer blocks before inner ones."""
     for path, body in bodies_of(specimen):
         yield from _blocks(path, body, (path.partition("/")[2],), ())
 
@@ -121,7 +120,7 @@ def attributes_of(specimen: Specimen) -> Iterator[Part]:
 
 
 def expressions_in(body: Body) -> Iterator[Expression]:
-    """All there are, parents first."""
+    """Yield all expressions, parents first."""
     for attribute in body.attributes.values():
         yield from walk(attribute.expression)
     for block in body.blocks:
@@ -129,7 +128,7 @@ def expressions_in(body: Body) -> Iterator[Expression]:
 
 
 def traversals_in(body: Body, *start: str) -> Iterator[Traversal]:
-    """References that begin with these names."""
+    """Yield the references that begin with the given names."""
     for expression in expressions_in(body):
         if isinstance(expression, Traversal):
             names = (expression.root, *(getattr(step, "name", None) for step in expression.steps))
@@ -138,7 +137,7 @@ def traversals_in(body: Body, *start: str) -> Iterator[Traversal]:
 
 
 def called_directory(part: Part) -> str | None:
-    """Where the module is that a block calls, for local ones."""
+    """Return the directory of the module that a block calls, if it is a local one."""
     if not isinstance(part.node, Block) or part.node.type != "module" or "source" not in part.node.body.attributes:
         return None
     source = _constant_text(part.node.body.attributes["source"].expression)
@@ -160,7 +159,7 @@ def _constant_text(expression: Expression) -> str | None:
 
 
 def make_deletion(path: str, node: Block | Attribute) -> TextEdit:
-    """With its line, where nothing else stands there."""
+    """Return an edit that deletes a part, with its line if nothing else is on it."""
     text = node.range.source.text
     start, end = node.range.start, node.range.end
     line = text.rfind("\n", 0, start) + 1
@@ -172,7 +171,7 @@ def make_deletion(path: str, node: Block | Attribute) -> TextEdit:
 
 
 def in_all_versions(changes: Iterable[tuple[Key, SpecimenChange]]) -> list[SpecimenChange]:
-    """Those with the same key as one, in the order of the first of each."""
+    """Merge the changes with equal keys, in order of first occurrence."""
     groups: dict[Key, list[SpecimenChange]] = {}
     for key, change in changes:
         groups.setdefault(key, []).append(change)
@@ -180,7 +179,7 @@ def in_all_versions(changes: Iterable[tuple[Key, SpecimenChange]]) -> list[Speci
 
 
 def in_one_version(changes: Iterable[tuple[Key, SpecimenChange]]) -> list[SpecimenChange]:
-    """Those that share their key with others, each by itself: all others have been tried."""
+    """Return the changes that share their key with others, each separately. All others have been tried already."""
     several = list(changes)
     counts = Counter(key for key, _ in several)
     return [change for key, change in several if counts[key] > 1]

@@ -278,7 +278,7 @@ class DestroyInstance(_Destroy):
         assert provider is not None
         statement = removed_statement_for(self._removed, self.address)
         source = statement.block if self.block is None and statement is not None else self.block
-        request = destroy.DestroyInstance(
+        request = destroy.DestroyRequest(
             self.instance,
             provider,
             None,
@@ -305,7 +305,7 @@ class DestroyDeposed(_Destroy):
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        request = destroy.DestroyDeposed(self.instance, self.provider, None, self.block, deposed=self.deposed)
+        request = destroy.DestroyDeposedRequest(self.instance, self.provider, None, self.block, deposed=self.deposed)
         return await destroy.destroy_deposed(context, request)
 
 
@@ -317,7 +317,7 @@ class ForgetInstance(ResourceInstanceVertex, Executable):
         return f"{self.instance} (forget)"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        return await forget.forget_instance(context, forget.ForgetInstance(self.instance))
+        return await forget.forget_instance(context, forget.ForgetRequest(self.instance))
 
 
 class ForgetDeposed(ResourceInstanceVertex, Executable):
@@ -333,7 +333,9 @@ class ForgetDeposed(ResourceInstanceVertex, Executable):
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.provider is not None
-        return await forget.forget_deposed(context, forget.ForgetDeposed(self.instance, self.provider, self.deposed))
+        return await forget.forget_deposed(
+            context, forget.ForgetDeposedRequest(self.instance, self.provider, self.deposed)
+        )
 
 
 class OrderedForgetInstance(ForgetInstance, Destroyer):

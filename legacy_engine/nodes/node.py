@@ -18,7 +18,7 @@ from shared_nodes.addresses.references import ScopedSubject, resource_of
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_configurations import requested_provider
-from shared_nodes.config.provider_names import implied_provider, implied_source
+from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.nodes.references import resource_references
 from shared_nodes.nodes.statements.imports import ImportTarget

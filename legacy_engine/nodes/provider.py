@@ -11,7 +11,7 @@ from shared_nodes.config.provider_configurations import ProviderConfiguration
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
+from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import Block
 
@@ -42,7 +42,7 @@ class ConfigureProvider(ProviderVertex, Referencer, Executable):
         if context.operation is Operation.EVAL:
             return ()
         provider = context.provider_of(self.config)
-        return await configure_provider(context, ProviderRequest(self.config, provider, self.block))
+        return await configure_provider(context, ConfigureRequest(self.config, provider, self.block))
 
 
 class CloseProvider(Executable):

@@ -21,10 +21,10 @@ from legacy_engine.nodes.capabilities import (
 from shared_nodes.addresses.module import ROOT_INSTANCE, ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.references import InputVariable, ScopedSubject
 from shared_nodes.config.blocks import OutputBlock
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references, output_references

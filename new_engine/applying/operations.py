@@ -31,8 +31,8 @@ from shared_nodes.nodes.resource.apply import (
     settle_managed,
 )
 from shared_nodes.nodes.resource.data import DataApply, apply_data
-from shared_nodes.nodes.resource.destroy import DestroyDeposed, DestroyInstance, destroy_deposed, destroy_instance
-from shared_nodes.nodes.resource.forget import ForgetDeposed, ForgetInstance, forget_deposed, forget_instance
+from shared_nodes.nodes.resource.destroy import DestroyDeposedRequest, DestroyRequest, destroy_deposed, destroy_instance
+from shared_nodes.nodes.resource.forget import ForgetDeposedRequest, ForgetRequest, forget_deposed, forget_instance
 from shared_nodes.nodes.statements.removed import RemovedStatement, removed_statement_for
 from shared_nodes.state.model import InstanceObject
 
@@ -173,11 +173,11 @@ class Operations:
             raise Hindered(str(instance))
         block = table.config.resource(instance.config)
         if metadata.deposed is not None:
-            request = DestroyDeposed(instance, provider, None, block, deposed=metadata.deposed)
+            request = DestroyDeposedRequest(instance, provider, None, block, deposed=metadata.deposed)
             return await destroy_deposed(context, request)
         statement = removed_statement_for(self._removed, instance.config)
         source = statement.block if block is None and statement is not None else block
-        destroying = DestroyInstance(
+        destroying = DestroyRequest(
             instance,
             provider,
             None,
@@ -198,8 +198,8 @@ class Operations:
         if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider)):
             raise Hindered(str(metadata.instance))
         if metadata.deposed is None:
-            return None, await forget_instance(context, ForgetInstance(metadata.instance))
-        request = ForgetDeposed(metadata.instance, metadata.provider, metadata.deposed)
+            return None, await forget_instance(context, ForgetRequest(metadata.instance))
+        request = ForgetDeposedRequest(metadata.instance, metadata.provider, metadata.deposed)
         return None, await forget_deposed(context, request)
 
 

@@ -9,7 +9,7 @@ from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.provider_configurations import ProviderConfiguration
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.provider.configure import ProviderRequest, configure_provider
+from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import Block
 
@@ -40,4 +40,4 @@ class ProviderNode(Node):
             return ()
         provider = context.provider_of(self.config)
         evaluator.at_the_end(provider.close)
-        return await configure_provider(context, ProviderRequest(self.config, provider, self.declared.block))
+        return await configure_provider(context, ConfigureRequest(self.config, provider, self.declared.block))

@@ -9,10 +9,10 @@ from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup, evaluate_in
 from shared_nodes.addresses.module import ROOT_INSTANCE, ROOT_PATH
 from shared_nodes.addresses.references import InputVariable, ScopedSubject
 from shared_nodes.config.blocks import OutputBlock
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references, output_references
 from shared_nodes.nodes.values.local import evaluate_local

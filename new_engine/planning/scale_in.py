@@ -1,8 +1,8 @@
-"""The order of C07: what used an object is updated before the object goes.
+"""The order of C07: what used an object is updated before the object is destroyed.
 
-Only where both stay what they are: an object that is deleted for good, and another that is updated in place. Everything
-else keeps the order of `new_engine.planning.leg_order`. Where the two orders contradict each other, because something the
-object depended on is changed as well, the old one stays: an order that can be followed matters more.
+This concerns only an object that is deleted for good and another that is updated in place. Everything else keeps the
+order of `leg_order.py`. If the two orders contradict each other, because something the object depended on is changed as
+well, the old one stays: an order that can be followed matters more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Dependency graphs as pictures, without any program outside: the same for a report and for `diffharness engine graph`.
+"""Draws dependency graphs without external programs, for HTML reports and for `diffharness engine graph`.
 
-- `clusters.py`: a graph too large to be read, with a module drawn as one.
-- `columns.py`: in which column each vertex stands, and in which order.
-- `layout.py`: where everything is, to the point.
-- `svg.py`: a file.
+- `clusters.py`: reduces a graph that is too large to read, by drawing modules as single vertices.
+- `columns.py`: assigns vertices to columns, and orders each column.
+- `layout.py`: computes coordinates. Start here.
+- `svg.py`: writes an SVG file.
 """

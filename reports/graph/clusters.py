@@ -1,7 +1,7 @@
-"""A graph that is too large to be read, made small enough: modules are drawn as one vertex each, the innermost first.
+"""Reduces a graph that is too large to read: modules become single vertices, the innermost first.
 
-What stays too large then is merged further, in this order: all instances of a module, all instances of a resource, all
-that is of one type. Whoever wants to see into a module opens it.
+If that is not enough, more is merged, in this order: all instances of a module, all instances of a resource, everything
+of one type. The reader can have the inside of single modules drawn.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Final
 __all__ = ["MOST_VERTICES", "Clustered", "clustered"]
 
 MOST_VERTICES: Final = 200
-"""More nobody can follow, however they are drawn."""
+"""A drawing with more vertices cannot be followed, whatever its layout."""
 
 _KEY: Final = r'\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\]'
 _STEP: Final = re.compile(rf"module\.[^.\[\s]+(?:{_KEY})?(?=[.\s]|$)\.?")
 _KEYS: Final = re.compile(_KEY)
 
 Merging = Callable[[str], str]
-"""From the address of a vertex to the name of the cluster it belongs to; empty where it stands for itself."""
+"""Maps the address of a vertex to the name of its cluster; empty if the vertex is drawn by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clustered:
     dependencies: Mapping[str, tuple[str, ...]]
-    """From names, those of clusters among them, to the names of those each waits for."""
+    """Names of vertices and clusters, with the names of those each waits for."""
 
     members: Mapping[str, tuple[str, ...]]
-    """Of each cluster, sorted."""
+    """Members of each cluster, sorted."""
 
     owners: Mapping[str, str]
-    """From every vertex to what stands for it: itself, or its cluster."""
+    """Maps every vertex to the vertex drawn for it: itself, or its cluster."""
 
 
 def clustered(
@@ -43,21 +43,23 @@ def clustered(
     address: Callable[[str], str] = str,
     most: int = MOST_VERTICES,
 ) -> Clustered:
-    """As it is where it is not too large. `opened` are modules whose inside is to be seen; `address` tells that of a
-    vertex by its name."""
+    """Merge vertices until there are at most `most`. A graph that is small enough is returned unchanged.
+
+    `opened` are modules whose inside is drawn; `address` returns the address of a vertex, given its name.
+    """
     addresses = {name: address(name) for name in dependencies}
     owners = {name: name for name in dependencies}
     if len(owners) > most:
         for merging in _mergings(max(len(_steps(each)) for each in addresses.values())):
             merged = {name: "" if _is_open(each, opened) else merging(each) for name, each in addresses.items()}
-            owners = _named(merged)
+            owners = _name_clusters(merged)
             if len(set(owners.values())) <= most:
                 break
-    return _joined(dependencies, owners)
+    return _merge(dependencies, owners)
 
 
 def _mergings(deepest: int) -> Iterator[Merging]:
-    """From the finest to the coarsest."""
+    """Yield routes to merge, from the finest to the coarsest."""
     depths = range(deepest, 0, -1)
     yield from (partial(_module, depth) for depth in depths)
     yield from (partial(_every_instance, depth) for depth in depths)
@@ -75,7 +77,7 @@ def _steps(address: str) -> list[str]:
 
 
 def _module(depth: int, address: str) -> str:
-    """That many steps down, where it is that deep."""
+    """Return the module at this depth that contains the address; empty if it is not nested so deep."""
     steps = _steps(address)
     return ".".join(steps[:depth]) if len(steps) >= depth else ""
 
@@ -89,19 +91,19 @@ def _every_key(address: str) -> str:
 
 
 def _type(address: str) -> str:
-    """The type of a resource, or what else it is: a variable, a provider."""
+    """Return the type of a resource, or the kind of any other vertex, such as a variable or a provider."""
     words = re.split(r"[.\[\s]", address, maxsplit=2)
     return f"data.{words[1]}" if words[0] == "data" and len(words) > 1 else words[0]
 
 
 def _is_open(address: str, opened: Collection[str]) -> bool:
-    """Modules inside of an open one are not open for that reason."""
+    """Return whether the inside of the module is drawn. This does not open the modules nested in it."""
     steps = _steps(address)
     return bool(steps) and ".".join(steps) in opened
 
 
-def _named(merged: Mapping[str, str]) -> dict[str, str]:
-    """A cluster of one is no cluster. How many it has is part of its name, so that nobody takes it for one vertex."""
+def _name_clusters(merged: Mapping[str, str]) -> dict[str, str]:
+    """Name the clusters. The number of members is part of the name; a cluster of one is not a cluster."""
     members: dict[str, list[str]] = {}
     for name, cluster in merged.items():
         members.setdefault(cluster, []).append(name)
@@ -112,7 +114,7 @@ def _named(merged: Mapping[str, str]) -> dict[str, str]:
     return owners
 
 
-def _joined(dependencies: Mapping[str, Iterable[str]], owners: Mapping[str, str]) -> Clustered:
+def _merge(dependencies: Mapping[str, Iterable[str]], owners: Mapping[str, str]) -> Clustered:
     edges: dict[str, set[str]] = {}
     members: dict[str, list[str]] = {}
     for name, others in dependencies.items():

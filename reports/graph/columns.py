@@ -1,7 +1,7 @@
-"""The columns of a layered drawing: no arrow inside of a column, short arrows, and few that cross.
+"""Arranges a layered drawing in columns: no arrow within a column, short arrows, and few crossings.
 
-What waits for nothing is on the left. An arrow that passes columns has a bend in each of them; arrows to one vertex
-share their bends, so that the hundred vertices that wait for a provider are one line by the time they get there.
+Vertices that wait for nothing are on the left. An arrow that passes a column has a bend there. Arrows to one vertex
+share their bends, so that a hundred vertices that wait for a provider end in one line.
 """
 
 from __future__ import annotations
@@ -12,51 +12,50 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-__all__ = ["Bend", "Columns", "Place", "arranged"]
+__all__ = ["Bend", "Columns", "Place", "arrange_columns"]
 
 _SWEEPS: Final = 12
-"""Over all columns, there or back. The order hardly ever gets better after half of these."""
+"""Number of passes over all columns, alternating in direction. The order hardly ever improves after half of them."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bend:
-    """Of all arrows to `towards` that pass this column."""
+    """Where all arrows to `towards` pass a column."""
 
     towards: str
     column: int
 
 
 Place = str | Bend
-Edges = dict[str, list[str]]
+_Edges = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     places: tuple[tuple[Place, ...], ...]
-    """Of each column, from top to bottom."""
+    """The places of each column, from top to bottom."""
 
-    ways: Mapping[tuple[str, str], tuple[Place, ...]]
-    """Of each arrow, from what waits to what it waits for, and all places it comes through."""
+    routes: Mapping[tuple[str, str], tuple[Place, ...]]
+    """All places on each arrow, from the waiting vertex to the one it waits for."""
 
 
-def arranged(dependencies: Mapping[str, Iterable[str]]) -> Columns:
-    """From the names of vertices to the names of those each waits for. What is no vertex itself is left out."""
+def arrange_columns(dependencies: Mapping[str, Iterable[str]]) -> Columns:
+    """Arrange vertices, given the names of those each waits for. Names that are not vertices are ignored."""
     edges = {name: sorted(dependencies.keys() & set(dependencies[name])) for name in dependencies}
     forward, turned = _without_cycles(edges)
-    column = _pulled(forward, _depths(forward))
-    ways = {(name, other): _way(name, other, column) for name, others in forward.items() for other in others}
-    ordered = _ordered(column, ways.values())
+    column = _move_to_users(forward, _depths(forward))
+    routes = {(name, other): _route(name, other, column) for name, others in forward.items() for other in others}
+    ordered = _order_columns(column, routes.values())
     for name, other in turned:
-        ways[name, other] = (name,) if name == other else tuple(reversed(ways[other, name]))
-    return Columns(ordered, {pair: ways[pair] for pair in ways if pair[1] in edges[pair[0]]})
+        routes[name, other] = (name,) if name == other else tuple(reversed(routes[other, name]))
+    return Columns(ordered, {pair: routes[pair] for pair in routes if pair[1] in edges[pair[0]]})
 
 
 # Cycles
 
 
-def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
-    """The same without what leads back, which is turned round; and what that is. Without recursion: a chain may be
-    long."""
+def _without_cycles(edges: _Edges) -> tuple[_Edges, list[tuple[str, str]]]:
+    """Reverse the edges that close cycles, and also return those edges. Not recursive, because a chain may be long."""
     turned: list[tuple[str, str]] = []
     done: set[str] = set()
     for start in sorted(edges):
@@ -82,8 +81,8 @@ def _without_cycles(edges: Edges) -> tuple[Edges, list[tuple[str, str]]]:
 # Columns
 
 
-def _depths(edges: Edges) -> dict[str, int]:
-    """One more than the last it waits for."""
+def _depths(edges: _Edges) -> dict[str, int]:
+    """Return the depth of each vertex: one more than that of the deepest vertex it waits for."""
     users = _users(edges)
     missing = {name: len(others) for name, others in edges.items()}
     ready = sorted(name for name, count in missing.items() if count == 0)
@@ -97,9 +96,9 @@ def _depths(edges: Edges) -> dict[str, int]:
     return depth
 
 
-def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
-    """What has more users than dependencies stands just before its users: a variable beside what reads it, and not at
-    the far left. From the right, so that a chain follows its end."""
+def _move_to_users(edges: _Edges, depth: dict[str, int]) -> dict[str, int]:
+    """Move vertices with more users than dependencies next to their users: a variable is drawn close to what reads it,
+    not at the far left. Vertices are visited from the right, so that a whole chain follows its end."""
     users = _users(edges)
     for name in sorted(depth, key=lambda each: (-depth[each], each)):
         if len(users[name]) > len(edges[name]):
@@ -108,30 +107,30 @@ def _pulled(edges: Edges, depth: dict[str, int]) -> dict[str, int]:
     return {name: used[level] for name, level in depth.items()}
 
 
-def _users(edges: Edges) -> Edges:
-    users: Edges = {name: [] for name in edges}
+def _users(edges: _Edges) -> _Edges:
+    users: _Edges = {name: [] for name in edges}
     for name, others in edges.items():
         for other in others:
             users[other].append(name)
     return users
 
 
-def _way(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
+def _route(name: str, other: str, column: Mapping[str, int]) -> tuple[Place, ...]:
     return (name, *(Bend(other, between) for between in range(column[name] - 1, column[other], -1)), other)
 
 
 # The order in each column
 
 
-def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
-    """The best of several sweeps: in each, every place goes to the middle of those it is connected with on one side."""
+def _order_columns(column: Mapping[str, int], routes: Iterable[Sequence[Place]]) -> tuple[tuple[Place, ...], ...]:
+    """Return the best order of several sweeps. Each sweep moves every place to the mean position of its neighbours."""
     columns: list[list[Place]] = [[] for _ in range(max(column.values(), default=-1) + 1)]
     for name in sorted(column):
         columns[column[name]].append(name)
     left: dict[Place, set[Place]] = {}
     right: dict[Place, set[Place]] = {}
-    for way in ways:
-        for user, used in pairwise(way):
+    for route in routes:
+        for user, used in pairwise(route):
             left.setdefault(user, set()).add(used)
             right.setdefault(used, set()).add(user)
     for bend in sorted(place for place in left if isinstance(place, Bend)):
@@ -142,18 +141,18 @@ def _ordered(column: Mapping[str, int], ways: Iterable[Sequence[Place]]) -> tupl
             break
         if sweep % 2 == 0:
             for number in range(1, len(columns)):
-                _sort(columns[number], columns[number - 1], left)
+                _sort_column(columns[number], columns[number - 1], left)
         else:
             for number in range(len(columns) - 2, -1, -1):
-                _sort(columns[number], columns[number + 1], right)
+                _sort_column(columns[number], columns[number + 1], right)
         crossings = _crossings(columns, left)
         if crossings < fewest:
             best, fewest = [list(each) for each in columns], crossings
     return tuple(map(tuple, best))
 
 
-def _sort(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
-    """What is connected with nothing there stays where it was."""
+def _sort_column(places: list[Place], beside: Sequence[Place], connected: Mapping[Place, set[Place]]) -> None:
+    """Sort a column by the mean position of neighbours. A place without neighbours there keeps its position."""
     rows = {place: row for row, place in enumerate(beside)}
 
     def middle(item: tuple[int, Place]) -> float:

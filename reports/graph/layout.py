@@ -1,7 +1,7 @@
-"""Where everything in a drawing of a graph is: a box for each vertex, and the path of each arrow.
+"""Computes the coordinates of a drawing: a box per vertex, and the path of each arrow.
 
-Arrows go from what waits, at the left of its box, to what it waits for, at the right of that one's. They pass a column
-straight, at the height of their bend, and turn between columns only.
+Arrows lead from the left side of the waiting vertex to the right side of the one it waits for. They cross a column
+straight, at the height of their bend, and turn only between columns.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from reports.graph.columns import Bend, Columns, Place, arranged
+from reports.graph.columns import Bend, Columns, Place, arrange_columns
 from reports.visible import visible_line
 
-__all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "laid_out"]
+__all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "lay_out"]
 
 BOX_HEIGHT: Final = 24
 PADDING: Final = 10
@@ -24,21 +24,21 @@ _BEND: Final = 12
 _NARROW_GAP: Final = 48
 _WIDE_GAP: Final = 150
 _LINES_A_GAP: Final = 6.0
-"""Points between two columns for each line that turns there: many need room to be told apart."""
+"""Width between two columns per line that turns there, so that many lines remain distinguishable."""
 
 _MARGIN: Final = 16
 _CHARACTER: Final = 7.3
 _LONGEST_LABEL: Final = 46
 _SWEEPS: Final = 8
 _STRAIGHT: Final = 4.0
-"""How much more a bend wants to be level with its neighbours than a box does."""
+"""Weight of keeping a bend level with its neighbours, relative to that of a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
     name: str
     label: str
-    """The name, as far as there is room."""
+    """The name, shortened to fit."""
 
     left: float
     top: float
@@ -50,7 +50,7 @@ class Arrow:
     waiting: str
     awaited: str
     path: str
-    """As SVG has it."""
+    """The path in SVG notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Layout:
     height: float
 
 
-def laid_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
-    """From the names of vertices to the names of those each waits for."""
-    columns = arranged(dependencies)
+def lay_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
+    """Lay out vertices, given the names of those each waits for."""
+    columns = arrange_columns(dependencies)
     centres = _centres(columns)
     boxes: list[Box] = []
     stations: dict[Place, tuple[float, float, float]] = {}
@@ -73,14 +73,16 @@ def laid_out(dependencies: Mapping[str, Iterable[str]]) -> Layout:
             stations[place] = (left, left + width, centres[place])
             if not isinstance(place, Bend):
                 boxes.append(Box(place, _label(place), left, centres[place] - BOX_HEIGHT / 2, width))
-    arrows = [Arrow(*pair, _path([stations[place] for place in way])) for pair, way in sorted(columns.ways.items())]
+    arrows = [
+        Arrow(*pair, _path([stations[place] for place in route])) for pair, route in sorted(columns.routes.items())
+    ]
     width = max((right for _, right, _ in stations.values()), default=0) + _MARGIN
     height = max((centre for _, _, centre in stations.values()), default=0) + BOX_HEIGHT / 2 + _MARGIN
     return Layout(tuple(boxes), tuple(arrows), width, height)
 
 
 def _label(name: str) -> str:
-    """The end of a name tells as much as its beginning."""
+    """Shorten a long name in its middle: its end is as informative as its beginning."""
     shown = visible_line(name)
     if len(shown) <= _LONGEST_LABEL:
         return shown
@@ -93,15 +95,15 @@ def _width(name: str) -> float:
 
 
 def _steps(columns: Columns) -> list[tuple[Place, Place]]:
-    """Of all arrows, from one column to the next. Each once, in an order that is the same every time."""
-    return list(dict.fromkeys(step for _, way in sorted(columns.ways.items()) for step in pairwise(way)))
+    """Return the segments of all arrows between neighbouring columns, each once, in a deterministic order."""
+    return list(dict.fromkeys(step for _, route in sorted(columns.routes.items()) for step in pairwise(route)))
 
 
 # Across
 
 
 def _sides(columns: Columns) -> list[tuple[float, float]]:
-    """Left and right of each column. A gap is the wider the more lines turn in it."""
+    """Return the left and right edge of each column. A gap is wider the more lines turn in it."""
     turning = [0] * len(columns.places)
     numbers = {place: number for number, places in enumerate(columns.places) for place in places}
     for step in _steps(columns):
@@ -121,7 +123,7 @@ def _sides(columns: Columns) -> list[tuple[float, float]]:
 
 
 def _centres(columns: Columns) -> dict[Place, float]:
-    """The height of every place: level with what it is connected with, as far as the order in its column allows."""
+    """Return the height of every place, as level with its neighbours as the order of its column allows."""
     connected: dict[Place, list[Place]] = {}
     for pair in _steps(columns):
         for one, other in (pair, pair[::-1]):
@@ -132,7 +134,7 @@ def _centres(columns: Columns) -> dict[Place, float]:
     for sweep in range(_SWEEPS):
         for places in columns.places if sweep % 2 == 0 else reversed(columns.places):
             wanted = [_mean([heights[other] for other in connected.get(place, ())], heights[place]) for place in places]
-            heights |= dict(zip(places, _apart(places, wanted), strict=True))
+            heights |= dict(zip(places, _spread(places, wanted), strict=True))
     top = min(heights.values(), default=0) - BOX_HEIGHT / 2 - _MARGIN
     return {place: round(height - top, 1) for place, height in heights.items()}
 
@@ -142,7 +144,7 @@ def _mean(numbers: Sequence[float], otherwise: float) -> float:
 
 
 def _offsets(places: Sequence[Place]) -> list[float]:
-    """As close together as they may be."""
+    """Return the heights of places packed as closely as allowed."""
     offsets: list[float] = []
     for number, place in enumerate(places):
         room = (_room(places[number - 1]) + _room(place)) / 2 if number else 0.0
@@ -154,11 +156,11 @@ def _room(place: Place) -> float:
     return _BEND if isinstance(place, Bend) else _ROW
 
 
-def _apart(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
-    """The nearest heights to what is wanted, by least squares, that keep order and distance: neighbours that want the
-    same room share a mean (pool adjacent violators)."""
+def _spread(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
+    """Return the heights closest to the wanted ones, by least squares, that keep order and distance: neighbours that
+    want the same space share a mean (pool adjacent violators)."""
     offsets = _offsets(places)
-    pools: list[tuple[float, float, int]] = []  # sum of weighted wishes, weight, how many places
+    pools: list[tuple[float, float, int]] = []  # sum of weighted wishes, weight, number of places
     for place, wish, offset in zip(places, wanted, offsets, strict=True):
         weight = _STRAIGHT if isinstance(place, Bend) else 1.0
         pool = (weight * (wish - offset), weight, 1)
@@ -174,8 +176,11 @@ def _apart(places: Sequence[Place], wanted: Sequence[float]) -> list[float]:
 
 
 def _path(stations: Sequence[tuple[float, float, float]]) -> str:
-    """Through places, each with its left, its right and its height. Backwards where what is waited for stands on the
-    right, which is so in cycles only; a vertex that waits for itself has a loop."""
+    """Draw an arrow through places, each given by left, right and height.
+
+    In a cycle the awaited vertex may be on the right; the path then leads backwards. A vertex that waits for itself has
+    a loop.
+    """
     (left, right, height), *others = stations
     if not others:
         return f"M{left:.0f} {height - 4:g}c-36 -16 -36 24 0 8"

@@ -1,5 +1,5 @@
-"""A dependency graph as an SVG file. It asks for no font, no style sheet and no script, and follows the reader's
-choice of light or dark."""
+"""Writes a dependency graph as a self-contained SVG file: no external font, style sheet or script. It follows the
+reader's choice of a light or dark theme."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from typing import Final
 
 from reports.graph.clusters import clustered
-from reports.graph.layout import BOX_HEIGHT, PADDING, TEXT_BASE, Arrow, Box, laid_out
+from reports.graph.layout import BOX_HEIGHT, PADDING, TEXT_BASE, Arrow, Box, lay_out
 from reports.visible import visible_line
 
 __all__ = ["graph_svg"]
@@ -36,20 +36,20 @@ _TIP: Final = (
     'markerUnits="userSpaceOnUse"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>'
 )
 _MOST_MEMBERS: Final = 60
-"""Of a cluster, in the text that shows where a pointer rests."""
+"""Number of members of a cluster that its tooltip lists."""
 
 
 def graph_svg(dependencies: Mapping[str, Iterable[str]], opened: Collection[str] = ()) -> str:
-    """From the names of vertices to the names of those each waits for. `opened` are modules to be seen into where the
-    graph is so large that modules are drawn as one."""
+    """Draw vertices, given the names of those each waits for. `opened` are modules whose inside is drawn even if the
+    graph is so large that other modules become single vertices."""
     graph = clustered(dependencies, opened)
-    layout = laid_out(graph.dependencies)
+    layout = lay_out(graph.dependencies)
     width, height = f"{layout.width:.0f}", f"{layout.height:.0f}"
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    told = f"{len(dependencies)} vertices" + (f", {len(graph.members)} clusters of them" if graph.members else "")
+    summary = f"{len(dependencies)} vertices" + (f", {len(graph.members)} clusters of them" if graph.members else "")
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-        f"<title>{told}; arrows go from what waits to what it waits for</title>",
+        f"<title>{summary}; arrows go from what waits to what it waits for</title>",
         _STYLE,
         _TIP,
         *map(_arrow, layout.arrows),
@@ -60,7 +60,7 @@ def graph_svg(dependencies: Mapping[str, Iterable[str]], opened: Collection[str]
 
 
 def _arrow(arrow: Arrow) -> str:
-    title = _escaped(f"{arrow.waiting} waits for {arrow.awaited}")
+    title = _escape(f"{arrow.waiting} waits for {arrow.awaited}")
     return f'<path class="arrow" d="{arrow.path}" marker-end="url(#tip)"><title>{title}</title></path>'
 
 
@@ -68,11 +68,11 @@ def _box(box: Box, members: Sequence[str]) -> str:
     rest = len(members) - _MOST_MEMBERS
     listed = [*members[:_MOST_MEMBERS], *([f"and {rest} more"] if rest > 0 else [])]
     return (
-        f'<g class="{"cluster" if members else "vertex"}"><title>{_escaped(*(listed or [box.name]))}</title>'
+        f'<g class="{"cluster" if members else "vertex"}"><title>{_escape(*(listed or [box.name]))}</title>'
         f'<rect x="{box.left:g}" y="{box.top:g}" width="{box.width:g}" height="{BOX_HEIGHT}" rx="4"/>'
-        f'<text x="{box.left + PADDING:g}" y="{box.top + TEXT_BASE:g}">{_escaped(box.label)}</text></g>'
+        f'<text x="{box.left + PADDING:g}" y="{box.top + TEXT_BASE:g}">{_escape(box.label)}</text></g>'
     )
 
 
-def _escaped(*lines: str) -> str:
+def _escape(*lines: str) -> str:
     return "\n".join(escape(visible_line(line)) for line in lines)

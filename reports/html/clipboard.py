@@ -1,7 +1,7 @@
-"""What the buttons of a case copy: text for a shell, an issue, a corpus, known.yaml.
+"""The texts that the buttons of a case copy: for a shell, an issue, a corpus, and known.yaml.
 
-A clipboard is pasted where text takes effect. So nothing in these has characters that cannot be seen, words of a case
-stand in fenced blocks, and a shell reads files of a case as here-documents that nothing in them can end.
+A clipboard is pasted where text takes effect. So these texts contain no invisible characters, words of a case are in
+fenced blocks, and a shell reads files of a case from here-documents whose delimiter they cannot contain.
 """
 
 from __future__ import annotations
@@ -34,34 +34,36 @@ def issue(result: CaseResult, first: Finding, files: Mapping[str, str]) -> str:
 
 
 def corpus_case(result: CaseResult, files: Mapping[str, str]) -> str:
-    """Commands that write the case's files below corpus/regressions; empty where that cannot be done."""
+    """Return commands that write the files of the case below corpus/regressions, or an empty text if that is
+    impossible."""
     inside = {posixpath.normpath(name): text for name, text in files.items()}
     if not inside or any(name.startswith(("../", "/")) or name == ".." for name in inside):
         return ""
-    return "".join(_written(f"corpus/regressions/{result.identifier.strip('/')}", inside))
+    return "".join(_write_commands(f"corpus/regressions/{result.identifier.strip('/')}", inside))
 
 
-def _written(directory: str, files: Mapping[str, str]) -> Iterator[str]:
+def _write_commands(directory: str, files: Mapping[str, str]) -> Iterator[str]:
     if any(visible(text) != text for text in files.values()):
         yield "# Characters that cannot be seen are written as \\u{...} here: put them back.\n"
-    yield f"mkdir -p {' '.join(sorted({_quoted(posixpath.dirname(f'{directory}/{name}')) for name in files}))}\n"
+    yield f"mkdir -p {' '.join(sorted({_quote_path(posixpath.dirname(f'{directory}/{name}')) for name in files}))}\n"
     for name, text in files.items():
         shown = visible(text)
         end = _END
         while end in shown:
             end += "_"
         line_end = "" if shown.endswith("\n") else "\n"
-        yield f"cat > {_quoted(f'{directory}/{name}')} <<'{end}'\n{shown}{line_end}{end}\n"
+        yield f"cat > {_quote_path(f'{directory}/{name}')} <<'{end}'\n{shown}{line_end}{end}\n"
 
 
-def _quoted(path: str) -> str:
-    """Never read as an option, and never leading out of where it begins."""
+def _quote_path(path: str) -> str:
+    """Quote a path so that it cannot be read as an option or lead out of its directory."""
     parts = [part for part in visible_line(path).split("/") if part not in ("", ".", "..")]
     return shlex.quote("/".join(parts))
 
 
 def known_entry(result: CaseResult, finding: Finding) -> str:
-    """An entry of known.yaml that documents the finding wherever it shows; class and reason are for a person to say."""
+    """Return an entry of known.yaml that documents the finding in every case. A person has to fill in class and
+    reason."""
     signature = finding.signature
     entry = {
         "id": f"D-{signature.digest}",

@@ -1,6 +1,6 @@
-"""One case as its page shows it: everything about it that was kept, ready to be shown.
+"""Everything that was kept of one case, ready to be rendered on its page.
 
-Nothing is left for the script to find out but what depends on where the reader looks.
+The script computes only what depends on where the reader looks.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from harness.compare.effect_order import Constraints, Effect, effect_text
 from harness.findings.finding import Finding, leading
 from harness.findings.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
-from reports.graph.layout import laid_out
+from reports.graph.layout import lay_out
 from reports.html.clipboard import corpus_case, issue, known_entry
 from reports.html.highlight import highlighted
 from reports.html.reduction_history import reduction_steps
-from reports.html.values import relation_in, shown_observation
-from reports.run.source_lines import CaseEvidence, evidence_in, guilty_lines
+from reports.html.values import read_order, render_observation
+from reports.run.source_lines import CaseEvidence, find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["case_detail"]
@@ -29,9 +29,9 @@ _MOST_FINDINGS: Final = 50
 
 
 def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any]:
-    """Of a case with findings."""
-    evidence = evidence_in(result)
-    lines = guilty_lines(result, evidence)
+    """Return the details of a case with findings."""
+    evidence = read_evidence(result)
+    lines = find_source_lines(result, evidence)
     firsts = leading(result.open_findings or result.findings)
     return {
         "findings": [_finding(found, found in firsts, classes) for found in result.findings[:_MOST_FINDINGS]],
@@ -40,7 +40,7 @@ def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any
         "guilty": [[visible_line(name), line] for name, line in lines],
         "places": [visible_line(place) for place in evidence.places],
         "courses": {
-            visible_line(name): {visible_line(place): shown_observation(seen) for place, seen in course.items()}
+            visible_line(name): {visible_line(place): render_observation(seen) for place, seen in course.items()}
             for name, course in evidence.courses.items()
         },
         "orders": _orders(result, evidence),
@@ -80,24 +80,25 @@ def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str]) -> di
 
 
 def _orders(result: CaseResult, evidence: CaseEvidence) -> dict[str, Any]:
-    """By place and engine: at places with a finding, where at least two sides tell theirs."""
+    """Return the order of effects by place and engine, for places with a finding where at least two sides have an
+    order."""
     places = dict.fromkeys(finding.place for finding in result.findings)
-    return {visible_line(place): order for place in places if (order := dict(_order(evidence, place)))}
+    return {visible_line(place): order for place in places if (order := dict(_orders_at(evidence, place)))}
 
 
-def _order(evidence: CaseEvidence, place: str) -> Iterator[tuple[str, Any]]:
+def _orders_at(evidence: CaseEvidence, place: str) -> Iterator[tuple[str, Any]]:
     relations = {
-        name: found for name in evidence.courses if (found := relation_in(evidence.at(name, place))) is not None
+        name: found for name in evidence.courses if (found := read_order(evidence.at(name, place))) is not None
     }
     if len(relations) < 2:
         return
     baseline = next(iter(relations))
     for name, relation in relations.items():
         others = [other for other in relations if other != name] if name == baseline else [baseline]
-        yield visible_line(name), _drawn(relation, [relations[other] for other in others])
+        yield visible_line(name), _draw_order(relation, [relations[other] for other in others])
 
 
-def _drawn(relation: Constraints, others: Sequence[Constraints]) -> dict[str, Any]:
+def _draw_order(relation: Constraints, others: Sequence[Constraints]) -> dict[str, Any]:
     nearest = relation.nearest
     effects = sorted(relation.effects)
     waits: dict[Effect, list[Effect]] = {effect: [] for effect in effects}
@@ -123,8 +124,9 @@ def _line(effect: Effect, befores: Sequence[Effect], is_own: set[tuple[Effect, E
 
 
 def _drawing(graph: Clustered, own: set[tuple[str, str]]) -> dict[str, Any]:
-    """Boxes and arrows as they are drawn. What the other side does not have comes last, and so above the rest."""
-    layout = laid_out(graph.dependencies)
+    """Return boxes and arrows with their coordinates. Arrows that the other side lacks come last, and so are drawn on
+    top."""
+    layout = lay_out(graph.dependencies)
     arrows = [
         (arrow.path, (arrow.waiting, arrow.awaited) in own, visible_line(f"{arrow.waiting} after {arrow.awaited}"))
         for arrow in layout.arrows

@@ -1,6 +1,6 @@
-"""Data inside of HTML: it cannot end the element it stands in, whatever it holds.
+"""Embeds data in HTML so that it cannot end the element that contains it.
 
-Small data is JSON that can be read in the file. Large data is compressed: a run says the same thing a thousand times.
+Small data is JSON that is readable in the file. Large data is compressed, since a run is highly repetitive.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from markupsafe import Markup
 __all__ = ["DataBlock", "embedded"]
 
 _LARGE: Final = 20_000
-"""Characters from which on data is compressed."""
+"""Number of characters above which data is compressed."""
 
 _ESCAPED: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-"""In JSON these stand in texts only, where an escape means the same. Without them there is neither an end of a script
-element nor the beginning of a comment, which would change how an HTML parser reads the rest."""
+"""In JSON these characters occur only in strings, where an escape is equivalent. Without them the data contains neither
+the end of a script element nor the start of a comment, which would change how the rest of the file is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataBlock:
-    """`text` is markup: it has no character that HTML gives a meaning inside of a script element."""
+    """A script element with data. `text` contains no character that has a meaning inside a script element."""
 
     identifier: str
     encoding: str
@@ -33,7 +33,7 @@ class DataBlock:
 
 
 def embedded(identifier: str, tree: Any) -> DataBlock:
-    """The same tree gives the same text: no time is kept in what is compressed."""
+    """Encode the tree deterministically: the compressed form contains no time."""
     text = json.dumps(tree, ensure_ascii=True, separators=(",", ":"))
     if len(text) < _LARGE:
         return DataBlock(identifier, "json", Markup(text.translate(_ESCAPED)))

@@ -1,6 +1,6 @@
-"""A configuration in the colours of its language, by the lexer that both engines read it with.
+"""Highlights a configuration with the lexer that both engines use.
 
-Highlighters of others take `>`, `for` or `check` for mistakes. A token here is what it is when the file is run.
+Third-party highlighters mistake `>`, `for` or `check` for errors. Here a token is what the engines see.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Piece = tuple[str, str]
 
 
 def highlighted(name: str, text: str) -> list[str]:
-    """Kinds and texts in turn: kind, text, kind, text. Together the texts are the file, as it can be shown."""
+    """Return kinds and texts alternately. All texts together are the file, with invisible characters made visible."""
     pieces = _pieces(text) if name.endswith(_LANGUAGE) else iter([("", text)])
     flat: list[str] = []
     for kind, group in groupby(pieces, key=lambda piece: piece[0]):
@@ -62,7 +62,7 @@ def _pieces(text: str) -> Iterator[Piece]:
 
 
 def _between(text: str) -> Iterator[Piece]:
-    """The lexer leaves out blanks, and comments within a line."""
+    """Yield the text between two tokens: the lexer omits blanks, and comments within a line."""
     if text:
         yield ("comment" if _COMMENT.search(text) else ""), text
 

@@ -1,7 +1,7 @@
-"""Every case of a run in a row, and what rows are filtered by.
+"""The list of all cases, and what it can be filtered by.
 
-Numbers are those of `Run`; the only thing counted here is how often which outcome of one engine met which of another,
-so that each case is in one cell, and cells add up to cases.
+Numbers are taken from `Run`. Only one thing is counted here: how often each outcome of one engine met each outcome of
+another. Each case is in exactly one cell, so the cells add up to the number of cases.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ OUTCOMES: Final = {
     "not-run": "cannot run the case",
     "not-asked": "was not asked",
 }
-"""Of one engine in one case, from the best to the worst, then what tells nothing."""
+"""Outcomes of one engine in one case, from the best to the worst, then those that say nothing."""
 
 _LONGEST: Final = 200
 _PLACEHOLDER: Final = "\0"
-"""No text that is shown has this character."""
+"""A character that occurs in no rendered text."""
 
 
 def outcome(result: CaseResult, engine: str) -> str:
@@ -54,7 +54,7 @@ def outcome(result: CaseResult, engine: str) -> str:
 
 
 def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int]) -> dict[str, Any]:
-    """`blocks` tells where the detail of a case stands, by its identifier."""
+    """Return the data of the list. `blocks` maps the identifier of a case to the block with its details."""
     engines = list(dict.fromkeys([*run.engines, *(name for result in run.results for name in result.engines)]))
     rows = _Rows(run, engines, blocks, comparison)
     cases = [rows.row(result) for result in run.results]
@@ -70,7 +70,7 @@ def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int
 
 
 class _Rows:
-    """Says each thing once that many rows would say."""
+    """Builds rows, and stores values that many rows share only once."""
 
     def __init__(
         self, run: Run, engines: Sequence[str], blocks: Mapping[str, int], comparison: Comparison | None
@@ -109,7 +109,7 @@ class _Rows:
         ]
 
     def _pattern(self, text: str, name: str) -> int:
-        """A path ends in the name of the case, and so a thousand paths are one pattern."""
+        """Replace the name of the case in a text, because a thousand paths then become one pattern."""
         short = text.replace(name, _PLACEHOLDER) if name and text.count(name) == 1 else text
         return self.patterns.setdefault(short, len(self.patterns))
 
@@ -138,7 +138,7 @@ def _group(run: Run, group: Group, rows: _Rows, comparison: Comparison | None) -
 
 
 def _matrices(run: Run, engines: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The baseline against each candidate; what only one side could be asked of by itself."""
+    """Yield a matrix of the baseline against each candidate, and a list for each engine that has no counterpart."""
     for engine in run.engines[1:]:
         asked = [result for result in run.results if {run.baseline, engine} & set(result.engines)]
         yield _matrix(run.baseline, engine, asked)

@@ -1,6 +1,6 @@
-"""The first screen: are the engines equal, what is new since the last run, what is to be opened first.
+"""The first screen: whether the engines are equal, what is new since the last run, and what to open first.
 
-It is in the file as text, so that it is there before any script runs, on paper, and where none may run.
+It is plain text in the file, so that it is readable before any script runs, on paper, and where scripts are disabled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from reports.visible import shortened, visible_line
 
 __all__ = ["overview"]
 
-_HEALTH: Final = (
+_RUN_FACTS: Final = (
     "seed",
     "ways",
     "commit",
@@ -34,69 +34,56 @@ _HEALTH: Final = (
 _SPEED: Final = "cases per second of engine time"
 _CANARY: Final = "canary of made-up stories"
 _VALID: Final = "valid made-up configurations"
-_STORIES_SPEED: Final = "made-up stories per second"
+_FUZZ_SPEED: Final = "made-up stories per second"
 _STRIP: Final = ("seed", "commit", "mutant", "elapsed", _SPEED)
-_STORIES_STRIP: Final = (_STORIES_SPEED, _VALID, _CANARY)
-"""What the first screen has of it."""
+_FUZZ_STRIP: Final = (_FUZZ_SPEED, _VALID, _CANARY)
+"""Figures shown on the first screen."""
 
 _MOST_NEW: Final = 4
 _MOST_OTHERS: Final = 2
-"""What is gone, and what is under another class: the first screen is to stay one."""
+"""Limits for findings that are gone or have another class, so that everything fits on one screen."""
 
-_KINDS: Final = {"B": "bug", "C": "change", "M": "missing", "O": "obsolete", "L": "defect", "S": "seed"}
-"""Classes of mutants, by the first letter of their names."""
+_MUTANT_KINDS: Final = {"B": "bug", "C": "change", "M": "missing", "O": "obsolete", "L": "defect", "S": "seed"}
+"""Kinds of mutants, by the first letter of their identifiers."""
 
 _MISSING: Final = "missing"
-"""Cases that are not in this run, and so in no list of it."""
+"""Cases that are absent from this run, and so from its list."""
 
 _LONGEST: Final = 200
-_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _CLASSES: Final = ("bug", "change", "missing", "obsolete")
-_MEANINGS: Final = {
-    Ruling.EQUAL: "nothing was found, or nothing that is not documented",
-    Ruling.DIFFERS: "both did something, and not the same",
-    Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
-    Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
-    Ruling.CRASH: "an engine raised an exception",
-    Ruling.HANG: "an engine did not come to an end in time",
-    Ruling.OVER_BUDGET: "an engine took too much memory",
-    Ruling.FLAKY: "a candidate differs from itself",
-    Ruling.NOISE: "the baseline differs from itself",
-    Ruling.NOT_RUN: "no engine could run it",
-}
 
 
 def overview(
-    run: Run, comparison: Comparison | None, before: Run | None, trusted: HarnessQuality = UNKNOWN
+    run: Run, comparison: Comparison | None, before: Run | None, quality: HarnessQuality = UNKNOWN
 ) -> dict[str, Any]:
-    """What the template is given. It escapes all of it."""
-    health = _health(run)
-    stories = _stories(trusted.stories)
+    """Return the values of the template, which escapes all of them."""
+    health = _run_facts(run)
+    stories = _fuzz_facts(quality.stories)
     return {
         "title": _title(run),
         "status": {0: "equal", 1: "different", 3: "broken"}[run.exit_status],
         "engines": [visible_line(name) for name in run.engines],
-        "cases": _counted(len(run.results), "case"),
+        "cases": _count_text(len(run.results), "case"),
         "rulings": [
-            (str(ruling), run.rulings[ruling], _MEANINGS[ruling]) for ruling in Ruling if run.rulings.get(ruling)
+            (str(ruling), run.rulings[ruling], ruling.description) for ruling in Ruling if run.rulings.get(ruling)
         ],
         "missing": max(run.planned - len(run.results), 0),
         "total": max(run.planned, len(run.results)),
-        "change": None if comparison is None or before is None else _change(comparison, before),
-        "first": _first(run, comparison),
+        "change": None if comparison is None or before is None else _describe_change(comparison, before),
+        "first": _choose_first(run, comparison),
         "stale": [tuple(map(visible_line, (each.place, each.entry, each.problem))) for each in run.stale],
-        "known": _known(run),
+        "known": _documented_rows(run),
         "health": health,
         "strip": [
             *((name, text) for name, text in health if name in _STRIP),
-            _against_itself(run),
-            *_caught(trusted.benchmark),
-            *((name, text) for name, text in stories if name in _STORIES_STRIP),
+            _describe_self_comparison(run),
+            *_describe_found(quality.benchmark),
+            *((name, text) for name, text in stories if name in _FUZZ_STRIP),
         ],
         "stories": stories,
-        "mutants": None if trusted.benchmark is None else _mutants(trusted.benchmark),
-        "normalised": _normalised(run),
-        "again": _again(run),
+        "mutants": None if quality.benchmark is None else _mutants(quality.benchmark),
+        "normalised": _count_normalised(run),
+        "again": _self_comparison(run),
     }
 
 
@@ -104,25 +91,27 @@ def _title(run: Run) -> str:
     if run.exit_status == 3:
         return "An engine broke"
     if run.exit_status == 1:
-        return "The engines are not equal" if _open(run) else "The run is not as it should be"
+        return "The engines are not equal" if _open_groups(run) else "The run is not as it should be"
     return "The engines are equal" if len(run.engines) > 1 else f"{visible_line(run.engines[0])} does what was recorded"
 
 
-def _open(run: Run) -> list[Group]:
+def _open_groups(run: Run) -> list[Group]:
     return [group for group in run.groups if not group.known]
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_text(count: int, noun: str) -> str:
     return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 # What to open first, and what is new
 
 
-def _first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
-    """A crash before what differs, what is new since the last run before the rest, many cases before few."""
+def _choose_first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
+    """Choose what to open first: crashes before differences, new findings before old ones, many cases before few."""
     fresh = {group.signature for group in comparison.new} if comparison is not None else set()
-    groups = sorted(_open(run), key=lambda group: (group.signature.ruling not in _BROKEN, group.signature not in fresh))
+    groups = sorted(
+        _open_groups(run), key=lambda group: (not group.signature.ruling.is_breakdown, group.signature not in fresh)
+    )
     return _example(groups[0]) if groups else None
 
 
@@ -130,12 +119,12 @@ def _example(group: Group) -> dict[str, str]:
     return {
         "signature": visible_line(shortened(str(group.signature), _LONGEST)),
         "digest": group.signature.digest,
-        "cases": _counted(len(group.cases), "case"),
+        "cases": _count_text(len(group.cases), "case"),
         "name": visible_line(group.smallest.identifier),
     }
 
 
-def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
+def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
     groups: Sequence[tuple[str, Sequence[Group]]] = (("new", comparison.new), ("gone", comparison.gone))
     names = {name: getattr(comparison, name) for name in CASE_CHANGES}
     return {
@@ -147,7 +136,7 @@ def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
         "gone": [_example(group) for group in comparison.gone[:_MOST_OTHERS]],
         "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
         "cases": [
-            (name, _counted(len(cases), "case"), visible_line(list_some(cases)) if name == _MISSING else "")
+            (name, _count_text(len(cases), "case"), visible_line(list_some(cases)) if name == _MISSING else "")
             for name, cases in names.items()
             if cases
         ],
@@ -155,11 +144,11 @@ def _change(comparison: Comparison, before: Run) -> dict[str, Any]:
     }
 
 
-# Whether the run itself can be believed
+# Whether the run itself can be quality
 
 
-def _known(run: Run) -> list[tuple[str, int, int, int]]:
-    """By class: entries, entries that show, cases."""
+def _documented_rows(run: Run) -> list[tuple[str, int, int, int]]:
+    """Return a row per class: entries, entries that occur in this run, cases."""
     rows = []
     for category in _CLASSES:
         entries = [entry for entry, found in run.classes.items() if found == category]
@@ -170,67 +159,67 @@ def _known(run: Run) -> list[tuple[str, int, int, int]]:
     return rows
 
 
-def _health(run: Run) -> list[tuple[str, str]]:
-    told = [(name, visible_line(run.header[name])) for name in _HEALTH if run.header.get(name)]
+def _run_facts(run: Run) -> list[tuple[str, str]]:
+    facts = [(name, visible_line(run.header[name])) for name in _RUN_FACTS if run.header.get(name)]
     spent_s = sum(sum(result.elapsed_s.values()) for result in run.results)
     if spent_s > 0:
-        told.append((_SPEED, f"{len(run.results) / spent_s:,.1f}"))
+        facts.append((_SPEED, f"{len(run.results) / spent_s:,.1f}"))
     ran = sum(result.ruling is not Ruling.NOT_RUN for result in run.results)
     if run.results:
-        told.append(("cases that could be run", f"{ran:,} of {len(run.results):,}"))
+        facts.append(("cases that could be run", f"{ran:,} of {len(run.results):,}"))
     retried = sum(result.attempts > 1 for result in run.results)
-    return [*told, ("cases whose worker was lost on the way", f"{retried:,}")] if retried else told
+    return [*facts, ("cases whose worker was lost on the way", f"{retried:,}")] if retried else facts
 
 
-def _normalised(run: Run) -> list[tuple[str, int]]:
+def _count_normalised(run: Run) -> list[tuple[str, int]]:
     counts = Counter[str]()
     for result in run.results:
         counts.update(result.normalised)
     return [(visible_line(rule), count) for rule, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
 
 
-def _against_itself(run: Run) -> tuple[str, str]:
-    counts = _again(run)
-    told = f"{counts['noisy']:,} of {_counted(counts['cases'], 'case')} differ" if counts["cases"] else "not tried"
-    return f"{visible_line(run.baseline)} against itself", told
+def _describe_self_comparison(run: Run) -> tuple[str, str]:
+    counts = _self_comparison(run)
+    facts = f"{counts['noisy']:,} of {_count_text(counts['cases'], 'case')} differ" if counts["cases"] else "not tried"
+    return f"{visible_line(run.baseline)} against itself", facts
 
 
-def _again(run: Run) -> dict[str, int]:
-    """The baseline against itself."""
+def _self_comparison(run: Run) -> dict[str, int]:
+    """Count the cases in which the baseline was compared with itself, and those in which it differed."""
     noisy = sum(any(finding.signature.ruling is Ruling.NOISE for finding in result.findings) for result in run.results)
     return {"cases": sum(result.runs.get(run.baseline, 0) > 1 for result in run.results), "noisy": noisy}
 
 
-def _stories(stories: FuzzFigures | None) -> list[tuple[str, str]]:
+def _fuzz_facts(stories: FuzzFigures | None) -> list[tuple[str, str]]:
     if stories is None:
         return []
-    told = {
+    facts = {
         "seed": stories.seed,
         "commit": stories.commit,
         "profile": stories.profile,
         "stories": f"{stories.count:,}",
-        _STORIES_SPEED: f"{stories.per_second:,.1f}",
+        _FUZZ_SPEED: f"{stories.per_second:,.1f}",
         _VALID: "" if stories.valid_share is None else f"{stories.valid_share:.0%}",
         "signatures found": f"{stories.signatures:,}",
         _CANARY: stories.canary,
     }
-    return [(name, visible_line(text)) for name, text in told.items() if text]
+    return [(name, visible_line(text)) for name, text in facts.items() if text]
 
 
-def _caught(benchmark: Benchmark | None) -> Iterator[tuple[str, str]]:
+def _describe_found(benchmark: Benchmark | None) -> Iterator[tuple[str, str]]:
     if benchmark is not None:
         yield "mutants found", f"{benchmark.found:,} of {len(benchmark.attempts):,}"
 
 
 def _mutants(benchmark: Benchmark) -> dict[str, Any]:
-    """What was not found comes first: that is where the harness is blind."""
+    """Return the mutants. Those that were not found come first, because they show what the harness misses."""
     ordered = sorted(benchmark.attempts, key=lambda attempt: bool(attempt.found_by))
     return {
         "by": visible_line(benchmark.by),
         "found": benchmark.found,
         "total": len(benchmark.attempts),
         "classes": [
-            (visible_line(kind), _KINDS.get(kind, ""), found, count) for kind, found, count in benchmark.classes
+            (visible_line(kind), _MUTANT_KINDS.get(kind, ""), found, count) for kind, found, count in benchmark.classes
         ],
         "rows": [
             {

@@ -1,4 +1,4 @@
-"""A run as one HTML file: the same run gives the same bytes."""
+"""Assembles the HTML file. The same run gives the same bytes."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from reports.run.harness_quality import UNKNOWN, HarnessQuality
 
 __all__ = ["html_report"]
 
-_ROOM: Final = 16_000_000
-"""Characters of details in one file. The smallest cases of all groups come first, so that each group has one to look
-at; where a case does not fit any more, the page says so and tells the command that shows it."""
+_MAX_DETAILS: Final = 16_000_000
+"""Limit of all details in one file, in characters. The smallest case of each group comes first, so that each group has
+one. For a case that does not fit, the page says so and shows the command that reproduces it."""
 
-_BLOCK: Final = 400_000
-"""Characters of details that are unpacked together, when somebody opens one of them."""
+_BLOCK_SIZE: Final = 400_000
+"""Size of a block of details, in characters. A block is unpacked as a whole when one of its cases is opened."""
 
 
-def html_report(run: Run, before: Run | None = None, health: HarnessQuality = UNKNOWN) -> str:
-    """`before` is an earlier run: what is new since then comes first."""
+def html_report(run: Run, before: Run | None = None, quality: HarnessQuality = UNKNOWN) -> str:
+    """Return the page. `before` is an earlier run; what is new since then comes first."""
     comparison = None if before is None else compare_runs(before, run)
     blocks, places = _detail_blocks(run)
     index = embedded("index", case_index(run, comparison, places))
     return _template().render(
-        overview(run, comparison, before, health),
+        overview(run, comparison, before, quality),
         blocks=[index, *blocks],
         script=_script(),
         style=_style(),
@@ -50,13 +50,13 @@ def html_report(run: Run, before: Run | None = None, health: HarnessQuality = UN
 
 
 def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
-    """Blocks, and which of them each case is in."""
+    """Return the blocks of details, and the number of the block that contains each case."""
     blocks: list[DataBlock] = []
     places: dict[str, int] = {}
     pending: dict[str, Any] = {}
     numbers = {result.identifier: number for number, result in enumerate(run.results)}
-    room, size = _ROOM, 0
-    for result in _worth_showing(run):
+    room, size = _MAX_DETAILS, 0
+    for result in _cases_to_show(run):
         detail = case_detail(result, run.classes)
         length = len(json.dumps(detail))
         if length > room:
@@ -65,16 +65,16 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
         size += length
         pending[str(numbers[result.identifier])] = detail
         places[result.identifier] = len(blocks)
-        if size > _BLOCK:
+        if size > _BLOCK_SIZE:
             blocks.append(embedded(f"detail-{len(blocks)}", pending))
             pending, size = {}, 0
-        if room < _BLOCK // 100:
+        if room < _BLOCK_SIZE // 100:
             break
     return ([*blocks, embedded(f"detail-{len(blocks)}", pending)] if pending else blocks), places
 
 
-def _worth_showing(run: Run) -> Iterator[CaseResult]:
-    """Cases with findings: the smallest of each group, then the next of each, and so on."""
+def _cases_to_show(run: Run) -> Iterator[CaseResult]:
+    """Yield cases with findings: the smallest of each group, then the second smallest of each, and so on."""
     queues = [sorted(group.cases, key=lambda case: (len(case.evidence), case.identifier)) for group in run.groups]
     seen: set[str] = set()
     for turn in range(max(map(len, queues), default=0)):
@@ -105,7 +105,7 @@ def _text(directory: str, name: str) -> str:
 
 @cache
 def _script() -> Markup:
-    """Our own, and therefore markup: it holds nothing of a run."""
+    """Return our script as markup. It contains no data of a run."""
     text = _text("static", "report.js")
     assert "</" not in text, "a script that could end its own element"
     return Markup(text)
@@ -120,7 +120,8 @@ def _style() -> Markup:
 
 @cache
 def _policy() -> str:
-    """One script and one style sheet, by their hashes; no image, no frame, no request, and no markup made of text."""
+    """Return a policy that allows one script and one style sheet, by hash, and no images, frames, requests or markup
+    made from text."""
     hashes = {name: _hash(text) for name, text in (("script", _script()), ("style", _style()))}
     return (
         f"default-src 'none'; script-src '{hashes['script']}'; style-src '{hashes['style']}'; base-uri 'none'; "

@@ -1,6 +1,6 @@
-"""How a case was made smaller, as its page shows it: one version after the other.
+"""How a case was reduced, version by version, as its page shows it.
 
-A run's directory may come from a stranger: what is not of the form a film has counts as none.
+The directory of a run may come from an untrusted source: malformed data counts as no history.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _LONGEST: Final = 200
 
 
 def reduction_steps(text: str) -> list[dict[str, Any]]:
-    """Each frame with the files it has other than the one before, and the names of those it has no more."""
+    """Return the versions, each with the files that differ from the version before, and the names of removed files."""
     try:
         frames = json.loads(text)["frames"] if text else []
-        return [_frame(frame) for frame in frames[:_MOST_FRAMES]]
+        return [_render_step(frame) for frame in frames[:_MOST_FRAMES]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return []
 
 
-def _frame(frame: Mapping[str, Any]) -> dict[str, Any]:
+def _render_step(frame: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "told": visible_line(shortened(frame["told"], _LONGEST)),
         "trials": int(frame["trials"]),

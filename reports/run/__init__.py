@@ -1,13 +1,15 @@
-"""What a run has found, in the forms people and programs read.
+"""Reports on a run, in the formats that people and programs read.
 
-Everything is made from a `Run` and counts nothing by itself, so that two reports of one run cannot contradict each
-other. Texts of cases are shown as `reports.visible` makes them.
+All formats are derived from a `Run` and count nothing themselves, so that two reports on one run cannot contradict each
+other. Texts of cases are rendered by `reports.visible`. Start with `screen.py`.
 
-- `screen.py`: one case on one screen: what differs, since when, why, and how to see it again.
-- `summary.py`: the terminal.
+- `screen.py`: one case on one screen: what differs, since which step, why, and how to reproduce it.
+- `summary.py`: the whole run, for the terminal.
+- `comparison.py`: what has changed since an earlier run.
 - `document.py`, `run.schema.json`: the published JSON.
-- `junit.py`, `markdown.py`, `sarif.py`: for what shows the outcome of a build.
-- `lines.py`: the lines of a case's files that findings are about.
+- `junit.py`, `markdown.py`, `sarif.py`: for build servers and code review.
+- `source_lines.py`: the lines of a case to which findings refer.
+- `harness_quality.py`: how many mutants the harness finds, and figures of fuzzing.
 
-The page people open is `reports.html`.
+The HTML page is in `reports.html`.
 """

@@ -1,4 +1,4 @@
-"""What has changed since an earlier run, in lines of text: for the terminal, and for what build servers show."""
+"""What has changed since an earlier run, as lines of text for the terminal and for build servers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from reports.visible import shortened, visible_line
 __all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]
 
 CASE_CHANGES: Final = ("worse", "better", "added", "missing")
-"""What becomes of cases: names of fields of `Comparison`."""
+"""What can happen to a case: names of fields of `Comparison`."""
 
 _MOST: Final = 20
-"""Lines of each kind."""
+"""Number of lines of each kind."""
 
 _LONGEST: Final = 300
 
@@ -24,10 +24,10 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     if comparison.is_empty:
         return ["Nothing has changed since the earlier run."]
     lines = ["Since the earlier run:"]
-    lines += _listed("new", map(_told, comparison.new))
-    lines += _listed("gone", map(_told, comparison.gone))
-    classes = [f"{_told(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
-    lines += _listed("another class", classes)
+    lines += _list_lines("new", map(_describe, comparison.new))
+    lines += _list_lines("gone", map(_describe, comparison.gone))
+    classes = [f"{_describe(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
+    lines += _list_lines("another class", classes)
     for name in CASE_CHANGES:
         cases: Sequence[str] = getattr(comparison, name)
         if cases:
@@ -35,12 +35,12 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return [visible_line(line) for line in lines]
 
 
-def _listed(kind: str, texts: Iterable[str]) -> list[str]:
+def _list_lines(kind: str, texts: Iterable[str]) -> list[str]:
     lines = [f"  {kind}: {text}" for text in texts]
     return lines if len(lines) <= _MOST else [*lines[:_MOST], f"  and {len(lines) - _MOST} more {kind}"]
 
 
-def _told(group: Group) -> str:
+def _describe(group: Group) -> str:
     signature = shortened(str(group.signature), _LONGEST)
     return f"{signature} ({len(group.cases)}, such as {group.smallest.identifier})"
 

@@ -1,7 +1,7 @@
-"""A run as the published JSON: `run.schema.json` says what it holds.
+"""A run as the published JSON, described by `run.schema.json`.
 
-The same run gives the same bytes: when it was started, by how many processes it was done and how long it took is not in
-here. Evidence is not either: it is in the run directory, and in the HTML report.
+The same run gives the same bytes: start time, duration and number of processes are not included. Evidence is not
+included either; it is in the directory of the run and in the HTML report.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from reports.run.comparison import CASE_CHANGES
 __all__ = ["FORMAT", "run_document"]
 
 FORMAT: Final = 1
-PASSING: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
-"""Of the header: what may differ between two runs that did the same."""
+VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
+"""Facts of the header that may differ between two runs with equal results."""
 
-_TOLD_ELSEWHERE: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
+_OMITTED: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
 
 
 def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
-    """`since` says what has changed since an earlier run, where one is named."""
+    """Return the document. `since` has the changes since an earlier run, if one was given."""
     normalised = Counter[str]()
     for result in run.results:
         normalised.update(result.normalised)
     return {
         "format": FORMAT,
-        "header": {name: text for name, text in run.header.items() if name not in PASSING},
+        "header": {name: text for name, text in run.header.items() if name not in VOLATILE_FACTS},
         "engines": list(run.engines),
         "exit_status": run.exit_status,
         "cases": {
@@ -54,7 +54,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
 
 
 def _since(comparison: Comparison) -> dict[str, Any]:
-    """Groups of now by their digest, since they stand above; what is gone as a whole."""
+    """Return the changes. Current groups are identified by digest; groups that are gone are included as a whole."""
     return {
         "new": [group.signature.digest for group in comparison.new],
         "gone": [_group(group) for group in comparison.gone],
@@ -84,7 +84,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _result(result: CaseResult) -> dict[str, Any]:
-    tree = {name: value for name, value in result_to_json(result).items() if name not in _TOLD_ELSEWHERE}
+    tree = {name: value for name, value in result_to_json(result).items() if name not in _OMITTED}
     findings = [_finding(finding) for finding in result.findings]
     return {**tree, "ruling": str(result.ruling), **({"findings": findings} if findings else {})}
 

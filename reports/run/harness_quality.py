@@ -1,8 +1,8 @@
-"""Whether a harness that finds nothing could have found anything: how many mutants it finds, and what a campaign of
-made-up stories was like.
+"""Figures that show whether the harness would find a divergence at all: how many mutants it finds, and the figures of a
+fuzzing campaign.
 
-Both are measured by commands of their own, take longer than a run, and leave a JSON file. A file may come from a
-stranger: what is not of the form those commands write is refused, in one sentence.
+Each is measured by a command of its own that takes longer than a run and writes a JSON file. Such a file may come from
+an untrusted source: anything malformed is rejected with a one-line message.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ _Figures = TypeVar("_Figures")
 
 BENCHMARK_FILE: Final = "mutants.json"
 STORIES_FILE: Final = "fuzz.json"
-"""In the directory of a run these are found without being named."""
+"""Names under which these files are found in the directory of a run."""
 
 
 class QualityError(Exception):
-    """The message tells which file, what it is not, and which command writes such a file."""
+    """The message names the file, the problem, and the command that writes such a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class MutantAttempt:
-    """To find one mutant."""
+    """The attempt to find one mutant."""
 
     mutant: str
     found_by: str
-    """A case or a story; empty where nothing found it."""
+    """A case or a story; empty if nothing found the mutant."""
 
     examples: int
     signature: str
     breaks: str = ""
-    """What the mutant does wrong, in a sentence, where somebody has looked that up."""
+    """What the mutant does wrong, in one sentence, if known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Benchmark:
 
     @property
     def classes(self) -> list[tuple[str, int, int]]:
-        """By the first letter of identifiers: how many were found, of how many."""
+        """Kinds of mutants, by the first letter of identifiers, with the numbers of found and of all mutants."""
         total = Counter(attempt.mutant[:1] for attempt in self.attempts)
         found = Counter(attempt.mutant[:1] for attempt in self.attempts if attempt.found_by)
         return [(kind, found[kind], count) for kind, count in total.items()]
@@ -72,7 +72,7 @@ class Benchmark:
 
 @dataclass(frozen=True, slots=True)
 class FuzzFigures:
-    """Of a campaign of `diffharness fuzz`."""
+    """Figures of a campaign of `diffharness fuzz`."""
 
     seed: str
     profile: str
@@ -80,11 +80,11 @@ class FuzzFigures:
     count: int
     per_second: float
     valid_share: float | None
-    """Of the configurations somebody asked about; none where nobody did."""
+    """Share of valid configurations, or None if none was checked."""
 
     signatures: int
     canary: str
-    """What became of the mutant every campaign must find."""
+    """Whether the mutant that every campaign must find was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,16 @@ UNKNOWN: Final = HarnessQuality()
 
 
 def read_quality(directory: Path, mutants: Path | None = None, fuzz: Path | None = None) -> HarnessQuality:
-    """Files that were named, or else those beside the run."""
-    benchmark = mutants or _beside(directory / BENCHMARK_FILE)
-    stories = fuzz or _beside(directory / STORIES_FILE)
+    """Read the given files, or else those in the directory of the run."""
+    benchmark = mutants or _existing(directory / BENCHMARK_FILE)
+    stories = fuzz or _existing(directory / STORIES_FILE)
     return HarnessQuality(
         None if benchmark is None else read_benchmark(benchmark),
         None if stories is None else read_fuzz_figures(stories),
     )
 
 
-def _beside(file: Path) -> Path | None:
+def _existing(file: Path) -> Path | None:
     return file if file.is_file() else None
 
 

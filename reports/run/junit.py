@@ -1,9 +1,9 @@
-"""A run as JUnit's XML, which every build server shows: one test case for each case, one suite for each area.
+"""A run as JUnit XML, which every build server displays: one test case per case, one suite per area.
 
-A difference is a failure, a breakdown an error; what is documented passes, and says so. What fails a run without being
-a case (an entry of known.yaml that is out of date, cases that were never run) is a test case of a suite of its own, or
-a build server would call a failed run green. Characters XML cannot hold, not even escaped, are among those that every
-report makes visible.
+A difference is a failure and a breakdown is an error; a documented divergence passes and is mentioned. What fails a run
+without being a case (an outdated entry of known.yaml, cases that were not run) is a test case in a suite of its own;
+otherwise a build server would display a failed run as passed. Characters that XML cannot represent are among those that
+every report makes visible.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ from reports.visible import shortened, visible, visible_line
 
 __all__ = ["junit_xml"]
 
-_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _OWN_SUITE: Final = "diffharness"
 _EARLIER: Final = "since the earlier run"
 _LONGEST_MESSAGE: Final = 300
 
 
 def junit_xml(run: Run, since: Comparison | None = None) -> str:
-    """`since` says what has changed since an earlier run: a case that changed says so, and a test case that always
-    passes tells all of it."""
+    """Return the XML. `since` has the changes since an earlier run: they are noted at each case that changed, and all
+    of them are in one test case that always passes."""
     changes = {} if since is None else {case: name for name in CASE_CHANGES for case in getattr(since, name)}
     root = ElementTree.Element("testsuites", name="diffharness")
     areas: dict[str, list[CaseResult]] = defaultdict(list)
@@ -58,7 +57,7 @@ def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> No
     )
     if result.open_findings:
         first = result.open_findings[0]
-        kind = "error" if result.ruling in _BROKEN else "failure"
+        kind = "error" if result.ruling.is_breakdown else "failure"
         message = visible_line(shortened(str(first.signature), _LONGEST_MESSAGE))
         problem = ElementTree.SubElement(test, kind, type=str(result.ruling), message=message)
         problem.text = visible(case_screen(result))

@@ -1,8 +1,8 @@
 """A run as Markdown, for a comment on a pull request or the summary of a workflow step.
 
-GitHub refuses a comment of more than 65,536 characters and a summary of more than 1 MiB, so the text is made to fit:
-what is said first is what matters most, and what does not fit is counted. Words of a case stand in code spans and
-fenced blocks only, where nothing of them is read as a link, a mention or markup.
+GitHub rejects comments of more than 65,536 characters, so the text is made to fit: the most important parts come first,
+and what does not fit is counted. Words of a case occur only in code spans and fenced blocks, where nothing is read as a
+link, a mention or markup.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["COMMENT", "STEP_SUMMARY", "block", "code", "markdown"]
+__all__ = ["COMMENT", "block", "code", "markdown"]
 
 COMMENT: Final = 65_536
-STEP_SUMMARY: Final = 1024 * 1024
-"""Both in bytes here, which is more careful than the former asks for."""
+"""Limit of a comment, in bytes. GitHub counts characters, so this is on the safe side."""
 
 _LONGEST: Final = 300
 _BACKTICKS: Final = re.compile(r"`+")
@@ -34,18 +33,18 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
     text = _headline(run) + _rulings(run)
     if since is not None:
         text += "### Since the earlier run\n\n"
-        text = _filled(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
+        text = _fill(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
     if run.stale:
         text += "### Entries of known.yaml that are out of date\n\n"
-        text = _filled(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
+        text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
     if groups:
         text += "### New findings\n\n| finding | cases | smallest |\n|---|---:|---|\n"
-        text = _filled(text, map(_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
-    return _filled(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
+        text = _fill(text, map(_table_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
+    return _fill(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
 
 
-def _filled(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
-    """With as many of the parts as there is room for, in their order, and how many there was none for."""
+def _fill(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
+    """Append as many parts as fit, in order, and the number of those that do not."""
     parts = list(parts)
     size = len(text.encode())
     for number, part in enumerate(parts):
@@ -57,7 +56,7 @@ def _filled(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
 
 
 def code(text: str) -> str:
-    """A code span that holds any text on one line. In a table a bar would end the cell, however it is escaped."""
+    """Return a code span with the text on one line. A vertical bar would end the cell of a table even if escaped."""
     shown = visible_line(shortened(text, _LONGEST)) or " "
     fence = "`" * (_longest_run(shown) + 1)
     space = " " if shown.startswith("`") or shown.endswith("`") or shown.strip() != shown else ""
@@ -110,13 +109,13 @@ def _stale_line(stale: Stale) -> str:
     return f"- {code(stale.place)}: {code(stale.entry)}: {code(stale.problem)}\n"
 
 
-def _row(group: Group) -> str:
+def _table_row(group: Group) -> str:
     return f"| {code(str(group.signature))} | {len(group.cases):,} | {code(group.smallest.identifier)} |\n"
 
 
 def _section(group: Group) -> str:
-    """Folded: the table above is what is read first. The title stands in HTML, where code spans mean nothing, but a
-    mention or a link is looked for everywhere outside of code."""
+    """Return a collapsed section: the table above is read first. The title is in HTML, because a summary does not
+    support code spans, and mentions and links are recognised everywhere outside code."""
     title = html.escape(visible_line(shortened(str(group.signature), _LONGEST)))
     screen = block(case_screen(group.smallest))
     return f"<details><summary><code>{title}</code></summary>\n\n{screen}\n</details>\n\n"

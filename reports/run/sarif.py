@@ -1,9 +1,9 @@
-"""A run as SARIF 2.1.0, which puts a divergence on the line of the configuration that shows it.
+"""A run as SARIF 2.1.0, which shows a divergence on the line of the configuration that causes it.
 
-A rule is a signature: a new divergence is a new rule, and two hundred cases of one bug are two hundred results of one.
-Results are told apart by signature and case, not by line, so that an edit above does not make an old divergence new.
-What is documented is there, and suppressed. GitHub takes no more than 5,000 results: what is new comes first, and the
-rest is counted.
+A rule is a signature: a new divergence is a new rule, and two hundred cases of one bug are two hundred results of one
+rule. Results are identified by signature and case, not by line, so that an edit further up does not make an old
+divergence new. Documented divergences are included, but suppressed. GitHub accepts at most 5,000 results: new ones come
+first, and the rest is counted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison, compare_runs
 from harness.findings.signature import Signature
 from reports.run.screen import case_screen, reproduction_line
-from reports.run.source_lines import evidence_in, guilty_lines
+from reports.run.source_lines import find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["MOST_RESULTS", "sarif"]
@@ -34,15 +34,18 @@ _MOST_GONE: Final = 100
 
 
 def sarif(run: Run, before: Run | None = None) -> str:
-    """`before` is an earlier run: results say whether they were there then. What is gone is told as a note, and is no
-    result: GitHub knows no absent ones, and would show it as there."""
-    earlier = _earlier(before)
+    """Return the SARIF text. `before` is an earlier run: each result says whether it was already present then.
+
+    Findings that are gone become notifications, not results: GitHub does not know absent results and would display
+    them.
+    """
+    earlier = _known_earlier(before)
     found = [(result, finding) for result in run.results for finding in leading(result.findings)]
     found.sort(key=lambda each: bool(each[1].known))
     groups = {group.signature: group for group in reversed(run.groups)}
     rules = [_rule(groups[signature]) for signature in sorted(groups)]
     numbers = {signature: number for number, signature in enumerate(sorted(groups))}
-    told = [
+    results = [
         {**_result(result, finding, numbers[finding.signature]), **_state(result, finding, earlier)}
         for result, finding in found[:MOST_RESULTS]
     ]
@@ -54,8 +57,8 @@ def sarif(run: Run, before: Run | None = None) -> str:
             {
                 "tool": {"driver": {**_driver(run), "rules": rules}},
                 "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(run, len(found) - len(told), since)],
-                "results": told,
+                "invocations": [_invocation(run, len(found) - len(results), since)],
+                "results": results,
             }
         ],
     }
@@ -67,8 +70,8 @@ def _driver(run: Run) -> dict[str, str]:
     return {"name": "diffharness", **({"version": visible_line(version)} if version else {})}
 
 
-def _earlier(before: Run | None) -> dict[tuple[str, Signature], str] | None:
-    """By case and signature: the entry of known.yaml, if there was one."""
+def _known_earlier(before: Run | None) -> dict[tuple[str, Signature], str] | None:
+    """Map case and signature to the entry of known.yaml, which is empty if the finding was not documented."""
     if before is None:
         return None
     return {
@@ -86,7 +89,7 @@ def _state(result: CaseResult, finding: Finding, earlier: Mapping[tuple[str, Sig
 
 
 def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, Any]:
-    """What fails a run without being a result of a case, and what is no longer found."""
+    """Report what fails a run without being a result of a case, and what is no longer found."""
     notes = [f"{stale.place}: {stale.entry}: {stale.problem}" for stale in run.stale]
     if not run.is_complete:
         notes.append(f"{run.planned - len(run.results)} of {run.planned} cases were not run")
@@ -94,11 +97,11 @@ def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, 
         notes.append(f"{left_out} more results do not fit here")
     shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
     gone = () if since is None else since.gone[:_MOST_GONE]
-    shown += [{"level": "note", "message": {"text": _gone(group)}} for group in gone]
+    shown += [{"level": "note", "message": {"text": _describe_gone(group)}} for group in gone]
     return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
 
 
-def _gone(group: Group) -> str:
+def _describe_gone(group: Group) -> str:
     return visible_line(f"gone: {shortened(str(group.signature), _LONGEST)}, which was in {group.smallest.identifier}")
 
 
@@ -131,21 +134,22 @@ def _result(result: CaseResult, finding: Finding, rule: int) -> dict[str, Any]:
 
 
 def _locations(result: CaseResult) -> Iterable[dict[str, Any]]:
-    """One: results with several are shown several times. Without a line it is the file that says what the case is."""
-    evidence = evidence_in(result)
-    lines = guilty_lines(result, evidence)
-    name, line = lines[0] if lines else (_told_by(evidence.files), 1)
+    """Yield one location: results with several are displayed several times. If no line is known, it is the file that
+    describes the case."""
+    evidence = read_evidence(result)
+    lines = find_source_lines(result, evidence)
+    name, line = lines[0] if lines else (_describing_file(evidence.files), 1)
     path = f"{result.path}/{name}" if name else result.path
     where = {"artifactLocation": {"uri": _uri(path)}, "region": {"startLine": line}}
     yield {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
 
 
-def _told_by(files: Iterable[str]) -> str:
+def _describing_file(files: Iterable[str]) -> str:
     names = sorted(files)
     return _CASE_FILE if _CASE_FILE in names else next(iter(names), "")
 
 
 def _uri(path: str) -> str:
-    """A reference of RFC 3986, whatever a path is called: what begins like a scheme is no scheme."""
+    """Encode a path as a URI reference of RFC 3986. A name that starts like a scheme must not be read as one."""
     text = quote(path, safe="/", errors="surrogatepass")
     return f"file://{text}" if text.startswith("/") else text

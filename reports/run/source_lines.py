@@ -1,7 +1,8 @@
-"""Which lines of a case's files its findings are about, as far as evidence tells.
+"""Finds the lines of a case to which its findings refer, as far as evidence allows.
 
-Three things name a line: an explanation, which quotes `main.tf:12,3`; a diagnostic only one side has; and the name of
-an object or an output, which leads to the block that declares it. The first that names any is believed, in that order.
+Three things name a line: an explanation that quotes `main.tf:12,3`; a diagnostic that only one side has; and the name
+of an object or output, which leads to the block that declares it. They are tried in this order, and the first success
+counts.
 """
 
 from __future__ import annotations
@@ -17,29 +18,29 @@ from harness.findings.finding import Finding, leading
 from harness.findings.result import CaseResult
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
-__all__ = ["CaseEvidence", "evidence_in", "guilty_lines"]
+__all__ = ["CaseEvidence", "find_source_lines", "read_evidence"]
 
-_QUOTED: Final = re.compile(r"\bat ([^\s:,]+):(\d{1,9}),\d+", re.IGNORECASE)
-_NAMED: Final = re.compile(
+_QUOTED_LINE: Final = re.compile(r"\bat ([^\s:,]+):(\d{1,9}),\d+", re.IGNORECASE)
+_NAMED_OBJECT: Final = re.compile(
     r"""
         \boutput(?:s|_changes)\.([A-Za-z_][A-Za-z0-9_-]*)
       | (?:\b(data|managed)[. ])?\b([a-z][a-z0-9]*_[a-z0-9_]+)[. ]([A-Za-z_][A-Za-z0-9_-]*)
     """,
     re.VERBOSE,
 )
-"""An output in a document, or an object: `data.null_data.a`, or `managed terraform_data a` as states are told of."""
+"""An output in a document, or an object: `data.null_data.a`, or `managed terraform_data a` as in states."""
 
 _MOST_BLOCKS: Final = 8
 _SEARCHED: Final = 20_000
-"""Characters."""
+"""Number of characters that are searched."""
 
 SourceLine = tuple[str, int]
-"""A file of the case, and a line of it."""
+"""The name of a file of the case, and a line number."""
 
 
 @dataclass(frozen=True)
 class CaseEvidence:
-    """Not slotted, so that what is looked up is looked up once."""
+    """The evidence of a result. It has no slots because it has a cached property."""
 
     files: Mapping[str, str]
     courses: Mapping[str, Mapping[str, Mapping[str, Tree]]]
@@ -47,15 +48,15 @@ class CaseEvidence:
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Of all courses, in the order of the case."""
+        """All places of all engines, in the order of the case."""
         return tuple(dict.fromkeys(place for course in self.courses.values() for place in course))
 
     def at(self, name: str, place: str) -> Mapping[str, Tree]:
         return self.courses.get(name, {}).get(place, {})
 
 
-def evidence_in(result: CaseResult) -> CaseEvidence:
-    """A run's directory may come from a stranger: what is not of the form evidence has counts as none."""
+def read_evidence(result: CaseResult) -> CaseEvidence:
+    """Parse the evidence. It may come from an untrusted source: malformed parts are ignored."""
     try:
         tree: Any = loads(result.evidence) if result.evidence else {}
     except JsonError:
@@ -78,10 +79,10 @@ def _object(tree: Any) -> dict[str, Any]:
     return tree if isinstance(tree, dict) else {}
 
 
-def guilty_lines(result: CaseResult, evidence: CaseEvidence) -> list[SourceLine]:
-    """Lines that are there, each once; those of what came first before others. Empty where nothing names one."""
+def find_source_lines(result: CaseResult, evidence: CaseEvidence) -> list[SourceLine]:
+    """Return existing lines, each once, those of the first finding first. Empty if nothing names a line."""
     findings = leading(result.open_findings or result.findings)
-    for search in (_explained, _diagnosed, _declared):
+    for search in (_quoted_lines, _diagnostic_lines, _declaration_lines):
         found = dict.fromkeys(line for finding in findings for line in search(finding, evidence))
         existing = [(name, line) for name, line in found if _has_line(evidence.files.get(name), line)]
         if existing:
@@ -93,21 +94,21 @@ def _has_line(text: str | None, line: int) -> bool:
     return text is not None and 1 <= line <= text.count("\n") + 1
 
 
-def _explained(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
+def _quoted_lines(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
     for sentence in finding.explanation:
-        for match in _QUOTED.finditer(sentence):
-            yield _file(evidence, finding, match[1]), int(match[2])
+        for match in _QUOTED_LINE.finditer(sentence):
+            yield _file_name(evidence, finding, match[1]), int(match[2])
 
 
-def _diagnosed(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
-    """Of diagnostics that not all sides have."""
+def _diagnostic_lines(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
+    """Yield the lines of diagnostics that not all sides have."""
     sides = [_diagnostics(evidence.at(name, finding.place)) for name in (finding.signature.subject, *finding.against)]
     everywhere = set.intersection(*(set(side) for side in sides))
     for side in sides:
         for text, diagnostic in side.items():
             line = _line(diagnostic)
             if text not in everywhere and line is not None:
-                yield _file(evidence, finding, line[0]), line[1]
+                yield _file_name(evidence, finding, line[0]), line[1]
 
 
 def _diagnostics(observation: Mapping[str, Tree]) -> dict[str, dict[str, Any]]:
@@ -124,32 +125,33 @@ def _line(diagnostic: dict[str, Any]) -> SourceLine | None:
     return name, int(line.text[:9])
 
 
-def _declared(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
-    """Blocks a finding names: only of the configuration its step has."""
+def _declaration_lines(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
+    """Yield the lines of blocks that the finding names, in the configuration of its step only."""
     for header in _headers(finding)[:_MOST_BLOCKS]:
         words = r"\s+".join(rf'"?{re.escape(word)}"?' for word in header)
         block = re.compile(rf"^[ \t]*{words}\s*\{{", re.MULTILINE)
-        for file, content in _of_configuration(evidence, finding):
+        for file, content in _configuration_files(evidence, finding):
             for match in block.finditer(content):
                 yield file, content.count("\n", 0, match.start()) + 1
 
 
 def _headers(finding: Finding) -> list[tuple[str, ...]]:
-    """What blocks begin with, in the order they are named; what stands in the field before what is only told of it."""
+    """Return the headers of blocks that the finding names, in order; those in its field precede those in its texts."""
     text = " ".join((finding.field, finding.expected, finding.got, *finding.explanation))[:_SEARCHED]
     found: list[tuple[str, ...]] = []
-    for match in _NAMED.finditer(text):
+    for match in _NAMED_OBJECT.finditer(text):
         output, mode, kind, name = match.groups()
         found.append(("output", output) if output else ("data" if mode == "data" else "resource", kind, name))
     return list(dict.fromkeys(found))
 
 
-def _of_configuration(evidence: CaseEvidence, finding: Finding) -> Iterable[tuple[str, str]]:
-    beginning = _file(evidence, finding, "")
+def _configuration_files(evidence: CaseEvidence, finding: Finding) -> Iterable[tuple[str, str]]:
+    beginning = _file_name(evidence, finding, "")
     return [each for each in evidence.files.items() if beginning == "." or each[0].startswith(f"{beginning}/")]
 
 
-def _file(evidence: CaseEvidence, finding: Finding, name: str) -> str:
-    """As evidence calls it. Places are told from the configuration of the step."""
+def _file_name(evidence: CaseEvidence, finding: Finding, name: str) -> str:
+    """Return the name of a file as the evidence has it. Findings name files relative to the configuration of the
+    step."""
     config = evidence.at(finding.signature.subject, finding.place).get("config")
     return posixpath.normpath(posixpath.join(config if isinstance(config, str) else "", name))

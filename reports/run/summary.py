@@ -1,13 +1,13 @@
-"""A run in the terminal.
+"""The summary of a run, for the terminal.
 
-What is new comes last, where a person looks first; the largest group of it as a whole screen. Everything a case has a
-say in is made visible and never read as markup.
+New findings come last, where a person looks first, and the largest group of them fills a screen. Texts of cases are
+made visible and never interpreted as markup.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -28,7 +28,6 @@ _MOST_SCREENS: Final = 1
 _MOST_GROUPS: Final = 20
 _MOST_DOCUMENTED: Final = 10
 _LONGEST: Final = 200
-_BROKEN: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 _UNSTEADY: Final = (Ruling.NOISE, Ruling.FLAKY)
 _CLASSES: Final = ("bug", "change", "missing", "obsolete")
 
@@ -46,19 +45,19 @@ def print_run(run: Run, console: Console) -> None:
     _print_end(run, console)
 
 
-def _say(console: Console, text: str, style: str = "") -> None:
-    """A paragraph of ours, in which words of a case may stand: neither markup nor colours are read from it."""
+def _print_text(console: Console, text: str, style: str = "") -> None:
+    """Print a paragraph that may contain words of a case: no markup or colour is interpreted in it."""
     console.print(Text(visible(text), style=style), soft_wrap=True)
 
 
-def _cases(count: int) -> str:
+def _count_cases(count: int) -> str:
     return "1 case" if count == 1 else f"{count:,} cases"
 
 
 def _print_header(run: Run, console: Console) -> None:
-    told = [f"{name} {text}" for name, text in run.header.items() if text and name not in ("command", "elapsed")]
-    if told:
-        _say(console, visible_line(", ".join(told)), "dim")
+    facts = [f"{name} {text}" for name, text in run.header.items() if text and name not in ("command", "elapsed")]
+    if facts:
+        _print_text(console, visible_line(", ".join(facts)), "dim")
 
 
 # Tables
@@ -86,8 +85,8 @@ def _print_tables(run: Run, console: Console) -> None:
 
 
 def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
-    """What nothing was found of has no column, except what everybody asks for: a column of noughts would claim that it
-    had been looked for."""
+    """Return the columns of the table. Optional ones appear only if something was found, since a column of zeros would
+    claim that it had been looked for."""
     columns: dict[str, _Count] = {"cases": lambda _result: 1, "recorded": lambda result: result.is_recorded}
     for name in run.engines:
         columns[f"{name} agrees"] = partial(_agrees, name)
@@ -95,11 +94,11 @@ def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
         columns[f"{name} = {run.baseline}"] = partial(_equals, name)
     optional: dict[str, _Count] = {
         "documented": lambda result: any(finding.known for finding in result.findings),
-        "vary": lambda result: _has(result, _UNSTEADY),
+        "vary": lambda result: any(ruling in _UNSTEADY for ruling in _rulings(result)),
         "not run": lambda result: bool(result.not_run),
     }
     columns |= {name: count for name, count in optional.items() if any(map(count, cases))}
-    return {**columns, "crash": lambda result: _has(result, _BROKEN)}
+    return {**columns, "crash": lambda result: any(ruling.is_breakdown for ruling in _rulings(result))}
 
 
 def _agrees(engine: str, result: CaseResult) -> bool:
@@ -110,8 +109,8 @@ def _equals(engine: str, result: CaseResult) -> bool:
     return engine in result.equal
 
 
-def _has(result: CaseResult, rulings: Sequence[Ruling]) -> bool:
-    return any(finding.signature.ruling in rulings for finding in result.findings)
+def _rulings(result: CaseResult) -> Iterator[Ruling]:
+    return (finding.signature.ruling for finding in result.findings)
 
 
 def _table(title: str, headings: Sequence[str], rows: Mapping[str, Sequence[int]]) -> Table:
@@ -126,41 +125,42 @@ def _table(title: str, headings: Sequence[str], rows: Mapping[str, Sequence[int]
     return table
 
 
-# What stands beside the verdict
+# Further facts
 
 
 def _print_speed(run: Run, console: Console) -> None:
     for speed in speeds(run):
         faster = "" if speed.factor is None else f", {speed.factor:.1f} times as fast as {speed.binary}"
-        _say(console, f"{speed.engine}: {1000 * speed.mean_s:.0f} ms a case{faster}")
+        _print_text(console, f"{speed.engine}: {1000 * speed.mean_s:.0f} ms a case{faster}")
 
 
 def _print_asides(run: Run, console: Console) -> None:
     reasons = Counter(f"{name} not run: {why}" for result in run.results for name, why in result.not_run.items())
     for text, count in sorted(reasons.items()):
-        _say(console, f"{text} ({_cases(count)})")
+        _print_text(console, f"{text} ({_count_cases(count)})")
     faked = [result for result in run.results if result.faked]
     if faked:
         commands = sum(len(result.faked) for result in faked)
-        _say(
+        _print_text(
             console,
-            f"{_cases(len(faked))} may not run commands, and wanted to: {commands} were taken to have succeeded, and "
-            "recordings were not looked at there. Trust such cases with --allow-exec, or in [tool.diffharness].",
+            f"{_count_cases(len(faked))} may not run commands, and wanted to: {commands} were taken to have succeeded, "
+            "and recordings were not looked at there. Trust such cases with --allow-exec, or in [tool.diffharness].",
             "yellow",
         )
     rules = Counter[str]()
     for result in run.results:
         rules.update(result.normalised)
     if rules:
-        told = ", ".join(f"{name} {count:,}" for name, count in sorted(rules.items()))
-        _say(console, f"Normalised before comparing: {told}")
+        counts = ", ".join(f"{name} {count:,}" for name, count in sorted(rules.items()))
+        _print_text(console, f"Normalised before comparing: {counts}")
     retried = sum(result.attempts > 1 for result in run.results)
     if retried:
-        _say(console, f"{_cases(retried)} were tried more than once, because a worker was lost")
+        _print_text(console, f"{_count_cases(retried)} were tried more than once, because a worker was lost")
 
 
 def _print_documented(run: Run, console: Console) -> None:
-    """By class, with those that show in no case: each number is to come down to nought."""
+    """Print documented divergences by class, including entries that occur in no case. The aim is to reduce them all to
+    zero."""
     if not run.documented:
         return
     table = Table(title="Documented divergences, by class", title_justify="left")
@@ -175,9 +175,9 @@ def _print_documented(run: Run, console: Console) -> None:
     console.print(table)
     documented = sorted(run.documented.items(), key=lambda each: (-each[1], each[0]))
     for entry, count in documented[:_MOST_DOCUMENTED]:
-        _say(console, f"  {run.classes.get(entry, '')} {entry}: {_cases(count)}")
+        _print_text(console, f"  {run.classes.get(entry, '')} {entry}: {_count_cases(count)}")
     if len(documented) > _MOST_DOCUMENTED:
-        _say(console, f"  and {len(documented) - _MOST_DOCUMENTED} more")
+        _print_text(console, f"  and {len(documented) - _MOST_DOCUMENTED} more")
 
 
 # What is new
@@ -186,50 +186,50 @@ def _print_documented(run: Run, console: Console) -> None:
 def _print_groups(run: Run, console: Console) -> None:
     groups = [group for group in run.groups if not group.known]
     for group in groups[_MOST_SCREENS:_MOST_GROUPS]:
-        _say(console, f"\n{_group_line(group)}", "bold")
-        _say(console, f"  {_example_line(group)}")
-        _say(console, f"  again: {reproduction_line(group.smallest)}")
+        _print_text(console, f"\n{_group_line(group)}", "bold")
+        _print_text(console, f"  {_example_line(group)}")
+        _print_text(console, f"  again: {reproduction_line(group.smallest)}")
     if len(groups) > _MOST_GROUPS:
-        _say(console, f"\nand {len(groups) - _MOST_GROUPS} more kinds of finding")
+        _print_text(console, f"\nand {len(groups) - _MOST_GROUPS} more kinds of finding")
     for group in groups[:_MOST_SCREENS]:
-        _say(console, f"\n{_group_line(group)}; the smallest:", "bold")
-        _say(console, case_screen(group.smallest))
+        _print_text(console, f"\n{_group_line(group)}; the smallest:", "bold")
+        _print_text(console, case_screen(group.smallest))
 
 
 def _group_line(group: Group) -> str:
-    return f"{_cases(len(group.cases))}: {visible_line(str(group.signature))}"
+    return f"{_count_cases(len(group.cases))}: {visible_line(str(group.signature))}"
 
 
 def _example_line(group: Group) -> str:
     example = group.example
-    if example.signature.ruling in _BROKEN:
-        told = example.got.strip().rpartition("\n")[2]
+    if example.signature.ruling.is_breakdown:
+        text = example.got.strip().rpartition("\n")[2]
     else:
         expected, got = (shortened(text, _LONGEST) for text in (example.expected, example.got))
-        told = f"{example.place}: {example.field}: expected {expected}, got {got}"
-    return visible_line(f"{group.smallest.identifier}: {told}")
+        text = f"{example.place}: {example.field}: expected {expected}, got {got}"
+    return visible_line(f"{group.smallest.identifier}: {text}")
 
 
 def _print_stale(run: Run, console: Console) -> None:
     for stale in run.stale:
-        _say(console, f"{stale.place}: {stale.entry}: {stale.problem}", "red")
+        _print_text(console, f"{stale.place}: {stale.entry}: {stale.problem}", "red")
 
 
 def _print_end(run: Run, console: Console) -> None:
-    """Numbers that add up: every case once."""
+    """Print the last line. Its numbers add up: every case is counted once."""
     parts = {ruling: f"{run.rulings[ruling]:,} {ruling}" for ruling in Ruling if run.rulings.get(ruling)}
     equal = [result for result in run.results if result.ruling is Ruling.EQUAL]
     documented = sum(bool(result.findings) and not result.open_findings for result in equal)
     if documented:
         parts[Ruling.EQUAL] += f" ({documented:,} of them but for documented divergences)"
     files = sum(bool(result.counts) for result in run.results)
-    counted = [_cases(len(run.results) - files)] if files < len(run.results) or not files else []
+    counted = [_count_cases(len(run.results) - files)] if files < len(run.results) or not files else []
     counted += [f"{files} {'file' if files == 1 else 'files'} of expressions"] if files else []
     text = f"{' and '.join(counted)}: {', '.join(parts.values()) or 'nothing was run'}"
     if run.stale:
         text += f"; {len(run.stale)} of known.yaml out of date"
     if not run.is_complete:
-        text += f"; stopped, {_cases(run.planned - len(run.results))} not run"
+        text += f"; stopped, {_count_cases(run.planned - len(run.results))} not run"
     elapsed = run.header.get("elapsed")
     text += f". {elapsed}" if elapsed else "."
-    _say(console, f"\n{text}", "green" if run.exit_status == 0 else "bold red")
+    _print_text(console, f"\n{text}", "green" if run.exit_status == 0 else "bold red")

@@ -1,5 +1,6 @@
-"""Plans, progress and outcomes for people at a terminal, in the form they know from Terraform.
+"""Renders plans, states, progress and outcomes for the terminal, in the form known from Terraform.
 
-`differences.py` draws what becomes of one value, `plan_view.py` a whole plan, `progress.py` what happens meanwhile.
-All of it works on the published JSON forms, so that the plan of any engine can be drawn, also one read from a file.
+A *draft* says what happens to a value and its parts, and renders itself. `differences.py` makes drafts from changes and
+schemas, `plan_view.py` and `state_view.py` render whole documents, `progress.py` renders events. Everything works on
+the published JSON forms, so that plans of any engine can be rendered, even from a file. Start with `plan_view.py`.
 """

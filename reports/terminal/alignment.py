@@ -1,6 +1,6 @@
-"""Which element of a list or set became which: pairs of positions, in the order they are drawn in.
+"""Decides which element of a list or set became which, as pairs of positions in the order they are rendered.
 
-A position past the end stands for nothing, on either side.
+A position past the end means that there is no element on that side.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ from typing import TypeVar
 
 from reports.terminal.change import ValueChange
 
-__all__ = ["aligned", "aligned_set"]
+__all__ = ["align", "align_sets"]
 
 _Item = TypeVar("_Item")
 _Pair = tuple[int, int]
 
 
-def aligned(
+def align(
     before: Sequence[_Item], after: Sequence[_Item], is_object: Callable[[_Item], bool] = lambda _: False
 ) -> Iterator[_Pair]:
-    """One for one in a list that keeps its length and loses something. Else along the longest common part; of what
-    lies between, one object becomes another, and everything else goes or comes."""
+    """Match the elements of two lists.
+
+    They are matched by position if the list keeps its length and loses an element. Otherwise they are matched along the
+    longest common subsequence; between its members, an object may become another, and all else is removed or added.
+    """
     if len(before) == len(after) and any(item not in after for item in before):
         yield from ((index, index) for index in range(len(before)))
         return
@@ -46,8 +49,10 @@ def aligned(
 
 
 def _longest_common(before: Sequence[_Item], after: Sequence[_Item]) -> Sequence[_Item]:
-    """Which of several equally long ones decides what a plan looks like. What both begin with, and end with, is in each
-    of them, so that only what differs costs its square."""
+    """Return the longest common subsequence. Which one is chosen among equally long ones is visible in a plan.
+
+    A common beginning and end belong to each of them, so that only the part between takes quadratic time.
+    """
     shorter = min(len(before), len(after))
     start = next((index for index in range(shorter) if before[index] != after[index]), shorter)
     rest = shorter - start
@@ -77,8 +82,9 @@ def _common_subsequence(before: Sequence[_Item], after: Sequence[_Item]) -> Iter
     return reversed(found)
 
 
-def aligned_set(change: ValueChange) -> Iterator[_Pair]:
-    """Elements that are on both sides first in their old places, with those that go; then those that come."""
+def align_sets(change: ValueChange) -> Iterator[_Pair]:
+    """Match the elements of two sets: first those of the old set, in order, each with its equal or as removed; then the
+    added ones."""
     before, after = change.items_before, change.items_after
     partners: dict[int, int] = {}
     for old in range(len(before)):

@@ -1,6 +1,5 @@
-"""A value before and after, with what is published about its parts: which are unknown, sensitive, or the reason for a
-replacement. Everything is as in the JSON form of a plan; numbers keep their digits.
-"""
+"""A value before and after a change, and what a plan publishes about its parts: which are unknown, sensitive, or the
+reason for a replacement. All values are as in the JSON form of a plan; numbers keep their digits."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ from typing import Final, NamedTuple
 
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Symbol", "ValueChange", "combined", "part_of"]
+__all__ = ["CREATE", "DELETE", "NONE", "UPDATE", "Symbol", "ValueChange", "combine", "part_of"]
 
 Symbol = str
 NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
@@ -16,16 +15,19 @@ NONE, CREATE, UPDATE, DELETE = " ", "+", "~", "-"
 _NOTHING: Final[tuple[Tree, bool]] = (None, False)
 
 
-def combined(whole: Symbol, part: Symbol) -> Symbol:
-    """What becomes of a whole, once another of its parts is looked at."""
+def combine(whole: Symbol, part: Symbol) -> Symbol:
+    """Combine the symbol of a whole with that of one more of its parts."""
     return whole if part in (NONE, whole) else UPDATE
 
 
 class ValueChange(NamedTuple):
-    """A side is null also where there is none at all; `had` and `has` tell a null that stands in a list or a map from
-    an element that is not there. Attributes do not make this difference: null means that they are not set.
+    """A value before and after a change.
 
-    A tuple, as a plan has one for each attribute of each object: a frozen dataclass takes four times as long to make.
+    `before` and `after` are null both for a null element and for a missing one; `had` and `has` distinguish the two.
+    Attributes do not need this distinction: null means that they are not set.
+
+    This is a tuple because a plan has one per attribute of each object, and a frozen dataclass takes four times as long
+    to create.
     """
 
     before: Tree
@@ -34,13 +36,13 @@ class ValueChange(NamedTuple):
     before_sensitive: Tree = False
     after_sensitive: Tree = False
     replacing: tuple[tuple[Tree, ...], ...] = ()
-    """Paths from here to what makes a replacement necessary."""
+    """Paths from here to the parts that make a replacement necessary."""
 
     had: bool = False
     has: bool = False
     empty_is_null: bool = True
-    """The old provider SDK cannot tell an empty text from null, so for types that may be of its making there is no
-    difference."""
+    """Whether empty texts count as null. The old provider SDK cannot distinguish them, so types that it may have
+    defined are treated this way."""
 
     @property
     def forces_replacement(self) -> bool:
@@ -48,7 +50,7 @@ class ValueChange(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Null on both sides, and known to be."""
+        """Whether the value is null, and known to be, on both sides."""
         return self.before is None and self.after is None and not self.unknown
 
     @property
@@ -64,8 +66,8 @@ class ValueChange(NamedTuple):
         return self.after_sensitive is True
 
     @property
-    def action(self) -> Symbol:
-        """As far as it can be told from the two sides alone."""
+    def symbol(self) -> Symbol:
+        """The symbol as far as it follows from the two sides alone."""
         came, went = self.after is not None or self.has, self.before is not None or self.had
         if came and not went:
             return CREATE
@@ -75,8 +77,8 @@ class ValueChange(NamedTuple):
         return NONE if same else UPDATE
 
     @property
-    def action_of_whole(self) -> Symbol:
-        """Of something with parts, before any of them has been looked at."""
+    def symbol_of_whole(self) -> Symbol:
+        """The symbol of a value that has parts, before any of them is considered."""
         if self.before is None:
             return NONE if self.after is None else CREATE
         return DELETE if self.after is None else NONE
@@ -96,7 +98,8 @@ class ValueChange(NamedTuple):
         return self._became(key, key)
 
     def item(self, old: int, new: int) -> ValueChange:
-        """The one at the first position became the one at the second; positions past the end are of nothing."""
+        """Return the change from the element at the first position to that at the second. A position past the end has
+        none."""
         return self._became(old, new)
 
     def _became(self, old: str | int, new: str | int) -> ValueChange:
@@ -142,7 +145,7 @@ class ValueChange(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """Of everything that is, was, or is going to be known."""
+        """Keys that exist before, after, or in the unknown parts."""
         sides = (side for side in (self.before, self.after, self.unknown) if isinstance(side, dict))
         return sorted({key for side in sides for key in side})
 
@@ -152,7 +155,7 @@ def _attribute_of(whole: Tree, name: str) -> Tree:
 
 
 def part_of(whole: Tree, key: str | int) -> tuple[Tree, bool]:
-    """And whether there is one."""
+    """Return a part, and whether it exists."""
     if isinstance(whole, dict) and isinstance(key, str):
         return (whole[key], True) if key in whole else _NOTHING
     if isinstance(whole, list) and isinstance(key, int) and key < len(whole):

@@ -1,4 +1,4 @@
-"""Drafts: what became of a value and its parts, ready to be drawn.
+"""Drafts: what happened to a value and its parts, ready to be rendered.
 
     + input = {                ~ input = [                   - input = "x" -> null
         + a = 1                      1,
@@ -6,10 +6,10 @@
                                      # (4 unchanged elements hidden)
                                    ]
 
-Level 0 is a resource, level 1 its attributes; each level is four columns, the last two of which hold the symbol. A
-state is drawn by the same means, without symbols and without leaving anything out.
+Level 0 is a resource, level 1 its attributes. Each level is four columns wide, the last two of which hold the symbol. A
+state is rendered by the same code, without symbols and with all unchanged values.
 
-All are tuples: a large plan has many of them, and they are made faster than anything else that is frozen.
+All classes are named tuples: a large plan has many of them, and no other frozen class is faster to create.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from reports.terminal.alignment import aligned
+from reports.terminal.alignment import align
 from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Symbol
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.values.json import JsonWriter, Tree
@@ -30,13 +30,13 @@ __all__ = [
     "Draft",
     "Encoded",
     "Items",
-    "Later",
+    "KnownAfterApply",
     "Members",
     "Scalar",
     "Secret",
     "SecretBlock",
     "Style",
-    "Turned",
+    "TypeChange",
     "WriteOnly",
     "count_text",
     "key_text",
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _IMPORTANT: Final = frozenset({"id", "name", "tags"})
-"""Shown even if they do not change: people know their objects by them."""
+"""Attributes that are shown even if unchanged, because people identify objects by them."""
 
 
 _SPACE: Final = " \t\n\v\f\r\x85\xa0"
@@ -53,10 +53,10 @@ _SPACE: Final = " \t\n\v\f\r\x85\xa0"
 class Style(NamedTuple):
     shows_unchanged: bool = False
     hides_null: bool = False
-    """Not to say ` -> null` of what goes: something around it says so."""
+    """Omit ` -> null` for deleted values, because their parent shows it."""
 
     forces_replacement: bool = False
-    """Everything drawn says that it forces a replacement, since what it is in does and cannot say so itself."""
+    """Mark everything as forcing a replacement, because the parent does and cannot be marked itself."""
 
     never_forces: bool = False
     has_symbols: bool = True
@@ -71,18 +71,18 @@ class Scalar(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """A text that holds JSON: what it holds is what people want to see."""
+    """A text that contains JSON. Its content is rendered."""
 
     content: Draft
 
 
 class Items(NamedTuple):
-    """Elements of a list, tuple or set. Neighbours of what changes are shown where their order means something."""
+    """Elements of a list, tuple or set. If order matters, the neighbours of changed elements are shown as well."""
 
     items: Sequence[Draft]
     has_context: bool
     passes_on: bool = False
-    """Not the whole says that it forces a replacement, but its elements do."""
+    """Mark the elements as forcing a replacement instead of the whole."""
 
 
 class Members(NamedTuple):
@@ -90,20 +90,20 @@ class Members(NamedTuple):
 
     members: Mapping[str, Draft]
     is_nested: bool = False
-    """Its type is a nested one of the schema."""
+    """Whether the schema has a nested type for it."""
 
     is_map: bool = False
 
 
 class BlockGroup(NamedTuple):
-    """All nested blocks of one name, each with its label if it has one."""
+    """All nested blocks of one name, each with its label, if any."""
 
     blocks: Sequence[tuple[str, Draft]]
     forces_replacement: bool
     was_secret: bool
     is_secret: bool
     is_unknown: bool
-    """There is no telling how many there will be."""
+    """Whether the number of blocks is unknown."""
 
 
 class BlockBody(NamedTuple):
@@ -112,27 +112,27 @@ class BlockBody(NamedTuple):
 
 
 class Secret(NamedTuple):
-    action: Symbol
-    """Of the value itself, whoever may see it."""
+    symbol: Symbol
+    """The change of the value itself, regardless of sensitivity."""
 
     was_secret: bool
     is_secret: bool
 
 
 class SecretBlock(Secret):
-    """The same for a nested block."""
+    """A sensitive nested block."""
 
     __slots__ = ()
 
 
-class Later(NamedTuple):
-    """Unknown until it is applied."""
+class KnownAfterApply(NamedTuple):
+    """A value that is unknown until apply."""
 
     before: Draft | None
 
 
-class Turned(NamedTuple):
-    """A value of one kind became one of another."""
+class TypeChange(NamedTuple):
+    """A value that changed its type."""
 
     before: Draft
     after: Draft
@@ -142,20 +142,20 @@ class WriteOnly(NamedTuple):
     is_secret: bool
 
 
-Content = Scalar | Encoded | Items | Members | BlockBody | Secret | Later | Turned | WriteOnly
+Content = Scalar | Encoded | Items | Members | BlockBody | Secret | KnownAfterApply | TypeChange | WriteOnly
 
 
 class Draft(NamedTuple):
     content: Content
-    action: Symbol
+    symbol: Symbol
     forces_replacement: bool = False
 
     def text(self, level: int, style: Style) -> str:
-        """What stands behind the equals sign, or behind the name of a block, with all further lines it takes."""
+        """Render what follows the equals sign, or the name of a block, including all further lines."""
         match self.content:
             case Scalar():
                 return self._scalar(self.content, level, style)
-            case Later(None):
+            case KnownAfterApply(None):
                 return f"(known after apply){self._forces(style)}"
             case Encoded(content):
                 return self._encoded(content, level, style)
@@ -169,27 +169,27 @@ class Draft(NamedTuple):
                 return _secret_block(level, style, self._forces(style))
             case Secret():
                 return f"(sensitive value){self._null(style)}{self._forces(style)}"
-            case Later(before):
+            case KnownAfterApply(before):
                 assert before is not None
                 known = before.text(level, style._replace(hides_null=True))
                 return f"{known} -> (known after apply){self._forces(style)}"
-            case Turned(before, after):
+            case TypeChange(before, after):
                 inner = style._replace(hides_null=True)
                 return f"{before.text(level, inner)} -> {after.text(level, inner)}"
             case WriteOnly(is_secret):
-                said = f"({'sensitive, ' if is_secret else ''}write-only attribute)"
-                return f"{said}{self._null(style)}{self._forces(style)}"
+                text = f"({'sensitive, ' if is_secret else ''}write-only attribute)"
+                return f"{text}{self._null(style)}{self._forces(style)}"
 
     def warnings(self, level: int) -> Iterator[str]:
-        """What people must know before they read on."""
+        """Yield warnings to be shown before the value."""
         if not isinstance(self.content, Secret):
             return
         secret = self.content
-        if secret.was_secret == secret.is_secret or secret.action in (CREATE, DELETE):
+        if secret.was_secret == secret.is_secret or secret.symbol in (CREATE, DELETE):
             return
         is_block = isinstance(secret, SecretBlock)
         what = "block" if is_block else "attribute value"
-        unchanged = " The value is unchanged." if secret.action == NONE and not is_block else ""
+        unchanged = " The value is unchanged." if secret.symbol == NONE and not is_block else ""
         indent = " " * (4 * level + 2)
         if secret.was_secret:
             yield f"{indent}# Warning: this {what} will no longer be marked as sensitive"
@@ -203,24 +203,24 @@ class Draft(NamedTuple):
         return " # forces replacement" if says_so and not style.never_forces else ""
 
     def _null(self, style: Style) -> str:
-        return " -> null" if self.action == DELETE and not style.hides_null else ""
+        return " -> null" if self.symbol == DELETE and not style.hides_null else ""
 
     def _scalar(self, content: Scalar, level: int, style: Style) -> str:
         sides = [content.before, content.after]
-        if self.action != UPDATE:
-            sides = [content.after if self.action == CREATE else content.before]
+        if self.symbol != UPDATE:
+            sides = [content.after if self.symbol == CREATE else content.before]
         ending = f"{self._null(style)}{self._forces(style)}"
         if not any(isinstance(side, str) and "\n" in side for side in sides):
-            return " -> ".join(map(_plain, sides)) + ending
-        old, new = ([_plain(side)] if side is None else _lines_of(side) for side in (sides[0], sides[-1]))
+            return " -> ".join(map(_render_scalar, sides)) + ending
+        old, new = ([_render_scalar(side)] if side is None else _split_lines(side) for side in (sides[0], sides[-1]))
         lines = [f"{style.margin(level + 1, symbol)}{text}" for symbol, text in _line_changes(old, new)]
         opening = f"<<-EOT{self._forces(style)}"
         return "\n".join([opening, *lines, f"{style.margin(level)}EOT{self._null(style)}"])
 
     def _encoded(self, content: Draft, level: int, style: Style) -> str:
         inner = style._replace(hides_null=True, forces_replacement=False)
-        note, symbol = "", content.action if self.action == UPDATE else NONE
-        if content.action == NONE and self.action == UPDATE:
+        note, symbol = "", content.symbol if self.symbol == UPDATE else NONE
+        if content.symbol == NONE and self.symbol == UPDATE:
             note = " # whitespace changes"
             note += " force replacement" if self.forces_replacement else ""
             inner = inner._replace(shows_unchanged=True)
@@ -241,12 +241,12 @@ class Draft(NamedTuple):
         )
         around = style._replace(shows_unchanged=True)
         drawn = [f"[{forces}"]
-        for item, style_of_item in _shown_items(content, style, inner, around):
+        for item, style_of_item in _select_items(content, style, inner, around):
             if isinstance(item, int):
                 drawn.append(style.margin(level + 1) + count_text(item, "element"))
                 continue
             drawn += item.warnings(level + 1)
-            drawn.append(f"{style.margin(level + 1, item.action)}{item.text(level + 1, style_of_item)},")
+            drawn.append(f"{style.margin(level + 1, item.symbol)}{item.text(level + 1, style_of_item)},")
         return "\n".join([*drawn, f"{style.margin(level)}]{self._null(style)}"])
 
     def _members(self, content: Members, level: int, style: Style) -> str:
@@ -255,7 +255,7 @@ class Draft(NamedTuple):
         if not content.members:
             return f"{{}}{self._null(style)}{forces}"
         if content.is_map:
-            hides_null = self.action == DELETE or content.is_nested
+            hides_null = self.symbol == DELETE or content.is_nested
             inner = style._replace(hides_null=hides_null, forces_replacement=self.forces_replacement and passes_on)
         else:
             inner = style._replace(hides_null=not content.is_nested, forces_replacement=False)
@@ -271,7 +271,7 @@ class Draft(NamedTuple):
         drawn = [f"{{{forces}", *member_lines(content.attributes, level + 1, style)]
         hidden = 0
         for name, group in sorted(content.groups.items()):
-            lines, unchanged = _group_lines(name, group, self.action, level + 1, style)
+            lines, unchanged = _group_lines(name, group, self.symbol, level + 1, style)
             drawn += ["", *lines] if lines and content.attributes else lines
             hidden += unchanged
         if hidden:
@@ -282,18 +282,19 @@ class Draft(NamedTuple):
 _JSON: Final = JsonWriter(escape_html=False)
 
 
-def _plain(side: Tree) -> str:
+def _render_scalar(side: Tree) -> str:
     return quoted(side) if isinstance(side, str) else _JSON.text(side)
 
 
-def _lines_of(side: Tree) -> list[str]:
-    """Space around a text of several lines is not shown: a quirk of the original kept on purpose."""
+def _split_lines(side: Tree) -> list[str]:
+    """Split a text into lines. Surrounding white space of a multi-line text is dropped: a quirk of the original that is
+    kept on purpose."""
     assert isinstance(side, str)
     return (side.strip(_SPACE) if "\n" in side else side).split("\n")
 
 
 def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Symbol, str]]:
-    for old, new in aligned(before, after):
+    for old, new in align(before, after):
         if old < len(before) and new < len(after) and before[old] == after[new]:
             yield NONE, before[old]
             continue
@@ -320,30 +321,31 @@ def _showing_unchanged(style: Style) -> Style:
 def member_lines(
     members: Mapping[str, Draft], level: int, style: Style, *, is_map: bool = False, is_aligned: bool = True
 ) -> Iterator[str]:
-    """`name = value` for each; what does not change is only counted."""
+    """Yield `name = value` for each changed member, and the number of unchanged ones."""
     texts = {name: quoted(name) if is_map else key_text(name) for name in sorted(members)}
     width = max((len(name) + 2 if is_map else len(text) for name, text in texts.items()), default=0) * is_aligned
     hidden = 0
     for name, text in texts.items():
         draft = members[name]
         own = _showing_unchanged(style) if not is_map and name in _IMPORTANT else style
-        if draft.action == NONE and not own.shows_unchanged:
+        if draft.symbol == NONE and not own.shows_unchanged:
             hidden += 1
             continue
         if isinstance(draft.content, Secret):
             yield from draft.warnings(level)
         comma = "," if is_map and isinstance(draft.content, Members) and not draft.content.is_map else ""
-        yield f"{style.margin(level, draft.action)}{text:{width}} = {draft.text(level, own)}{comma}"
+        yield f"{style.margin(level, draft.symbol)}{text:{width}} = {draft.text(level, own)}{comma}"
     if hidden:
         yield style.margin(level) + count_text(hidden, "element" if is_map else "attribute")
 
 
-def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> Iterator[tuple[Draft | int, Style]]:
-    """Those that change, with one neighbour on each side where order counts; numbers are of those left out."""
+def _select_items(content: Items, style: Style, inner: Style, around: Style) -> Iterator[tuple[Draft | int, Style]]:
+    """Yield changed elements, with one neighbour on each side if order matters. A number stands for omitted
+    elements."""
     waiting: list[Draft] = []
     follows_change = False
     for item in content.items:
-        if item.action == NONE and not follows_change and not style.shows_unchanged:
+        if item.symbol == NONE and not follows_change and not style.shows_unchanged:
             waiting.append(item)
             continue
         follows_change = False
@@ -355,39 +357,39 @@ def _shown_items(content: Items, style: Style, inner: Style, around: Style) -> I
         if waiting:
             yield waiting[-1], around
         waiting = []
-        follows_change = item.action != NONE
+        follows_change = item.symbol != NONE
         yield item, inner if follows_change else around
     if waiting:
         yield len(waiting), inner
 
 
-def _group_lines(name: str, group: BlockGroup, action: Symbol, level: int, style: Style) -> tuple[list[str], int]:
-    """The lines, and how many blocks there are that do not change and are left out."""
+def _group_lines(name: str, group: BlockGroup, symbol: Symbol, level: int, style: Style) -> tuple[list[str], int]:
+    """Return the lines, and the number of unchanged blocks that were omitted."""
     blocks: Iterable[tuple[str, Draft]] = group.blocks
     if group.is_unknown:
-        blocks = [("", Draft(Later(None), action)), *blocks]
+        blocks = [("", Draft(KnownAfterApply(None), symbol)), *blocks]
     inner = style._replace(forces_replacement=group.forces_replacement)
     lines: list[str] = []
     hidden = 0
     for label, block in blocks:
-        draft = _within_secret(group, block)
-        if draft.action == NONE and not style.shows_unchanged:
+        draft = _hide_in_group(group, block)
+        if draft.symbol == NONE and not style.shows_unchanged:
             hidden += 1
             continue
         lines += draft.warnings(level)
         title = f"{key_text(name)} {quoted(label)}" if label else key_text(name)
-        lines += [f"{style.margin(level, draft.action)}{title} {draft.text(level, inner)}"]
+        lines += [f"{style.margin(level, draft.symbol)}{title} {draft.text(level, inner)}"]
     return lines, hidden
 
 
-def _within_secret(group: BlockGroup, block: Draft) -> Draft:
-    """What is known to be in a secret group is not shown either."""
+def _hide_in_group(group: BlockGroup, block: Draft) -> Draft:
+    """Hide a block that belongs to a sensitive group."""
     concerned = {CREATE: group.is_secret, DELETE: group.was_secret}
-    if not concerned.get(block.action, group.is_secret or group.was_secret):
+    if not concerned.get(block.symbol, group.is_secret or group.was_secret):
         return block
-    revealed = block.action == NONE and group.is_secret != group.was_secret
-    content = SecretBlock(block.action, group.was_secret, group.is_secret)
-    return Draft(content, UPDATE if revealed else block.action, block.forces_replacement)
+    revealed = block.symbol == NONE and group.is_secret != group.was_secret
+    content = SecretBlock(block.symbol, group.was_secret, group.is_secret)
+    return Draft(content, UPDATE if revealed else block.symbol, block.forces_replacement)
 
 
 def _secret_block(level: int, style: Style, forces: str) -> str:

@@ -1,7 +1,7 @@
-"""Which changes made elsewhere are worth a mention: in a plan to change things, those it may be an answer to.
+"""Selects the drift that a plan shows: in a plan with changes, only the drift that may have caused them.
 
-A plan says which attributes its changes were computed from. Drift of anything else is left out, and of an object that
-is shown, what nobody looked at counts as unchanged. Only a plan that does nothing but take note shows all.
+A plan lists the attributes from which its changes were computed. Drift of other objects is omitted, and in the objects
+that are shown, other attributes count as unchanged. Only a refresh-only plan shows all drift.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ _WHOLE: Final = ("after", "after_unknown", "after_sensitive")
 
 
 def relevant_drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Entries of the plan's drift, reduced to what matters. What only moved is told elsewhere. An attribute of a whole
-    resource with keys names none of its objects: a quirk of the original kept on purpose."""
+    """Return the relevant entries of the plan's drift, reduced to the relevant attributes.
+
+    Objects that only moved are shown elsewhere. An attribute of a resource with `count` or `for_each`, without a key,
+    matches none of its objects: a quirk of the original that is kept on purpose.
+    """
     wanted = document.get("relevant_attributes") or []
     found: list[Mapping[str, Any]] = []
     for entry in document.get("resource_drift") or []:
@@ -29,47 +32,47 @@ def relevant_drift(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         change = entry["change"]
         if not paths or change["actions"] == ["no-op"]:
             continue
-        reduced = _reduced(change, paths)
+        reduced = _reduce(change, paths)
         if change["actions"] == ["delete"] or not _is_unchanged(reduced):
             found.append({**entry, "change": reduced})
     return found
 
 
 def _is_unchanged(change: _Change) -> bool:
-    same_secrets = _marked(change["before_sensitive"]) == _marked(change["after_sensitive"])
+    same_secrets = _without_unmarked(change["before_sensitive"]) == _without_unmarked(change["after_sensitive"])
     return same_secrets and bool(change["before"] == change["after"])
 
 
-def _marked(shape: Tree) -> Tree:
-    """A shape without the parts where nothing is marked, which may or may not be there."""
+def _without_unmarked(shape: Tree) -> Tree:
+    """Remove the parts of a sensitivity shape in which nothing is marked, since they may be present or not."""
     if isinstance(shape, dict):
-        return {name: found for name, part in shape.items() if (found := _marked(part))}
+        return {name: found for name, part in shape.items() if (found := _without_unmarked(part))}
     if isinstance(shape, list):
-        parts = [_marked(part) for part in shape]
+        parts = [_without_unmarked(part) for part in shape]
         return parts if any(parts) else []
     return shape
 
 
-def _reduced(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
-    """The change with everything no path leads to or through as it was before."""
+def _reduce(change: _Change, paths: Iterable[_Path]) -> dict[str, Any]:
+    """Return the change with everything reset to its old value that is not on or below one of the paths."""
     shown = list(paths)
     if any(not path for path in shown):
         return dict(change)
     before, after = change.get("before"), change.get("after")
     if isinstance(before, dict) and isinstance(after, dict | None):
         names: Iterable[Any] = sorted({*before, *(after or {})})
-        return _rebuilt(change, {name: _part(change, name, shown) for name in names})
+        return _reassemble(change, {name: _part(change, name, shown) for name in names})
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        return _rebuilt(change, [_part(change, index, shown) for index in range(len(before))])
+        return _reassemble(change, [_part(change, index, shown) for index in range(len(before))])
     return dict(change)
 
 
 def _part(change: _Change, key: str | int, paths: Sequence[_Path]) -> dict[str, Any]:
-    """One element of all sides; as it was before, if no path leads there."""
+    """Return one element of all sides, reset to its old value if no path leads there."""
     part = {side: _element(change.get(side), key) for side in (*_SIDES, *_SHAPES)}
     deeper = [path[1:] for path in paths if _is_step(path[0], key)]
     if deeper:
-        return _reduced(part, deeper)
+        return _reduce(part, deeper)
     return {**part, "after": part["before"], "after_unknown": False, "after_sensitive": part["before_sensitive"]}
 
 
@@ -89,8 +92,8 @@ def _is_step(step: Tree, key: str | int) -> bool:
     return int(float(step.text)) == key if isinstance(step, JsonNumber) else step == key
 
 
-def _rebuilt(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
-    """All sides put together again from their elements."""
+def _reassemble(change: _Change, parts: dict[Any, dict[str, Any]] | list[dict[str, Any]]) -> dict[str, Any]:
+    """Reassemble all sides from their elements."""
     if isinstance(parts, list):
         return {**change, **{side: [part[side] for part in parts] for side in _WHOLE}}
     return {**change, **{side: {name: part[side] for name, part in parts.items()} for side in _WHOLE}}

@@ -1,6 +1,6 @@
-"""A plan as people read it: which objects change, how, and why; which outputs; and how many of each.
+"""Renders a plan: which objects change, how and why, which outputs change, and how many changes there are.
 
-Drawn from the published JSON form, so that it does not matter who made the plan.
+It works on the published JSON form, so it does not matter which engine made the plan.
 """
 
 from __future__ import annotations
@@ -36,36 +36,36 @@ _ACTIONS: Final = {
     ("forget",): (" . ", ""),
     ("no-op",): ("    ", ""),
 }
-"""The symbol of each action, in the four columns it takes, and its meaning in the legend (none: not in the legend)."""
+"""The symbol of each action, four columns wide, and its meaning in the legend (empty: not in the legend)."""
 
 _DRIFT_TITLES: Final[Mapping[tuple[str, ...], str]] = {("update",): "has changed", ("delete",): "has been deleted"}
 
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """What a drawing needs to know besides the document."""
+    """Renders plans. The fields are what is needed in addition to the document."""
 
     flavour: Flavour
     mode: str = "normal"
     schemas: Mapping[ProviderSource, ProviderSchema] | None = None
 
     def text(self, document: Mapping[str, Any]) -> str:
-        """The whole plan, ending with a newline."""
-        shown, outputs = self._shown(document), _output_drafts(document)
-        drift = self._shown_drift(document, bool(shown or outputs))
-        lines = [*self._drift(drift), RULE, ""] if drift else []
+        """Render the whole plan, ending with a newline."""
+        shown, outputs = self._select_changes(document), _output_drafts(document)
+        drift = self._select_drift(document, bool(shown or outputs))
+        lines = [*self._drift_lines(drift), RULE, ""] if drift else []
         if document.get("errored") and not shown and not outputs:
             lines += [
                 f"Planning failed. {self.flavour.product} encountered an error while generating this plan.",
                 "",
             ]
         elif not shown and not outputs and document.get("deferred_changes"):
-            return "\n".join([*lines, *_put_off(document)])
+            return "\n".join([*lines, *_deferred_lines(document)])
         elif not shown and not outputs:
-            return "\n".join(lines[:-2]) if drift else self._nothing()
-        return "\n".join([*lines, *self._body(document, shown, outputs), *_put_off(document)])
+            return "\n".join(lines[:-2]) if drift else self._no_changes()
+        return "\n".join([*lines, *self._change_lines(document, shown, outputs), *_deferred_lines(document)])
 
-    def _body(
+    def _change_lines(
         self, document: Mapping[str, Any], shown: Sequence[Mapping[str, Any]], outputs: Mapping[str, Draft]
     ) -> list[str]:
         lines: list[str] = []
@@ -78,8 +78,8 @@ class PlanView:
                 outcome = "planned the following actions, but then encountered a problem"
             lines += [f"{self.flavour.product} {outcome}:", ""]
             for change in shown:
-                lines += [*self._resource(change), ""]
-            lines += [_counts(document), ""]
+                lines += [*self._resource_lines(change), ""]
+            lines += [_count_line(document), ""]
         if outputs:
             lines += ["Changes to Outputs:", *member_lines(outputs, 0, Style()), ""]
             if not acts:
@@ -90,13 +90,13 @@ class PlanView:
                 lines += [fill(note, _WIDTH), ""]
         return lines
 
-    def _shown_drift(self, document: Mapping[str, Any], does_something: bool) -> Sequence[Mapping[str, Any]]:
-        """A plan that does nothing has nothing to explain, unless taking note of drift is all it is for."""
+    def _select_drift(self, document: Mapping[str, Any], does_something: bool) -> Sequence[Mapping[str, Any]]:
+        """Select the drift to show. A plan without changes has nothing to explain, unless it is refresh-only."""
         if self.mode == "refresh-only":
             return document.get("resource_drift") or []
         return relevant_drift(document) if does_something else []
 
-    def _drift(self, drift: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    def _drift_lines(self, drift: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         product, command = self.flavour.product, self.flavour.command
         yield f"Note: Objects have changed outside of {product}"
         yield ""
@@ -107,7 +107,7 @@ class PlanView:
         )
         yield ""
         for change in drift:
-            yield from self._resource(change, _DRIFT_TITLES)
+            yield from self._resource_lines(change, _DRIFT_TITLES)
             yield ""
         yield ""
         if self.mode == "refresh-only":
@@ -124,7 +124,7 @@ class PlanView:
         yield fill(closing, _WIDTH)
         yield ""
 
-    def _nothing(self) -> str:
+    def _no_changes(self) -> str:
         product = self.flavour.product
         title, reason = {
             "normal": (
@@ -145,7 +145,7 @@ class PlanView:
         }[self.mode]
         return f"No changes. {title}\n\n{fill(reason, _WIDTH)}\n"
 
-    def _shown(self, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    def _select_changes(self, document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         return [change for change in document.get("resource_changes") or [] if _is_shown(change)]
 
     def _legend(self, shown: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -162,10 +162,10 @@ class PlanView:
 
     # One resource
 
-    def _resource(
+    def _resource_lines(
         self, change: Mapping[str, Any], titles: Mapping[tuple[str, ...], str] | None = None
     ) -> Iterator[str]:
-        """`titles` are for what has happened already, by action."""
+        """Render one resource. `titles` are used, by action, for changes that have already happened."""
         detail = change["change"]
         actions = tuple(detail["actions"])
         symbol = _ACTIONS[actions][0]
@@ -179,7 +179,7 @@ class PlanView:
             yield from (f"{indent}# {text}" for text in self._titles(change))
         block = "data" if change["mode"] == "data" else "resource"
         style = Style(hides_null=actions == ("forget",))
-        drawn = block_draft(_sides(detail), self._block(change)).text(0, style)
+        drawn = block_draft(_value_change(detail), self._block(change)).text(0, style)
         yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {drawn}'
 
     def _titles(self, change: Mapping[str, Any]) -> Iterator[str]:
@@ -255,13 +255,13 @@ class PlanView:
         return ""
 
     def _block(self, change: Mapping[str, Any]) -> Block:
-        """Where nobody knows the schema, everything that is there is an attribute of any type."""
+        """Return the schema of a resource. If it is unknown, every existing key is an attribute of any type."""
         schema = (self.schemas or {}).get(_source(change["provider_name"]))
         if schema is not None:
             resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
             if resource is not None:
                 return resource.block
-        return Block({name: Attribute(DYNAMIC, optional=True) for name in _sides(change["change"]).keys})
+        return Block({name: Attribute(DYNAMIC, optional=True) for name in _value_change(change["change"]).keys})
 
 
 @lru_cache(64)
@@ -269,7 +269,7 @@ def _source(name: str) -> ProviderSource:
     return ProviderSource(*name.split("/", 2))
 
 
-def _sides(detail: Mapping[str, Any]) -> ValueChange:
+def _value_change(detail: Mapping[str, Any]) -> ValueChange:
     change = ValueChange(
         detail.get("before"),
         detail.get("after"),
@@ -291,7 +291,7 @@ def _key(key: Any) -> str:
     return f"[{key.text}]" if isinstance(key, JsonNumber) else f"[{dumps(key, escape_html=False)}]"
 
 
-def _counts(document: Mapping[str, Any]) -> str:
+def _count_line(document: Mapping[str, Any]) -> str:
     changes = [change for change in document.get("resource_changes") or [] if change["mode"] == "managed"]
     actions = [change["change"]["actions"] for change in changes]
     imported = sum(bool(change["change"].get("importing")) for change in changes)
@@ -306,8 +306,8 @@ _REASONS: Final = {
 }
 
 
-def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
-    """What the plan leaves out, so that nobody takes it for the whole."""
+def _deferred_lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the plan defers, so that it is not mistaken for complete."""
     deferred = document.get("deferred_changes") or []
     if deferred:
         yield "Left to another run:"
@@ -319,7 +319,9 @@ def _put_off(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _output_drafts(document: Mapping[str, Any]) -> dict[str, Draft]:
-    """Of those that change; what is sensitive now and was not before changes only if its value does."""
+    """Return drafts of changed outputs. An output that only became sensitive counts as unchanged."""
     outputs = document.get("output_changes") or {}
-    drafts = {name: value_draft(_sides(change)) for name, change in outputs.items() if change["actions"] != ["no-op"]}
-    return {name: draft for name, draft in drafts.items() if draft.action != NONE}
+    drafts = {
+        name: value_draft(_value_change(change)) for name, change in outputs.items() if change["actions"] != ["no-op"]
+    }
+    return {name: draft for name, draft in drafts.items() if draft.symbol != NONE}

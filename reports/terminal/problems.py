@@ -1,4 +1,4 @@
-"""Diagnostics as people get to see them: in a useful order, and without the same warning over and over."""
+"""Prepares diagnostics for people: in a useful order, and without repeating similar warnings."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ __all__ = ["problems_for_people"]
 
 
 def problems_for_people(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Warnings first, since what matters most should stand last, where the eye is; then by place. Of warnings with a
-    place and the same summary only the first is shown, with how many there are. Each failed check tells something of
-    its own, so those are all shown."""
+    """Sort and consolidate diagnostics.
+
+    Warnings come first, because the most important ones should be last, where the reader looks; then they are sorted by
+    place. Of warnings with a place and the same summary only the first is shown, with the number of the others. Failed
+    checks are all shown, because each says something of its own.
+    """
     found = sorted(diagnostics, key=_place)
     counts = Counter(problem.summary for problem in found if _is_foldable(problem))
     shown: list[Diagnostic] = []
@@ -39,7 +42,7 @@ def _similar(others: int) -> str:
 
 
 def _place(problem: Diagnostic) -> tuple[bool, bool, int, str, int, int]:
-    """Files of a module come before those of modules further down."""
+    """Return the sort key: files of a module precede those of its child modules."""
     is_error, subject = problem.severity is Severity.ERROR, problem.subject
     if subject is None:
         return is_error, False, 0, "", 0, 0

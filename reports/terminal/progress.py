@@ -1,4 +1,4 @@
-"""What happens while an operation runs, one line an event, in the words people know from Terraform."""
+"""Renders events of an operation, one line per event, in the words known from Terraform."""
 
 from __future__ import annotations
 
@@ -30,8 +30,11 @@ _END: Final = {
 
 
 def progress_line(event: Event) -> str | None:
-    """None for what is not told: ends of refreshing, and failures, which are reported as errors. The end of a deposed
-    object does not say that it was one."""
+    """Render an event, or return None if it is not shown: ends of refreshing, and failures, which are reported as
+    errors.
+
+    The end of an operation on a deposed object does not mention that it was deposed.
+    """
     where = str(event.address)
     if event.deposed is not None:
         where += f" (deposed object {event.deposed})"

@@ -1,4 +1,4 @@
-"""A state as people read it: every object with all it has, and the outputs. Drawn from the published JSON form."""
+"""Renders a state: every object with all its attributes, and the outputs. It works on the published JSON form."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _STYLE: Final = Style(shows_unchanged=True, has_symbols=False)
 @dataclass(frozen=True, slots=True)
 class StateView:
     schemas: Mapping[ProviderSource, ProviderSchema]
-    """Of every provider that has made something in the state."""
+    """Schemas of all providers that have objects in the state."""
 
     def text(self, document: Mapping[str, Any]) -> str:
-        """The whole state, ending with a newline."""
+        """Render the whole state, ending with a newline."""
         values = document.get("values")
         if values is None:
             return "The state file is empty. No resources are represented.\n"
@@ -32,8 +32,11 @@ class StateView:
         return "".join(f"{line}\n" for line in lines)
 
     def _module(self, module: Mapping[str, Any], *, is_first: bool) -> Iterator[str]:
-        """Two empty lines before a module and one between objects; but modules of an empty root module stand close
-        together: a quirk of the original kept on purpose."""
+        """Render a module and its child modules.
+
+        Two empty lines precede a module and one separates objects, but no line separates modules below an empty root
+        module: a quirk of the original that is kept on purpose.
+        """
         objects = module.get("resources") or []
         if objects and not is_first:
             yield ""

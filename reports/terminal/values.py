@@ -1,4 +1,4 @@
-"""A value of an output as people read it, in the form of the language's console.
+"""Renders the value of an output, in the form of the language's console.
 
     {                          tolist([
       "a" = 1                    "x",
@@ -7,7 +7,7 @@
       ]
     }
 
-Collections say what they are, since a list and a tuple look alike otherwise. A text of several lines is a heredoc.
+Collections show their type, since a list and a tuple would look alike otherwise. A multi-line text is a heredoc.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _INDENT: Final = 2
 
 
 def console_text(value: Value, indent: int = 0) -> str:
-    """All lines but the first are indented by `indent`."""
+    """Render a value. All lines but the first are indented by `indent`."""
     if SENSITIVE in value.marks:
         return "(sensitive value)"
     payload = value.payload
@@ -41,10 +41,10 @@ def console_text(value: Value, indent: int = 0) -> str:
         return "true" if payload else "false"
     if payload.__class__ is dict:
         inner = [f"{quoted(name)} = {console_text(payload[name], indent + _INDENT)}" for name in sorted(payload)]
-        return _wrapped(value.type, _lines("{", inner, "}", indent))
+        return _with_type(value.type, _lines("{", inner, "}", indent))
     if payload.__class__ is tuple:
         inner = [f"{console_text(element, indent + _INDENT)}," for element in payload]
-        return _wrapped(value.type, _lines("[", inner, "]", indent))
+        return _with_type(value.type, _lines("[", inner, "]", indent))
     return number_text(payload)
 
 
@@ -53,12 +53,12 @@ def _lines(opening: str, inner: Iterable[str], closing: str, indent: int) -> str
     return "\n".join([opening, *drawn, " " * indent + closing]) if drawn else opening + closing
 
 
-def _wrapped(ty: Type, text: str) -> str:
+def _with_type(ty: Type, text: str) -> str:
     return f"to{ty.kind}({text})" if isinstance(ty, CollectionType) else text
 
 
 def _null(ty: Type) -> str:
-    """A null that has a type keeps it: `tostring(null)`."""
+    """Render null with its type, as in `tostring(null)`."""
     if ty is DYNAMIC:
         return "null"
     if ty in (STRING, NUMBER, BOOL):
@@ -69,7 +69,8 @@ def _null(ty: Type) -> str:
 
 
 def _string(text: str, indent: int) -> str:
-    """As a heredoc if it has several lines. Its lines are indented with it, where that takes `<<-` to undo."""
+    """Render a text, as a heredoc if it has several lines. An indented heredoc uses `<<-`, which removes the
+    indentation."""
     if "\n" not in text:
         return quoted(text)
     space = " " * indent

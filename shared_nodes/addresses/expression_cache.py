@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import Reference
-from shared_nodes.lang.compile import Compiled, compile_expression
+from shared_nodes.lang.compile import CompiledExpression, compile_expression
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PreparedExpression:
-    compiled: Compiled
+    compiled: CompiledExpression
     references: Sequence[Reference]
     problems: Sequence[Diagnostic]
     """Malformed references, whether or not what they refer to exists."""
@@ -38,7 +38,7 @@ class ExpressionCache:
         self._known: dict[int, PreparedExpression] = {}
         self._others: dict[tuple[object, ...], Any] = {}
 
-    def of(self, expression: Expression) -> PreparedExpression:
+    def prepare(self, expression: Expression) -> PreparedExpression:
         prepared = self._known.get(id(expression))
         if prepared is None:
             found, problems = references(expression)
@@ -46,7 +46,7 @@ class ExpressionCache:
             self._known[id(expression)] = prepared
         return prepared
 
-    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+    def compute_once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
         """Compute anything else once per configuration.
 
         If the key contains an `id`, the result must keep the identified object alive.

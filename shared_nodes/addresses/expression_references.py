@@ -1,4 +1,4 @@
-"""What an expression refers to, found without evaluating it."""
+"""The references of an expression, found without evaluating it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ __all__ = ["references"]
 def references(
     expression: tree.Expression, bound: frozenset[str] = frozenset()
 ) -> tuple[list[Reference], list[Diagnostic]]:
-    """What an expression refers to. Names bound outside it, such as iterators of dynamic blocks, are not references."""
+    """Return what an expression refers to. Names bound outside it, such as iterators of dynamic blocks, are not
+    references."""
     found: list[Reference] = []
     problems: list[Diagnostic] = []
     for traversal in free_traversals(expression):

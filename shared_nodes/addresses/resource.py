@@ -104,7 +104,7 @@ class ConfigResource:
 
 @lru_cache(maxsize=1 << 17)
 def interned(address: ConfigResource) -> ConfigResource:
-    """The same object for all equal addresses.
+    """Return one shared object for all equal addresses.
 
     Lists of interned addresses are compared by identity, and share the cached texts.
     """

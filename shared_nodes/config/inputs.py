@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_syntax import JsonArray, JsonObject, JsonScalar, JsonString, JsonValue, parse_json

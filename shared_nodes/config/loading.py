@@ -12,14 +12,15 @@ from contextlib import contextmanager
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.blocks import ModuleCallBlock
+from shared_nodes.config.blocks.override import OverriddenBody
+from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.files import ParseFile, parse_file, sources_in
 from shared_nodes.config.module import Module
-from shared_nodes.config.module_arguments import check_module_arguments
-from shared_nodes.config.module_source import is_local, local_directory
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
-from shared_nodes.config.statements import import_target
+from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
+from shared_nodes.config.syntax.module_source import is_local, local_directory
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
@@ -43,7 +44,7 @@ def load_configuration(
         lambda tree: check_core_version(tree, flavour),
         lambda tree: missing_plugins(tree, is_available, flavour),
         _check_import_providers,
-        check_module_arguments,
+        _check_module_arguments,
     ):
         if has_errors(problems):
             return None, problems
@@ -187,3 +188,24 @@ def _check_import_providers(root: ConfigTree) -> list[Diagnostic]:
             )
             problems.append(error("Invalid import provider argument", detail, statement.provider_range))
     return problems
+
+
+def _check_module_arguments(root: ConfigTree) -> list[Diagnostic]:
+    """Report the problems of the first faulty call only, since the original stops there. Calls inside a module are
+    checked before the call of that module."""
+    for name in sorted(root.children):
+        problems = _check_module_arguments(root.children[name]) or _check_call_arguments(root.children[name])
+        if problems:
+            return problems
+    return []
+
+
+def _check_call_arguments(node: ConfigTree) -> list[Diagnostic]:
+    assert node.call is not None
+    variables = node.module.variables
+    required = tuple(sorted(name for name, variable in variables.items() if variable.default is None))
+    schema = ContentSchema(frozenset(variables), required)
+    body = node.call.body
+    if isinstance(body, OverriddenBody):
+        return split_content(body.base, schema)[2]
+    return read_content(body, schema)[1]

@@ -20,8 +20,8 @@ from shared_nodes.config.blocks import (
     RemovedBlock,
     ResourceBlock,
 )
-from shared_nodes.config.provider_names import implied_provider, implied_source
-from shared_nodes.config.variable import Variable
+from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
 
@@ -57,7 +57,7 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
-    prepared: ExpressionCache = field(default_factory=ExpressionCache)
+    expressions: ExpressionCache = field(default_factory=ExpressionCache)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def source_for(self, local_name: str) -> ProviderSource:

@@ -14,7 +14,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ModuleCallBlock, PassedProvider
 from shared_nodes.config.module import Module
-from shared_nodes.config.provider_names import (
+from shared_nodes.config.syntax.provider_names import (
     display_source,
     implied_provider,
     implied_source,

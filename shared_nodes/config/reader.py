@@ -7,23 +7,25 @@ are applied last and amend what is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
 
-from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.config.check_block import read_check
-from shared_nodes.config.content import ContentSchema, read_content
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.blocks.check import read_check
+from shared_nodes.config.blocks.module_call import read_module_call
+from shared_nodes.config.blocks.output import read_output
+from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.statements import import_target, read_import, read_moved, read_removed
+from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
 from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.module_call import read_module_call
-from shared_nodes.config.names import check_name
-from shared_nodes.config.output_block import read_output
-from shared_nodes.config.override_reader import apply_overrides
-from shared_nodes.config.provider_block import read_provider
-from shared_nodes.config.resource_block import read_resource
-from shared_nodes.config.statements import import_target, read_import, read_moved, read_removed
-from shared_nodes.config.terraform_reader import add_terraform, backend_conflict
-from shared_nodes.config.variable import read_variable
+from shared_nodes.config.override_files import apply_overrides
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
@@ -54,7 +56,7 @@ def collect_declarations(files: Iterable[ParsedFile], directory: str = ".") -> t
             continue
         for block in sorted(content.blocks, key=_reading_order):
             problems.extend(_ADDERS[block.type](module, block))
-    problems.extend(backend_conflict(module))
+    problems.extend(_backend_conflict(module))
     return module, problems
 
 
@@ -74,31 +76,110 @@ def _add_required_providers(_module: Module, block: tree.Block) -> list[Diagnost
     return [error("Invalid required_providers block", detail, block.type_range)]
 
 
+class _Declaration(Protocol):
+    @property
+    def range(self) -> Range: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Duplicate:
+    """What to report about a second declaration: "<claim> at <range of the first>. <rule>"."""
+
+    summary: str
+    claim: str
+    rule: str
+    subject: Range
+
+    def of(self, first: _Declaration) -> Diagnostic:
+        return error(self.summary, f"{self.claim} at {first.range}. {self.rule}", self.subject)
+
+
+K = TypeVar("K", bound=Hashable)
+D = TypeVar("D", bound=_Declaration)
+
+
+def _declare(table: dict[K, D], key: K, declaration: D, duplicate: _Duplicate) -> list[Diagnostic]:
+    """Add a declaration, unless there already is one with this key: then that one stays and the new one is reported."""
+    first = table.setdefault(key, declaration)
+    return [] if first is declaration else [duplicate.of(first)]
+
+
+def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
+    settings, problems = read_terraform(block)
+    module.required_versions.extend([] if settings.required_version is None else [settings.required_version])
+    for required in settings.required_providers:
+        if module.required_providers_range is not None:
+            detail = (
+                "A module may have only one required providers configuration. The required providers were previously "
+                f"configured at {module.required_providers_range}."
+            )
+            problems.append(error("Duplicate required providers configuration", detail, required.range))
+            continue
+        module.required_providers_range = required.range
+        module.required_providers.update(required.entries)
+    for meta in settings.provider_metas:
+        duplicate = _Duplicate(
+            "Duplicate provider_meta block",
+            f'A provider_meta block for provider "{meta.provider}" was already declared',
+            "Providers may only have one provider_meta block per module.",
+            meta.range,
+        )
+        problems.extend(_declare(module.provider_metas, meta.provider, meta, duplicate))
+    for backend in settings.backends:
+        if module.backend is not None:
+            detail = (
+                "A module may have only one backend configuration. The backend was previously configured at "
+                f"{module.backend.range}."
+            )
+            problems.append(error("Duplicate backend configuration", detail, backend.range))
+            continue
+        module.backend = backend
+    for cloud in settings.clouds:
+        if module.cloud is not None:
+            detail = (
+                "A module may have only one 'cloud' block configuring HCP Terraform or Terraform Enterprise. The "
+                f"'cloud' block was previously configured at {module.cloud.range}."
+            )
+            problems.append(error("Duplicate HCP Terraform configurations", detail, cloud.range))
+            continue
+        module.cloud = cloud
+    return problems
+
+
+def _backend_conflict(module: Module) -> list[Diagnostic]:
+    if module.backend is None or module.cloud is None:
+        return []
+    detail = (
+        "A module may declare either one 'cloud' block OR one 'backend' block configuring a state backend. The 'cloud' "
+        f"block is configured at {module.cloud.range}; a backend is configured at {module.backend.range}. Remove the "
+        "backend block to configure HCP Terraform or Terraform Enteprise."
+    )
+    return [error("Both a backend and cloud configuration are present", detail, module.backend.range)]
+
+
 def _add_variable(module: Module, block: tree.Block) -> list[Diagnostic]:
     variable, problems = read_variable(block)
-    existing = module.variables.setdefault(variable.name, variable)
-    if existing is not variable:
-        detail = (
-            f'A variable named "{variable.name}" was already declared at {existing.range}. Variable names must be '
-            "unique within a module."
-        )
-        problems.append(error("Duplicate variable declaration", detail, block.header_range))
-    return problems
+    duplicate = _Duplicate(
+        "Duplicate variable declaration",
+        f'A variable named "{variable.name}" was already declared',
+        "Variable names must be unique within a module.",
+        block.header_range,
+    )
+    return [*problems, *_declare(module.variables, variable.name, variable, duplicate)]
 
 
 def _add_locals(module: Module, block: tree.Block) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     for name, attribute in block.body.attributes.items():
         problems.extend(check_name("Invalid local value name", name, attribute.name_range))
-        existing = module.locals.get(name)
-        if existing is not None:
-            detail = (
-                f'A local value named "{name}" was already defined at {existing.range}. Local value names must be '
-                "unique within a module."
-            )
-            problems.append(error("Duplicate local value definition", detail, attribute.range))
-            continue
-        module.locals[name] = LocalDeclaration(name, attribute.expression, attribute.range)
+        duplicate = _Duplicate(
+            "Duplicate local value definition",
+            f'A local value named "{name}" was already defined',
+            "Local value names must be unique within a module.",
+            attribute.range,
+        )
+        local = LocalDeclaration(name, attribute.expression, attribute.range)
+        problems.extend(_declare(module.locals, name, local, duplicate))
     for inner in block.body.blocks[:1]:
         problems.append(error(f'Unexpected "{inner.type}" block', "Blocks are not allowed here.", inner.type_range))
     return problems
@@ -106,22 +187,18 @@ def _add_locals(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 def _add_output(module: Module, block: tree.Block) -> list[Diagnostic]:
     output, problems = read_output(block)
-    existing = module.outputs.setdefault(output.name, output)
-    if existing is not output:
-        detail = (
-            f'An output named "{output.name}" was already defined at {existing.range}. Output names must be unique '
-            "within a module."
-        )
-        problems.append(error("Duplicate output definition", detail, block.header_range))
-    return problems
+    duplicate = _Duplicate(
+        "Duplicate output definition",
+        f'An output named "{output.name}" was already defined',
+        "Output names must be unique within a module.",
+        block.header_range,
+    )
+    return [*problems, *_declare(module.outputs, output.name, output, duplicate)]
 
 
 def _add_resource(module: Module, block: tree.Block) -> list[Diagnostic]:
     decoded, problems = read_resource(block)
-    existing = module.resources.setdefault(decoded.resource, decoded)
-    if existing is not decoded:
-        problems.append(_duplicate_resource(decoded.resource, existing.range, decoded.range))
-    return problems
+    return [*problems, *_declare_resource(module, decoded)]
 
 
 _KINDS: Final[Mapping[ResourceMode, tuple[str, str]]] = {
@@ -132,64 +209,57 @@ _KINDS: Final[Mapping[ResourceMode, tuple[str, str]]] = {
 """The words for a block, and for what it declares, in messages about duplicates."""
 
 
-def _duplicate_resource(resource: Resource, first: Range, again: Range, where: str = "") -> Diagnostic:
+def _declare_resource(module: Module, decoded: ResourceBlock, where: str = "") -> list[Diagnostic]:
+    resource = decoded.resource
     word, kind = _KINDS[resource.mode]
-    detail = (
-        f'A {resource.type} {kind} named "{resource.name}" was already declared at {first}. Resource names must be '
-        f"unique per type in each module{where}."
+    duplicate = _Duplicate(
+        f'Duplicate {word} "{resource.type}" configuration',
+        f'A {resource.type} {kind} named "{resource.name}" was already declared',
+        f"Resource names must be unique per type in each module{where}.",
+        decoded.range,
     )
-    return error(f'Duplicate {word} "{resource.type}" configuration', detail, again)
+    return _declare(module.resources, resource, decoded, duplicate)
 
 
 def _add_module_call(module: Module, block: tree.Block) -> list[Diagnostic]:
     call, problems = read_module_call(block)
-    existing = module.module_calls.setdefault(call.name, call)
-    if existing is not call:
-        detail = (
-            f'A module call named "{call.name}" was already defined at {existing.range}. Module calls must have unique '
-            "names within a module."
-        )
-        problems.append(error("Duplicate module call", detail, block.header_range))
-    return problems
+    duplicate = _Duplicate(
+        "Duplicate module call",
+        f'A module call named "{call.name}" was already defined',
+        "Module calls must have unique names within a module.",
+        block.header_range,
+    )
+    return [*problems, *_declare(module.module_calls, call.name, call, duplicate)]
 
 
 def _add_provider(module: Module, block: tree.Block) -> list[Diagnostic]:
     provider, problems = read_provider(block)
     if provider is None:
         return problems
-    existing = module.providers.setdefault(provider.key, provider)
-    if existing is provider:
-        return problems
     if provider.alias is None:
-        detail = (
-            f'A default (non-aliased) provider configuration for "{provider.name}" was already given at '
-            f'{existing.range}. If multiple configurations are required, set the "alias" argument for alternative '
-            "configurations."
-        )
+        claim = f'A default (non-aliased) provider configuration for "{provider.name}" was already given'
+        rule = 'If multiple configurations are required, set the "alias" argument for alternative configurations.'
     else:
-        detail = (
-            f'A provider configuration for "{provider.name}" with alias "{provider.alias}" was already given at '
-            f"{existing.range}. Each configuration for the same provider must have a distinct alias."
-        )
-    return [*problems, error("Duplicate provider configuration", detail, block.header_range)]
+        claim = f'A provider configuration for "{provider.name}" with alias "{provider.alias}" was already given'
+        rule = "Each configuration for the same provider must have a distinct alias."
+    duplicate = _Duplicate("Duplicate provider configuration", claim, rule, block.header_range)
+    return [*problems, *_declare(module.providers, provider.key, provider, duplicate)]
 
 
 def _add_check(module: Module, block: tree.Block) -> list[Diagnostic]:
+    """Add a check. If its data source is a duplicate, the check itself is not declared."""
     check, problems = read_check(block)
     if check.data is not None:
-        declared = module.resources.setdefault(check.data.resource, check.data)
-        if declared is not check.data:
-            where = ", including within check blocks"
-            problems.append(_duplicate_resource(check.data.resource, declared.range, check.data.range, where))
-            return problems
-    existing = module.checks.setdefault(check.name, check)
-    if existing is not check:
-        detail = (
-            f'A check block named "{check.name}" was already declared at {existing.range}. Check blocks must be unique '
-            "within each module."
-        )
-        problems.append(error(f'Duplicate check "{check.name}" configuration', detail, block.header_range))
-    return problems
+        found = _declare_resource(module, check.data, ", including within check blocks")
+        if found:
+            return [*problems, *found]
+    duplicate = _Duplicate(
+        f'Duplicate check "{check.name}" configuration',
+        f'A check block named "{check.name}" was already declared',
+        "Check blocks must be unique within each module.",
+        block.header_range,
+    )
+    return [*problems, *_declare(module.checks, check.name, check, duplicate)]
 
 
 def _add_moved(module: Module, block: tree.Block) -> list[Diagnostic]:
@@ -208,12 +278,13 @@ def _add_import(module: Module, block: tree.Block) -> list[Diagnostic]:
         for other in module.imports:
             if isinstance(other.to, tree.Traversal) and import_target(other.to) == target:
                 name = target.module.path.prefix(str(target.resource))
-                detail = (
-                    f'An import block for the resource "{name}" was already declared at {other.range}. A resource can '
-                    "have only one import block."
+                duplicate = _Duplicate(
+                    f'Duplicate import configuration for "{name}"',
+                    f'An import block for the resource "{name}" was already declared',
+                    "A resource can have only one import block.",
+                    statement.to.range,
                 )
-                summary = f'Duplicate import configuration for "{name}"'
-                problems.append(error(summary, detail, statement.to.range))
+                problems.append(duplicate.of(other))
     module.imports.append(statement)
     return problems
 
@@ -225,7 +296,7 @@ def _add_removed(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 _ADDERS: Final[Mapping[str, Callable[[Module, tree.Block], list[Diagnostic]]]] = {
-    "terraform": add_terraform,
+    "terraform": _add_terraform,
     "required_providers": _add_required_providers,
     "provider": _add_provider,
     "variable": _add_variable,

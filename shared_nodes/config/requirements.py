@@ -7,9 +7,9 @@ from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.config.blocks import Provisioner
-from shared_nodes.config.statements import import_target
+from shared_nodes.config.blocks.statements import import_target
+from shared_nodes.config.syntax.version_constraint import parse_constraints, parse_version, read_constraint
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.version_constraint import parse_constraints, parse_version, read_constraint
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 

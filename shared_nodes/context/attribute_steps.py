@@ -1,7 +1,7 @@
-"""Steps behind a resource (`.nested[0].name`), checked against its schema without looking at any value.
+"""Steps after a resource (`.nested[0].name`), checked against its schema without looking at any value.
 
-Nested blocks are followed one by one. Behind an attribute its type decides, and nothing else is looked at: whether a
-deprecated attribute inside a nested type is used cannot be told from a reference to the whole.
+Nested blocks are followed one by one. After an attribute only its type counts: a reference to a whole attribute does
+not show whether a deprecated attribute inside its nested type is used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _Steps = tuple[tree.Step, ...]
 
 
 def check_attributes(schema: Block | None, steps: _Steps, flavour: Flavour) -> list[Diagnostic]:
-    """None is the schema of what is not known well enough to be checked."""
+    """Check the steps. A schema of None means that too little is known to check anything."""
     return [] if schema is None else list(_check(schema, steps, flavour))
 
 
@@ -35,7 +35,7 @@ def _check(schema: Block, steps: _Steps, flavour: Flavour) -> Iterator[Diagnosti
         return
     step, rest = steps[0], steps[1:]
     if not isinstance(step, tree.AttributeStep):
-        yield _indexed(step)
+        yield _index_problem(step)
     elif step.name in schema.attributes:
         attribute = schema.attributes[step.name]
         if attribute.deprecated:
@@ -57,7 +57,7 @@ def _check(schema: Block, steps: _Steps, flavour: Flavour) -> Iterator[Diagnosti
 
 
 def _check_blocks(name: str, blocks: BlockType, steps: _Steps, flavour: Flavour) -> Iterator[Diagnostic]:
-    """Behind the name of nested blocks. What a key of a map may be is left to evaluation."""
+    """Check the steps after the name of nested blocks. Keys of a map are left to evaluation."""
     if blocks.nesting in (Nesting.SINGLE, Nesting.GROUP):
         yield from _check(blocks.block, steps, flavour)
     elif steps and blocks.nesting is Nesting.SET:
@@ -79,7 +79,7 @@ def _check_blocks(name: str, blocks: BlockType, steps: _Steps, flavour: Flavour)
 _ONLY_ATTRIBUTES: Final = "Only attribute access is allowed here"
 
 
-def _indexed(step: tree.IndexStep) -> Diagnostic:
+def _index_problem(step: tree.IndexStep) -> Diagnostic:
     detail = f"{_ONLY_ATTRIBUTES}, using the dot operator."
     if step.key.type is STRING and is_identifier(step.key.payload or ""):
         detail = (

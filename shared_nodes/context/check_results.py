@@ -1,8 +1,8 @@
-"""The outcome of rules: pre- and postconditions, validations of variables, assertions of check blocks.
+"""Results of rules: pre- and postconditions, validations of variables, assertions of check blocks.
 
-Each checkable thing of the configuration (a resource, an output, a check block, a variable) has instances, and each
-instance has rules by kind. Whoever expands a block reports which instances there are; whoever evaluates a rule reports
-its status. What nobody reported is unknown.
+Each checkable object of the configuration (a resource, an output, a check block, a variable) has instances, and each
+instance has rules by kind. Expanding a block reports its instances; evaluating a rule reports its status. A rule
+without a report is unknown.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from enum import StrEnum
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.state.model import CheckedObject, CheckResult
 
-__all__ = ["CheckKind", "CheckStatus", "Checks", "Rule", "declared_checks"]
+__all__ = ["CheckKind", "CheckRule", "CheckStatus", "Checks", "declared_checks"]
 
 
 class CheckKind(StrEnum):
-    """What is checked, in the words of the state file."""
+    """The kind of a checkable object, as the state file spells it."""
 
     RESOURCE = "resource"
     OUTPUT = "output"
@@ -42,7 +42,7 @@ def _worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class CheckRule:
     """One rule of one instance: `precondition`, `postcondition`, `assertion`, `data` or `validation`, and its index."""
 
     kind: str
@@ -51,7 +51,7 @@ class Rule:
 
 @dataclass(slots=True)
 class _Object:
-    rules: dict[Rule, CheckStatus] = field(default_factory=dict)
+    rules: dict[CheckRule, CheckStatus] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
 
     @property
@@ -68,17 +68,18 @@ class _Checkable:
 
 @dataclass(slots=True)
 class Checks:
-    """Keys are printed addresses: `config_address` without any instance keys, `address` with all of them."""
+    """All checkable objects and the status of their rules. Keys are printed addresses: `config_address` without any
+    instance keys, `address` with all of them."""
 
     _checkables: dict[str, _Checkable] = field(default_factory=dict)
 
     def declare(self, kind: CheckKind, config_address: str, rule_counts: dict[str, int]) -> None:
-        """A checkable thing of the configuration, with how many rules of each kind it has."""
+        """Add a checkable object with the number of its rules of each kind. An object without rules is not kept."""
         if any(rule_counts.values()):
             self._checkables.setdefault(config_address, _Checkable(kind, rule_counts))
 
     def status_of(self, config_address: str, address: str) -> CheckStatus:
-        """Of one instance, so far."""
+        """Return the status of one instance so far."""
         checkable = self._checkables.get(config_address)
         if checkable is None or checkable.objects is None or address not in checkable.objects:
             return CheckStatus.UNKNOWN
@@ -92,14 +93,14 @@ class Checks:
         for address in addresses:
             if address not in checkable.objects:
                 rules = {
-                    Rule(kind, index): CheckStatus.UNKNOWN
+                    CheckRule(kind, index): CheckStatus.UNKNOWN
                     for kind, count in checkable.rule_counts.items()
                     for index in range(count)
                 }
                 checkable.objects[address] = _Object(rules)
 
     def report(
-        self, config_address: str, address: str, rule: Rule, status: CheckStatus, failure: str | None = None
+        self, config_address: str, address: str, rule: CheckRule, status: CheckStatus, failure: str | None = None
     ) -> None:
         checkable = self._checkables.get(config_address)
         if checkable is None:
@@ -112,7 +113,7 @@ class Checks:
             checked.failures.append(failure)
 
     def results(self) -> tuple[CheckResult, ...]:
-        """Sorted by kind and address, objects and failures sorted too."""
+        """Return all results, sorted by kind and address; objects and failures are sorted too."""
         return tuple(
             self._result(address, self._checkables[address])
             for address in sorted(self._checkables, key=lambda key: (self._checkables[key].kind, key))
@@ -131,7 +132,7 @@ class Checks:
 
 
 def declared_checks(config: ConfigTree) -> Checks:
-    """Everything in a configuration that has rules, with no objects yet."""
+    """Return everything in a configuration that has rules, with no objects yet."""
     checks = Checks()
     for node in config.walk():
         module, prefix = node.module, node.path.prefix

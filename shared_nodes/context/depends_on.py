@@ -1,4 +1,4 @@
-"""What stands in `depends_on`, of whatever has one: resources, data sources, module calls, outputs."""
+"""The `depends_on` argument of resources, data sources, module calls and outputs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["check_depends_on"]
 
 
 def check_depends_on(scope: ModuleScope, depends_on: Sequence[Traversal]) -> list[Diagnostic]:
-    """Each must be a whole object. Whether it exists is only asked as long as nothing else was found wrong."""
+    """Check that each entry is a whole object. Whether it exists is only checked until a first error is found."""
     problems: list[Diagnostic] = []
-    plain = replace(scope, repetition={}) if depends_on else scope
+    unrepeated = replace(scope, repetition={}) if depends_on else scope
     for traversal in depends_on:
         reference = parse_reference(traversal)
         if isinstance(reference, Diagnostic):
@@ -29,5 +29,5 @@ def check_depends_on(scope: ModuleScope, depends_on: Sequence[Traversal]) -> lis
             where = reference.remaining[0].range.through(reference.remaining[-1].range)
             problems.append(error("Invalid depends_on reference", detail, where))
         if not has_errors(problems):
-            problems += plain.check([reference])
+            problems += unrepeated.check([reference])
     return problems

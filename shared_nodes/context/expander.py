@@ -1,7 +1,7 @@
-"""Which instances there are: of module calls, and of resources in them.
+"""The instances of module calls, and of resources in them.
 
-Repetition is registered once, from the root down, by whoever evaluated `count` or `for_each`; everybody else asks.
-Asking for something that was not registered is a bug of the engine, not of a configuration.
+The node that evaluates `count` or `for_each` registers a repetition once, from the root down; all others read it.
+Reading a repetition that was not registered is a bug in the engine, not in a configuration.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Expander", "Repetition"]
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """The keys of the instances of one block, in order; `each` has the values under `for_each`. `kind` is None for a
+    """The keys of the instances of one block, in order. `each` holds the values of `for_each`. `kind` is None for a
     block without repetition, whose only key is None."""
 
     kind: str | None
@@ -39,7 +39,7 @@ class Repetition:
         return Repetition("for_each", sorted(values), values)
 
     def data(self, key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
-        """What expressions of the instance with this key see as `count` or `each`."""
+        """Return what expressions of the instance with this key see as `count` or `each`."""
         if self.kind == "count" and isinstance(key, int):
             return {"count": {"index": integer(key)}}
         if self.kind == "for_each" and isinstance(key, str):
@@ -70,14 +70,15 @@ class Expander:
         return self._resources.get(address)
 
     def modules(self, path: ModulePath) -> list[ModuleInstance]:
-        """All instances of a module, parents' instances in order. Every call on the way must be registered."""
+        """Return all instances of a module, ordered by the instances of its parents. Every call on the path must be
+        registered."""
         instances = [ROOT_INSTANCE]
         for name in path.names:
             instances = [parent.child(name, key) for parent in instances for key in self._calls[parent, name].keys]
         return instances
 
     def known_modules(self, path: ModulePath) -> list[ModuleInstance]:
-        """Like `modules`, but a call that was never expanded (something failed, or was not targeted) has none."""
+        """Like `modules`, but a call that was never expanded, because of an error or of targeting, has no instances."""
         instances = [ROOT_INSTANCE]
         for name in path.names:
             instances = [
@@ -89,7 +90,7 @@ class Expander:
         return instances
 
     def has_module(self, instance: ModuleInstance) -> bool:
-        """Whether this very instance exists."""
+        """Whether this exact instance exists."""
         parent = ROOT_INSTANCE
         for step in instance.steps:
             repetition = self._calls.get((parent, step.name))
@@ -99,7 +100,7 @@ class Expander:
         return True
 
     def has_call(self, parent: ModuleInstance, name: str) -> bool:
-        """Whether there is such a call in an existing module instance, with however many instances."""
+        """Whether an existing module instance contains this call, even if the call has no instances."""
         return self.has_module(parent) and (parent, name) in self._calls
 
     def has_instance(self, address: AbsResourceInstance) -> bool:
@@ -109,14 +110,14 @@ class Expander:
         return repetition is not None and address.key in repetition.keys
 
     def instances(self, address: ConfigResource) -> Iterator[AbsResourceInstance]:
-        """All wanted instances of a resource block, in order."""
+        """Yield all instances that a resource block declares, in order."""
         for module in self.modules(address.module):
             resource = AbsResource(module, address.resource)
             for key in self._resources[resource].keys:
                 yield resource.instance(key)
 
     def module_data(self, instance: ModuleInstance) -> Mapping[str, Mapping[str, Value]]:
-        """What the arguments of this module instance see as `count` or `each`."""
+        """Return what the arguments of this module instance see as `count` or `each`."""
         if not instance.steps:
             return {}
         parent, name = instance.call

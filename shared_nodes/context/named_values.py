@@ -1,7 +1,7 @@
 """Values of names while an operation runs: variables, locals, resources and modules, from the working state.
 
-Resources are seen as the working state has them, with planned objects in place of those that do not exist yet. An
-object that is about to be deleted is not seen, except while everything is being destroyed.
+Resources are seen as they are in the working state, with planned objects in place of those that do not exist yet. An
+object that is about to be deleted is not visible, except while everything is being destroyed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WITHOUT_RECORD: Final[Mapping[str | None, Value]] = {
 
 
 class WalkContext(Protocol):
-    """The part of a `NodeContext` that names get their values from."""
+    """The part of a `NodeContext` that values are read from."""
 
     @property
     def operation(self) -> Operation: ...
@@ -71,16 +71,16 @@ class _SeenInstance(NamedTuple):
     current: InstanceObject | None
     change: ResourceChange | None
     value: Value | None
-    """None for an instance that is not to be seen."""
+    """None for an instance that expressions must not see."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SeenResource:
-    """The value of a resource when it was last asked for, and what that was made of.
+    """The value of a resource when it was last read, and what it was computed from.
 
-    It holds as long as state and changes have the same records at the same revisions. After that, each instance holds
-    as long as its object and its change, which are frozen, are the same ones. So every object is decoded once, however
-    often the resource is read, and however many other instances change in between.
+    It stays valid while state and changes have the same records at the same revisions. After that, each instance stays
+    valid while its object and its change, which are frozen, are identical. So every object is decoded once, however
+    often the resource is read and however many other instances change in between.
     """
 
     record: ResourceState
@@ -101,8 +101,8 @@ class _SeenResource:
 
 @dataclass(frozen=True, slots=True)
 class _SeenModules:
-    """The value of a module call when it was last asked for. It holds as long as every output of every instance is the
-    one that was recorded then, or still has none."""
+    """The value of a module call when it was last read. It stays valid while every output of every instance is the
+    recorded one, or is still missing."""
 
     repetition: Repetition
     instances: Sequence[ModuleInstance]
@@ -112,7 +112,7 @@ class _SeenModules:
 
 
 class NamedValues:
-    """The names of one module instance."""
+    """The values of the names of one module instance."""
 
     __slots__ = ("_context", "_is_validating", "_module", "_node", "_seen_modules", "_seen_resources")
 
@@ -157,14 +157,14 @@ class NamedValues:
         changes = self._context.changes.of_resource(address)
         seen = self._seen_resources.get(resource)
         if seen is None or not seen.holds(record, changes):
-            instances = self._instances(resource, record, changes, seen.instances if seen is not None else {})
-            value = self._combined(resource, instances)
+            instances = self._read_instances(resource, record, changes, seen.instances if seen is not None else {})
+            value = self._combine_instances(resource, instances)
             revision = changes.revision if changes is not None else 0
             seen = _SeenResource(record, record.revision, changes, revision, instances, value)
             self._seen_resources[resource] = seen
         return seen.value
 
-    def _instances(
+    def _read_instances(
         self,
         resource: Resource,
         record: ResourceState,
@@ -181,8 +181,8 @@ class NamedValues:
             found[key] = seen
         return found
 
-    def _combined(self, resource: Resource, instances: Mapping[InstanceKey, _SeenInstance]) -> Value:
-        """All instances as one value, of the shape the block's repetition gives it."""
+    def _combine_instances(self, resource: Resource, instances: Mapping[InstanceKey, _SeenInstance]) -> Value:
+        """Combine all instances into one value, in the shape that the repetition of the block implies."""
         repetition = self._node.module.resources[resource].repetition
         values = {key: seen.value for key, seen in instances.items() if seen.value is not None}
         if repetition == "for_each":
@@ -194,7 +194,7 @@ class NamedValues:
         return values[None] if None in values else self._unknown_instance(resource)
 
     def _unknown_instance(self, resource: Resource) -> Value:
-        """An instance that is not there (yet): of the type it will have."""
+        """Return an instance that does not exist (yet): unknown, of the type it will have."""
         schema = self._context.block_of(self._node, resource)
         return DYNAMIC_UNKNOWN if schema is None else unknown(implied_type(schema))
 
@@ -224,19 +224,20 @@ class NamedValues:
         child = self._node.children[name]
         outputs = self._recorded_outputs(child, seen.instances)
         if not seen.values or not all(map(is_, outputs, seen.outputs)):
-            seen = self._modules_now(child, seen, outputs)
+            seen = self._read_modules(child, seen, outputs)
             self._seen_modules[name] = seen
         return seen.value
 
     def _recorded_outputs(self, child: ConfigTree, instances: Sequence[ModuleInstance]) -> list[OutputState | None]:
-        """Of all instances, one after the other; None for an output that was not evaluated yet."""
+        """Return the outputs of all instances, one instance after the other; None for an output that is not evaluated
+        yet."""
         names, recorded_of = child.module.outputs, self._context.working.outputs_of
         return [recorded.get(name) for instance in instances for recorded in (recorded_of(instance),) for name in names]
 
-    def _modules_now(
+    def _read_modules(
         self, child: ConfigTree, seen: _SeenModules, outputs: Sequence[OutputState | None]
     ) -> _SeenModules:
-        """Only instances with a new output are put together again."""
+        """Compute the value again. Only instances with a new output are rebuilt."""
         width = len(child.module.outputs)
         values = []
         for number in range(len(seen.instances)):
@@ -245,11 +246,11 @@ class NamedValues:
                 values.append(seen.values[number])
             else:
                 values.append(self._module_value(child, outputs[part]))
-        value = _of_repetition(seen.repetition, values)
+        value = _combine_modules(seen.repetition, values)
         return _SeenModules(seen.repetition, seen.instances, outputs, values, value)
 
     def _module_value(self, child: ConfigTree, outputs: Sequence[OutputState | None]) -> Value:
-        """Its outputs as recorded so far; those not evaluated yet are unknown."""
+        """Return the outputs recorded so far as an object; outputs that are not evaluated yet are unknown."""
         values: dict[str, Value] = {}
         for (name, declaration), recorded in zip(child.module.outputs.items(), outputs, strict=True):
             value = recorded.value if recorded is not None else DYNAMIC_UNKNOWN
@@ -259,7 +260,7 @@ class NamedValues:
         return object_of(values)
 
     def _validated_module(self, name: str) -> Value:
-        """While validating, outputs may be anything, sensitive or not, and a repeated module may have any number of
+        """Return an unknown value: while validating, outputs may have any value, and a repeated module any number of
         instances."""
         child = self._node.children.get(name)
         if child is None:
@@ -274,7 +275,7 @@ class NamedValues:
                 return unknown(one)
 
 
-def _of_repetition(repetition: Repetition, values: Sequence[Value]) -> Value:
+def _combine_modules(repetition: Repetition, values: Sequence[Value]) -> Value:
     if repetition.kind == "count":
         return tuple_of(values)
     if repetition.kind == "for_each":

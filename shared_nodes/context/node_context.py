@@ -1,8 +1,8 @@
 """What a node can see and change while an operation runs.
 
-One `NodeContext` belongs to one walk. Planning has three states: `previous` is what the last run left, brought to the
+One `NodeContext` belongs to one walk. Planning has three states: `previous` is what the last run left, upgraded to the
 current addresses and schemas; `refreshed` is what was found to exist; `working` is what expressions see, with planned
-objects in place. Applying changes only `working`; `refreshed` is what the plan found, and stays so.
+objects in place. Applying changes only `working`; `refreshed` is what the plan found and does not change.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from shared_nodes.context.renewal import Renewal
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, including
+from shared_nodes.functions.registry import function_table, with_provider_functions
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.source import Range
@@ -46,7 +46,8 @@ class NodeContext:
     flavour: Flavour
     schemas: Mapping[ProviderSource, ProviderSchema]
     provider_of: Callable[[AbsProviderConfig], Provider]
-    """The configured instance of a provider configuration. Its node has run before anybody asks."""
+    """Returns the configured instance of a provider configuration. The node of the configuration must have run
+    before."""
 
     events: EventSink
     working: State
@@ -57,32 +58,32 @@ class NodeContext:
     expander: Expander = field(default_factory=Expander)
     options: PlanOptions = field(default_factory=PlanOptions)
     variables: dict[tuple[ModuleInstance, str], Value] = field(default_factory=dict)
-    """Values of input variables, converted and marked. Root variables and those of module instances alike."""
+    """Values of input variables of all module instances, the root included, converted and marked."""
 
     unvalidated: dict[tuple[ModuleInstance, str], tuple[Value, Range]] = field(default_factory=dict)
-    """Values of variables that have rules, without the marks of their declaration, and what to blame for them."""
+    """For variables that have rules: the value without the marks of the declaration, and the range to blame for it."""
 
     unsettled: set[AbsResource | ModuleInstance] = field(default_factory=set)
-    """Resources, and module calls (as the instance without a key), of which it is not to be told yet which instances
-    there are: to expressions they are unknown. Empty, unless an engine puts off what cannot be planned."""
+    """Resources and module calls (as the instance without a key) whose instances are not yet known. Expressions see
+    them as unknown. Empty unless an engine defers what cannot be planned."""
 
     deferred: list[DeferredChange] = field(default_factory=list)
-    """What is put off for such a reason."""
+    """The changes that are deferred for that reason."""
 
     provider_functions: Mapping[ProviderSource, Sequence[Function]] = field(default_factory=dict)
-    """What each provider offers to expressions. Functions need no configured instance."""
+    """The functions of each provider. They need no configured instance."""
 
     plan_time: datetime | None = None
-    """When the plan was made: `plantimestamp()`. None while validating."""
+    """When the plan was made, for `plantimestamp()`. None while validating."""
 
     renewals: dict[AbsResourceInstance, Renewal] = field(default_factory=dict)
-    """Of ephemeral objects that are open and run out."""
+    """Renewals of the ephemeral objects that are open and expire."""
 
     _functions: Mapping[str, Function | LazyFunction] | None = None
     _scopes: dict[ModuleInstance, ModuleScope] = field(default_factory=dict)
 
     def scope(self, module: ModuleInstance) -> ModuleScope:
-        """Expressions of one module instance. Validation sees every module at its unkeyed address."""
+        """Return the scope of one module instance. Validation sees every module at its address without keys."""
         scope = self._scopes.get(module)
         if scope is None:
             node = self.config.at(module.path)
@@ -98,8 +99,11 @@ class NodeContext:
         return scope
 
     def forget_scopes(self) -> None:
-        """After a walk. Scopes and the context hold each other, and everything a walk has made hangs on them: freed at
-        once it costs a third of what the garbage collector takes to find it, a fifth of the time of a small case."""
+        """Break the reference cycle between scopes and context after a walk.
+
+        Everything that a walk has made is reachable from that cycle. Freed at once, it costs a third of what the
+        garbage collector takes to find it, which is a fifth of the time of a small case.
+        """
         self._scopes.clear()
 
     @property
@@ -110,16 +114,17 @@ class NodeContext:
         return self._functions
 
     def _functions_of(self, node: ConfigTree) -> Mapping[str, Function | LazyFunction]:
-        """The language's own, and those of the providers a module requires, under the names it gives them."""
+        """Return the functions of the language and those of the providers that a module requires, under their local
+        names."""
         offered = {
             f"provider::{name}::{function.name}": function
             for name, wanted in node.module.required_providers.items()
             for function in self.provider_functions.get(wanted.source, ())
         }
-        return including(self.functions, offered)
+        return with_provider_functions(self.functions, offered)
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
-        """The schema of a resource type, by the provider its module says it belongs to."""
+        """Return the schema of a resource type, from the provider that its module assigns to it."""
         provider = self.schemas.get(node.module.source_of(resource))
         return None if provider is None else provider.resource(resource)
 

@@ -1,4 +1,4 @@
-"""What a walk is for: its operation, and the options of a plan."""
+"""The operation that a walk belongs to, and the options of a plan."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Operation", "PlanOptions"]
 
 
 class Operation(Enum):
-    """What kind of walk this is. `DESTROY` is the apply of a plan made in destroy mode."""
+    """The kind of a walk. `DESTROY` is the apply of a plan made in destroy mode."""
 
     VALIDATE = "validate"
     PLAN = "plan"
@@ -39,5 +39,6 @@ class PlanOptions:
     refresh: bool = True
     refresh_only: bool = False
     pre_destroy_refresh: bool = False
-    """This normal plan is only made to refresh before a destroy: failed conditions are warnings, nothing is kept."""
+    """A normal plan made only to refresh before a destroy: failed conditions are warnings, and its changes are
+    dropped."""
     force_replace: frozenset[AbsResourceInstance] = frozenset()

@@ -1,8 +1,8 @@
-"""Renewing: what is open and runs out is renewed behind everybody's back, for as long as it is open.
+"""Renewal of open ephemeral objects, in the background, for as long as they are open.
 
-A provider says when it wants to be asked again. Nothing waits for that, and nothing hears of it: a renewal that fails
-is not tried again, and what the provider has to say about it is lost, as in the original. Closing waits for a renewal
-under way, and is given the private data of the opening, whatever renewals answered.
+A provider decides when it is called again. Nothing waits for a renewal or learns its result: one that fails is not
+retried, and its diagnostics are lost, as in the original. Closing waits for a renewal in progress, and gets the private
+data of the opening, whatever renewals have returned.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ __all__ = ["Renewal"]
 
 
 class Renewal:
-    """Of one open object. It belongs to no nursery, because nothing of a walk may wait for it: whoever closes the
-    object ends it, and the end of the run ends it where nobody does."""
+    """The renewal of one open object. Its task belongs to no nursery, because no part of a walk may wait for it.
+    Closing the object ends it; so does the end of the run."""
 
     __slots__ = ("_address", "_ask", "_at", "_calling", "_events", "_failure", "_private", "_scope", "_world")
 
@@ -38,35 +38,35 @@ class Renewal:
         self._failure: Exception | None = None
 
     def begin(self, private: bytes, at: datetime) -> None:
-        """In the context of whoever opened it, as if it were one of their tasks."""
+        """Start the task, in the context variables of the caller, as if it were the caller's own task."""
         self._private, self._at = private, at
-        trio.lowlevel.spawn_system_task(self._keep_on, context=copy_context())
+        trio.lowlevel.spawn_system_task(self._renew_until_closed, context=copy_context())
 
     async def end(self) -> None:
-        """Raises what a crashing provider raised: there is nobody else to tell."""
+        """End the task. An exception of a crashed provider is raised here, because no other caller could receive it."""
         async with self._calling:
             self._scope.cancel()
         if self._failure is not None:
             raise self._failure
 
-    async def _keep_on(self) -> None:
+    async def _renew_until_closed(self) -> None:
         with self._scope:
             while self._at is not None:
                 await self._world.wait(max((self._at - self._world.now()).total_seconds(), 0))
                 async with self._calling:
-                    self._at = None if self._events.stopping else await self._renewed()
+                    self._at = None if self._events.stopping else await self._renew()
 
-    async def _renewed(self) -> datetime | None:
-        self._tell(EventType.EPHEMERAL_START)
+    async def _renew(self) -> datetime | None:
+        self._emit(EventType.EPHEMERAL_START)
         try:
             answer = await self._ask(self._address.resource.type, self._private)
-        except Exception as failure:  # whatever it is: handed on to whoever closes the object
+        except Exception as failure:  # any exception: raised again when the object is closed
             self._failure = failure
             return None
         is_refused = has_errors(answer.problems)
-        self._tell(EventType.EPHEMERAL_ERRORED if is_refused else EventType.EPHEMERAL_COMPLETE)
+        self._emit(EventType.EPHEMERAL_ERRORED if is_refused else EventType.EPHEMERAL_COMPLETE)
         self._private = answer.private
         return None if is_refused else answer.renew_at
 
-    def _tell(self, kind: EventType) -> None:
+    def _emit(self, kind: EventType) -> None:
         self._events.emit(Event(kind, self._address, Action.RENEW))

@@ -1,7 +1,7 @@
-"""How many instances a block has: `count` and `for_each`, evaluated, checked and registered.
+"""The number of instances of a block: `count` and `for_each`, evaluated, checked and registered.
 
-Keys must be known when planning, because they become part of addresses; while validating, anything unknown may still
-turn out fine. Values of `for_each` may stay unknown and may be sensitive, keys may be neither.
+Keys must be known when planning, because they become part of addresses; while validating, unknown keys are accepted.
+Values of `for_each` may be unknown and may be sensitive, keys may be neither.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 LARGEST_COUNT: Final = 1_000_000
-"""The original knows no limit but memory, and crashes for want of it far below 2^63. A user's number must not do that
+"""The original has no limit except memory, and crashes far below 2^63. A number in a configuration must not do that
 here."""
 
 _INT64: Final = range(-(2**63), 2**63)
@@ -69,8 +69,8 @@ class ResourceExpansion:
 
 
 async def expand_resource(context: NodeContext, request: ResourceExpansion) -> list[Diagnostic]:
-    """Decide which instances there are and tell the expander. The working state gets a record of the resource even
-    without instances: this is what makes `count = 0` an empty list in expressions instead of something unknown."""
+    """Evaluate which instances there are and register them. The working state gets a record of the resource even
+    without instances: it makes `count = 0` an empty list in expressions instead of an unknown value."""
     problems = refers_to_itself(request.block, context.flavour)
     if problems:
         return problems
@@ -86,8 +86,8 @@ async def expand_resource(context: NodeContext, request: ResourceExpansion) -> l
 
 
 def refers_to_itself(block: ResourceBlock, flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
-    """The number of instances cannot depend on the instances. Only planning looks, though nothing but the text matters:
-    validation lets this pass, as the original's does."""
+    """Report references of a repetition to its own resource. Only planning checks this, although it depends on the text
+    alone: validation accepts it, as in the original."""
     found: list[Diagnostic] = []
     if flavour.counts_may_use_their_own_resource:
         return found
@@ -106,8 +106,8 @@ def refers_to_itself(block: ResourceBlock, flavour: Flavour = TERRAFORM_1_11) ->
 def evaluate_repetition(
     scope: ModuleScope, block: Repeatable, address: str | None = None
 ) -> tuple[Repetition | None, list[Diagnostic]]:
-    """The instances of a block; None where they cannot be told, with the reason. `address` is what could be left out
-    of a plan that cannot tell them."""
+    """Return the instances of a block, or None and the reason if they cannot be determined. `address` is the object
+    that messages suggest to exclude in that case."""
     if block.count is not None:
         return _evaluate_count(scope, block.count, address)
     if block.for_each is not None:
@@ -116,7 +116,7 @@ def evaluate_repetition(
 
 
 def check_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:
-    """What validation says: like evaluating, but unknown is fine."""
+    """Check a repetition for validation: as when evaluating it, except that unknown values are accepted."""
     if block.count is not None:
         return _count_value(scope, block.count)[1]
     if block.for_each is None:
@@ -129,11 +129,11 @@ ANY_INSTANCE: Final[Mapping[str, Mapping[str, Value]]] = {
     "count": {"index": unknown(NUMBER)},
     "each": {"key": unknown(STRING), "value": DYNAMIC_UNKNOWN},
 }
-"""Of whatever is repeated, in whatever way."""
+"""What expressions of any instance of a repeated block may see, whichever way it is repeated."""
 
 
 def unexpanded(block: Repeatable) -> Mapping[str, Mapping[str, Value]]:
-    """What expressions see as `count` and `each` before anything is expanded: some key, some value."""
+    """Return what expressions see as `count` and `each` before the block is expanded: unknown keys and values."""
     if block.count is not None:
         return {"count": ANY_INSTANCE["count"]}
     if block.for_each is not None:
@@ -148,7 +148,7 @@ def _evaluate_count(
     if has_errors(problems):
         return None, problems
     if not value.is_known:
-        advice = _exclusion(scope, address)
+        advice = _suggest_exclusion(scope, address)
         detail = f"{_NO_COUNT}.\n\nTo work around this, {advice}" if advice else _COUNT_UNKNOWN
         return None, [*problems, _count_problem(detail.replace("Terraform", scope.flavour.product), expression)]
     count = numbers.to_int(value.payload)
@@ -176,8 +176,9 @@ _COUNT_EPHEMERAL: Final = (
 _PLAIN_ADDRESS: Final = regex.compile(r"[\w.-]+")
 
 
-def _exclusion(scope: ModuleScope, address: str | None) -> str:
-    """How to plan without an object whose instances cannot be told yet; empty where that is no option."""
+def _suggest_exclusion(scope: ModuleScope, address: str | None) -> str:
+    """Explain how to plan without an object whose instances are not known yet; empty if the flavour has no such
+    option."""
     if address is None or not scope.flavour.unknown_repetition_suggests_exclusion:
         return ""
     shown = address if _PLAIN_ADDRESS.fullmatch(address) else f"'{address}'"
@@ -188,12 +189,13 @@ def _exclusion(scope: ModuleScope, address: str | None) -> str:
 
 
 def _count_problem(detail: str, expression: Expression) -> Diagnostic:
-    """Unlike about `for_each`, nothing is told about what the expression refers to."""
+    """Unlike problems of `for_each`, those of `count` do not list the values that the expression refers to."""
     return error("Invalid count argument", detail, expression.range)
 
 
 def _count_value(scope: ModuleScope, expression: Expression) -> tuple[Value, list[Diagnostic]]:
-    """The number, or an unknown number. It may be sensitive: only how many there are becomes visible."""
+    """Return the number, or an unknown number. It may be sensitive, because only the number of instances becomes
+    visible."""
     value, problems = scope.evaluate(expression)
     if has_errors(problems):
         return value, problems
@@ -235,7 +237,7 @@ def _evaluate_for_each(
     is_set = isinstance(value.type, SetType)
     if not value.is_known or (is_set and not value.is_wholly_known):
         detail = _SET_UNKNOWN if is_set else _MAP_UNKNOWN
-        advice = _exclusion(scope, address)
+        advice = _suggest_exclusion(scope, address)
         if advice:
             detail = detail.replace(_TARGET_FIRST, f"Alternatively, you could {advice}")
         problem = error(_FOR_EACH, detail.replace("Terraform", scope.flavour.product), expression.range)
@@ -280,7 +282,7 @@ _EPHEMERAL: Final = (
 
 
 def _for_each_problems(scope: ModuleScope, value: Value, expression: Expression) -> list[Diagnostic]:
-    """Marks are looked at first: what else is wrong with a secret value is not said."""
+    """Check marks first: other problems of a secret value are not reported."""
     marked = [
         found_in(
             error(_FOR_EACH, detail, expression.range),

@@ -1,8 +1,8 @@
-"""Expressions of one module instance, evaluated with the names its module declares.
+"""Expressions of one module instance, evaluated with the names that its module declares.
 
 References are checked before anything is evaluated, everywhere in the expression, even in a branch that will not be
-taken: first their form, then whether resources and modules exist, then the rest. Any problem there ends it, because
-evaluating would only repeat it.
+taken: first their form, then whether resources and modules exist, then the rest. A problem there prevents the
+evaluation, which would only repeat it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PATHS: Final = ("cwd", "module", "root")
 
 
 class ValueSource(Protocol):
-    """Where references get their values. Only asked for names that were checked to be declared."""
+    """Supplies the values of references. It is only called for names that were checked to be declared."""
 
     def variable(self, name: str) -> Value: ...
 
@@ -64,7 +64,7 @@ class ValueSource(Protocol):
 @dataclass(frozen=True, slots=True)
 class ModuleScope:
     """What expressions of one module instance may refer to. `repetition` holds the attributes of `count` or `each`,
-    `self_value` the object `self` stands for, where there are such."""
+    `self_value` the object that `self` refers to, if there are any."""
 
     module: Module
     names: ValueSource
@@ -75,19 +75,20 @@ class ModuleScope:
     repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     self_value: Value | None = None
     self_block: Block | None = None
-    """The schema of what `self` stands for, where it is known: references through `self` are checked against it."""
+    """The schema of the object that `self` refers to, if it is known. References through `self` are checked
+    against it."""
     self_index: tuple[Value, Value] | None = None
-    """For an instance that may not exist: the value of its resource, and the key to look `self` up with."""
+    """For an instance that may not exist: the value of its resource, and the key to look up `self` with."""
     in_check: str | None = None
-    """The check block whose expressions these are: only they may refer to the data resource nested in it."""
+    """The check block that contains these expressions: only they may refer to the data resource nested in it."""
 
     def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleScope:
-        """The same scope, seen from one instance of a block with `count` or `for_each`."""
+        """Return this scope as one instance of a block with `count` or `for_each` sees it."""
         return self.with_repetition({root: attributes})
 
     def with_repetition(self, repetition: Mapping[str, Mapping[str, Value]]) -> ModuleScope:
-        """Every instance has a scope of its own. `replace` would look all fields up by name, which takes several times
-        as long as making it."""
+        """Return this scope with other repetition data. Every instance needs one, and `dataclasses.replace`, which
+        looks up all fields by name, takes several times as long as the constructor."""
         return ModuleScope(
             self.module,
             self.names,
@@ -106,7 +107,7 @@ class ModuleScope:
         return replace(self, self_value=value, self_block=block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
-        prepared = self.module.prepared.of(expression)
+        prepared = self.module.expressions.prepare(expression)
         problems = [*prepared.problems, *self.check(prepared.references)]
         if has_errors(problems):
             return DYNAMIC_UNKNOWN, problems
@@ -114,11 +115,11 @@ class ModuleScope:
         return value, [*problems, *found] if problems else found
 
     def seen_by(self, expression: tree.Expression) -> Scope:
-        """What an expression that could be evaluated saw, for telling what is wrong with its result."""
-        return self.values_for(self.module.prepared.of(expression).references)
+        """Return what an expression without reference problems saw, to describe what is wrong with its result."""
+        return self.values_for(self.module.expressions.prepare(expression).references)
 
     def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
-        """What is wrong with references. Problems with resources, modules and `self` hide those with other names."""
+        """Check references. Problems with resources, modules and `self` hide those with other names."""
         found = list(references)
         static = [problem for reference in found for problem in self._check_static(reference)]
         if has_errors(static):
@@ -126,8 +127,8 @@ class ModuleScope:
         return [*static, *(problem for reference in found if (problem := self._check_name(reference)))]
 
     def lenient_values_for(self, references: Iterable[Reference]) -> tuple[Scope, list[Diagnostic]]:
-        """For rules, whose expressions are evaluated whatever is wrong with their references. A missing resource,
-        module or `self` leaves no names at all; another undeclared name is unknown."""
+        """Return values for rules, whose expressions are evaluated even if their references are wrong. A missing
+        resource, module or `self` leaves no names at all; another undeclared name is unknown."""
         found = list(references)
         static = [problem for reference in found for problem in self._check_static(reference)]
         if has_errors(static):
@@ -148,9 +149,9 @@ class ModuleScope:
         ]
 
     def values_for(self, references: Iterable[Reference], *, all_roots: bool = False) -> Scope:
-        """The values of checked references, as the roots an expression sees. With `all_roots` managed resources stand
-        under both of theirs, not only under the one that is used: a message about a name that nobody has may suggest
-        either."""
+        """Return the values of checked references, by the root names that an expression sees. With `all_roots` a
+        managed resource appears under both of its roots, not only under the one used, because a message about an
+        undeclared name may suggest either."""
         by_root: dict[str, dict[str, Value]] = {}
         variables: dict[str, Value] = {}
         for reference in references:
@@ -174,7 +175,7 @@ class ModuleScope:
                     if is_managed and (all_roots or not reference.is_prefixed):
                         by_root.setdefault(resource.type, {})[resource.name] = value
                     if all_roots or reference.is_prefixed or not is_managed:
-                        _put_below(by_root.setdefault(_PREFIXES[resource.mode], {}), resource, value)
+                        _add_resource(by_root.setdefault(_PREFIXES[resource.mode], {}), resource, value)
                 case Self():
                     assert self.self_value is not None
                     variables["self"] = self.self_value
@@ -193,20 +194,21 @@ class ModuleScope:
             subject = subject.call
         if isinstance(subject, ModuleCall) and subject.name not in self.module.module_calls:
             suggestion = did_you_mean(subject.name, self.module.module_calls)
-            detail = f'No module call named "{subject.name}" is declared in {self._where}.{suggestion}'
+            detail = f'No module call named "{subject.name}" is declared in {self._module_label}.{suggestion}'
             return [error("Reference to undeclared module", detail, reference.range)]
         return []
 
     @property
-    def _where(self) -> str:
+    def _module_label(self) -> str:
         return str(self.path) if self.path.names else "the root module"
 
     def _check_resource(self, subject: Resource | ResourceInstance, reference: Reference) -> list[Diagnostic]:
-        """Against the declaration: does it exist, is a key given just where it is repeated, has it such attributes?"""
+        """Check a reference against the declaration: the resource must exist, have a key exactly if it is repeated, and
+        have the attributes referred to."""
         resource, key = (subject, None) if isinstance(subject, Resource) else (subject.resource, subject.key)
         declaration = self.module.resources.get(resource)
         if declaration is None:
-            detail = _undeclared_resource(resource, self._where, self.flavour)
+            detail = _undeclared_resource(resource, self._module_label, self.flavour)
             data = Resource(ResourceMode.DATA, resource.type, resource.name)
             if resource.mode is ResourceMode.MANAGED and data in self.module.resources:
                 detail += f"\n\nDid you mean the data resource {data}?"
@@ -261,11 +263,11 @@ _PREFIXES: Final = {
     ResourceMode.DATA: "data",
     ResourceMode.EPHEMERAL: "ephemeral",
 }
-"""The roots below which resources stand by type and name. Managed ones also stand right below a root named like their
+"""The roots that contain resources by type and name. Managed resources are also directly below a root named after their
 type."""
 
 
-def _put_below(types: dict[str, Value], resource: Resource, value: Value) -> None:
+def _add_resource(types: dict[str, Value], resource: Resource, value: Value) -> None:
     siblings = types[resource.type].payload if resource.type in types else {}
     types[resource.type] = object_of({**siblings, resource.name: value})
 
@@ -289,7 +291,7 @@ def _missing_key(resource: Resource, repetition: str) -> str:
 
 
 def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:
-    """ValueSource that exist only inside certain blocks, used outside of them: summary and detail."""
+    """Return summary and detail for a name that exists only inside certain blocks, used outside of them."""
     match subject:
         case CountAttribute("index"):
             return (

@@ -1,8 +1,8 @@
-"""The assume... functions of OpenTofu: a promise about a value that is not known yet.
+"""The assume... functions of OpenTofu, which assert something about a value that is not known yet.
 
-Each gives its first argument back, refined where it is unknown; a known value that breaks the promise is an error.
-`assumeequal` promises the value itself, `assumenotnull` and `assumestringprefix` what their names say, and the
-`assumeKINDlength` functions, for lists, sets and maps, lengths between two bounds or beyond one (`...min`, `...max`).
+Each returns its first argument, refined if it is unknown; a known value that contradicts the assumption is an error.
+`assumeequal` asserts the value itself, `assumenotnull` and `assumestringprefix` what their names say, and the
+`assumeKINDlength` functions, for lists, sets and maps, a length between two bounds or beyond one (`...min`, `...max`).
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _BROKEN: Final = "assumption was not upheld"
 
 
 def _assume_equal(arguments: Arguments, _type: Type) -> Value:
-    """The assumed value, with the marks of the actual one that tell where it comes from.
+    """Return the assumed value, with the engine's marks of the actual one, which record its origin.
 
-    Sensitive and ephemeral tell no such thing: equal to a public value is public.
+    Sensitive and ephemeral marks are dropped: a value equal to a public one is public.
     """
     actual, assumed = arguments
     try:
@@ -64,15 +64,15 @@ def _assume_equal(arguments: Arguments, _type: Type) -> Value:
 
 # Refinements
 
-Promise = Callable[[Value, Sequence[Value]], Refinement | None]
-"""What the remaining arguments promise about the first; None when that cannot hold. They raise `ArgumentError`
-themselves where the promise makes no sense for any value."""
+Assertion = Callable[[Value, Sequence[Value]], Refinement | None]
+"""What the remaining arguments assert about the first, or None if that is impossible. Raises `ArgumentError` if the
+assertion makes no sense for any value."""
 
 
-def _refining(name: str, ty: Type, promise: Promise, *parameters: Parameter) -> Function:
+def _refining_function(name: str, ty: Type, assertion: Assertion, *parameters: Parameter) -> Function:
     def assume(arguments: Arguments, _type: Type) -> Value:
         value = arguments[0]
-        refinement = promise(value, arguments[1:])
+        refinement = assertion(value, arguments[1:])
         if refinement is None:
             raise ArgumentError(0, _BROKEN)
         return refine(value, refinement)
@@ -82,7 +82,8 @@ def _refining(name: str, ty: Type, promise: Promise, *parameters: Parameter) -> 
 
 
 def _not_null(value: Value, _arguments: Sequence[Value]) -> Refinement | None:
-    """A literal null fails for its lack of a type, before its being null is looked at."""
+    """Assert that the value is not null. A literal null fails because it has no type, before its nullness is
+    checked."""
     if value.type is DYNAMIC:
         raise ArgumentError(
             0,
@@ -92,8 +93,10 @@ def _not_null(value: Value, _arguments: Sequence[Value]) -> Refinement | None:
 
 
 def _string_prefix(value: Value, arguments: Sequence[Value]) -> Refinement | None:
-    """Only as much of the prefix as later text cannot change is promised, and only the overlap is compared: a known
-    string shorter than the prefix passes, and so does null."""
+    """Assert a string prefix, as far as later text cannot change it.
+
+    Only the overlap is compared: a known string shorter than the prefix passes, and so does null.
+    """
     prefix = known_prefix(arguments[0].payload)
     known = normalise(value.payload) if value.is_known and not value.is_null else value.refinement.prefix
     overlap = min(len(prefix), len(known))
@@ -103,7 +106,7 @@ def _string_prefix(value: Value, arguments: Sequence[Value]) -> Refinement | Non
 
 
 def _lengths(value: Value, minimum: int, maximum: int | None) -> Refinement | None:
-    """A null collection has no length, so it breaks every promise about it."""
+    """Assert the bounds of a length. A null collection has no length, so it fails every such assertion."""
     if value.is_null or (maximum is not None and maximum < minimum):
         return None
     least, most = _possible_lengths(value)
@@ -130,7 +133,10 @@ def _length_argument(index: int, argument: Value) -> int:
 
 
 def _length_functions(ty: CollectionType) -> tuple[Function, ...]:
-    """The one-sided functions blame their first argument for a bad bound; the original counts wrongly there."""
+    """The functions about lengths of one kind of collection.
+
+    The one-sided functions report an invalid bound at their first argument, because the original counts wrongly there.
+    """
     minimum, maximum = Parameter("min_length", NUMBER), Parameter("max_length", NUMBER)
 
     def between(value: Value, bounds: Sequence[Value]) -> Refinement | None:
@@ -145,9 +151,9 @@ def _length_functions(ty: CollectionType) -> tuple[Function, ...]:
 
     name = f"assume{ty.kind}length"
     return (
-        _refining(name, ty, between, minimum, maximum),
-        _refining(f"{name}min", ty, at_least, minimum),
-        _refining(f"{name}max", ty, at_most, maximum),
+        _refining_function(name, ty, between, minimum, maximum),
+        _refining_function(f"{name}min", ty, at_least, minimum),
+        _refining_function(f"{name}max", ty, at_most, maximum),
     )
 
 
@@ -160,8 +166,8 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
     ]
     return (
         Function("assumeequal", tuple(operands), lambda arguments: arguments[1].type, _assume_equal, refinement=None),
-        _refining("assumenotnull", DYNAMIC, _not_null),
-        _refining("assumestringprefix", STRING, _string_prefix, Parameter("prefix", STRING)),
+        _refining_function("assumenotnull", DYNAMIC, _not_null),
+        _refining_function("assumestringprefix", STRING, _string_prefix, Parameter("prefix", STRING)),
         *_length_functions(ListType(DYNAMIC)),
         *_length_functions(SetType(DYNAMIC)),
         *_length_functions(MapType(DYNAMIC)),

@@ -1,8 +1,8 @@
-"""Questions about a whole collection: alltrue anytrue contains index length one sum, and the first argument that
-has something in it: coalesce coalescelist. Also `list` and `map`, which exist only to say what replaced them.
+"""Functions about a whole collection (alltrue anytrue contains index length one sum), the first non-empty argument
+(coalesce coalescelist), and `list` and `map`, which exist only to name their replacements.
 
-Most of these answer as soon as the known elements decide, although others are unknown; where they differ in that
-(alltrue looks at elements in order, anytrue and contains at all of them) the difference is the original's.
+Most return a result as soon as the known elements decide it, even if others are unknown. Where they differ in this
+(alltrue examines elements in order, anytrue and contains all of them), the difference is the original's.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def _coalesce_type(arguments: Arguments) -> Type:
 
 
 def _coalesce(arguments: Arguments, return_type: Type) -> Value:
-    """A value that fails to convert to the common type counts as null: the original does not look at the error."""
+    """Return the first usable argument. One that cannot be converted to the common type counts as null: the original
+    ignores the error."""
     for argument in arguments:
         try:
             converted = convert(argument, return_type)
@@ -78,7 +79,7 @@ def _coalesce(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _coalesce_list_type(arguments: Arguments) -> Type:
-    """The first unknown argument ends the type check: what comes after it may be of any type."""
+    """The first unknown argument ends the type check: arguments after it may be of any type."""
     if not arguments:
         raise FunctionError("at least one argument is required")
     for argument in arguments:
@@ -171,7 +172,7 @@ def _one(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _sum(arguments: Arguments, _type: Type) -> Value:
-    """The order of the checks is the original's: an empty object is an empty list before it is no list at all."""
+    """Add the elements. The checks are in the original's order: an empty object is reported as an empty list."""
     collection = arguments[0]
     if not isinstance(collection.type, CollectionType | TupleType | ObjectType):
         raise ArgumentError(0, "cannot sum noniterable")
@@ -203,8 +204,8 @@ def _summand(element: Value) -> Value:
 _NOT_NUMBERS = "argument must be list, set, or tuple of number values"
 
 
-def _gone(name: str, instead: str, flavour: Flavour) -> Function:
-    """A function of old configurations. It fails whatever its arguments are, even unknown ones."""
+def _removed_function(name: str, instead: str, flavour: Flavour) -> Function:
+    """A removed function of old configurations. Every call fails, even with unknown arguments."""
     fate = "is not available in OpenTofu" if flavour.opentofu_functions else "is no longer available"
 
     def fail(_arguments: Arguments) -> Type:
@@ -227,8 +228,8 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
         _contains(context.flavour),
         Function("index", (Parameter("list"), Parameter("value")), NUMBER, _index),
         Function("length", (anything_with_marks,), _length_type, _length),
-        _gone("list", "tolist([ ... ])", context.flavour),
-        _gone("map", "tomap({ ... })", context.flavour),
+        _removed_function("list", "tolist([ ... ])", context.flavour),
+        _removed_function("map", "tomap({ ... })", context.flavour),
         Function("one", (Parameter("list"),), _one_type, _one, refinement=None),
         Function("sum", (Parameter("list"),), NUMBER, _sum),
     )

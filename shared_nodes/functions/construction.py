@@ -1,8 +1,8 @@
-"""Lists and sets put together from elements of which only the values, not the static types, are certain.
+"""Lists and sets built from elements whose values, but not static types, are certain.
 
-The original gives such a collection the type its elements have, which can be more than the function promised: a null
-or an unknown of no particular type takes the type of its neighbours. Elements that cannot live together make it panic,
-with a message that prints their types in its own notation. Both are visible to users, so both are here.
+The original gives such a collection the type of its elements, which can be more specific than what the function
+declares: a null or an unknown of dynamic type takes the type of its siblings. Elements of different types make it
+panic, with a message that prints their types in its own notation. Users can see both, so both are reproduced.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["list_from", "panic_type_text", "set_from"]
 
 
 def list_from(elements: Sequence[Value], when_empty: Type) -> Value:
-    """The list of these elements; `when_empty` is the element type where no element tells it."""
+    """The list of these elements. `when_empty` is the element type of an empty list."""
     element = _common_type("list", elements, when_empty)
     return list_of(element, [_as_type(member, element) for member in elements])
 
@@ -43,7 +43,7 @@ def _common_type(kind: str, elements: Sequence[Value], when_empty: Type) -> Type
 
 
 def _as_type(member: Value, element: Type) -> Value:
-    """A null or unknown of dynamic type, as the element of this type it has become."""
+    """Give a null or unknown of dynamic type the element type of the collection."""
     if member.type is not DYNAMIC or element is DYNAMIC:
         return member
     typed = null(element) if member.is_null else unknown(element)
@@ -54,7 +54,7 @@ _PRIMITIVE_NAMES = {"string": "String", "number": "Number", "bool": "Bool", "dyn
 
 
 def panic_type_text(ty: Type) -> str:
-    """The type as panics of the original print it: `cty.List(cty.String)`."""
+    """The type as the original's panics print it: `cty.List(cty.String)`."""
     match ty:
         case Primitive():
             return f"cty.{_PRIMITIVE_NAMES[ty.name]}"

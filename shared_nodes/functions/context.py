@@ -1,4 +1,4 @@
-"""What a function may depend on besides its arguments."""
+"""What functions may depend on besides their arguments."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ __all__ = ["FunctionContext"]
 
 @dataclass(frozen=True, slots=True)
 class FunctionContext:
-    """`impure_results_known` is false while planning: `timestamp()`, `uuid()` and `bcrypt()` are unknown then, because
-    another run would answer otherwise."""
+    """The outside world and the flavour.
+
+    `impure_results_known` is false during planning: `timestamp()`, `uuid()` and `bcrypt()` are then unknown, because
+    another run would return something else.
+    """
 
     world: World
     flavour: Flavour = TERRAFORM_1_11

@@ -1,4 +1,4 @@
-"""`csvdecode`: RFC 4180 text to a list of objects, with the exact liberties and complaints of the original's reader.
+"""`csvdecode`: RFC 4180 text to a list of objects, with the leniency and the errors of the original's reader.
 
 Python's own csv module is not used: it reports no positions, accepts stray quotes and ends a record at a lone CR.
 """
@@ -26,7 +26,7 @@ def _failure(line: int, problem: str) -> FunctionError:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines with their LF. CR LF counts as LF, also inside quotes; a CR at the end of the text is dropped."""
+    """Numbered lines with their LF. CR LF counts as LF, even inside quotes; a CR at the end of the text is dropped."""
     lines = text.split("\n")
     for index, line in enumerate(lines, start=1):
         content = line.removesuffix("\r")
@@ -37,7 +37,8 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _quoted_field(rest: str, line: int, lines: Iterator[tuple[int, str]]) -> tuple[str, str, int]:
-    """A field after its opening quote: content, what follows the closing quote, and the line that is on."""
+    """Read a field after its opening quote. Returns the content, what follows the closing quote, and the line of
+    that."""
     parts: list[str] = []
     while True:
         content, quote, rest = rest.partition('"')
@@ -57,7 +58,7 @@ def _quoted_field(rest: str, line: int, lines: Iterator[tuple[int, str]]) -> tup
 
 
 def read_records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Records with the number of the line each starts on. Blank lines are no records."""
+    """Records with the number of the line on which each starts. Blank lines are skipped."""
     lines = _lines(text)
     for start, text_of_line in lines:
         if text_of_line == "\n":

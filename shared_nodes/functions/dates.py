@@ -1,12 +1,12 @@
 """Date and time functions: `formatdate`, `timeadd`, `timecmp`, `timestamp`, `plantimestamp`.
 
-Timestamps are strings of RFC 3339. Python's `datetime` cannot hold what the original computes with (nanoseconds, years
-below 1 or above 9999 as results of `timeadd`), so an `Instant` is three integers and the calendar is reduced to
+Timestamps are RFC 3339 strings. Python's `datetime` cannot represent what the original computes with (nanoseconds,
+years below 1 or above 9999 as results of `timeadd`), so an `Instant` is three integers, and dates are mapped to
 `datetime.date` by whole 400-year cycles.
 
-The original reads timestamps with two parsers: a lenient one (`timecmp`) and a strict one that starts by asking the
-lenient one (`formatdate`, `timeadd`). Both word their errors by the part of the timestamp that did not fit, which
-is why `_Reader` keeps track of what is left.
+The original has two parsers for timestamps: a lenient one (`timecmp`) and a strict one that first calls the lenient one
+(`formatdate`, `timeadd`). The errors of both name the part of the timestamp that did not match, so `_Reader` keeps
+track of the rest.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sat
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A point in time and the offset it is written in. `seconds` counts from 0001-01-01T00:00:00Z."""
+    """A point in time and the UTC offset it is written with. `seconds` counts from 0001-01-01T00:00:00Z."""
 
     seconds: int
     nanoseconds: int
     offset: int
 
     def local(self) -> tuple[int, date, int, int, int]:
-        """Year, a date of the same month, day and weekday in a leap-equivalent year, hour, minute, second."""
+        """Year, a date with the same month, day and weekday in an equivalent leap cycle, hour, minute, second."""
         days, second = divmod(self.seconds + self.offset, _DAY)
         cycles, day = divmod(days, _CYCLE_DAYS)
         stand_in = date.fromordinal(day + 1)
@@ -64,7 +64,7 @@ class Instant:
 
 
 def _days_before(year: int, month: int, day: int) -> int:
-    """Days from 0001-01-01 to a date of the proleptic Gregorian calendar, for any year. ValueError for bad days."""
+    """Days from 0001-01-01 to a date of the proleptic Gregorian calendar, for any year. ValueError for invalid days."""
     cycles, stand_in = divmod(year - 1, _CYCLE_YEARS)
     return cycles * _CYCLE_DAYS + date(stand_in + 1, month, day).toordinal() - 1
 
@@ -72,7 +72,7 @@ def _days_before(year: int, month: int, day: int) -> int:
 def instant_of(
     day: tuple[int, int, int], time_of_day: tuple[int, int, int], nanoseconds: int = 0, offset: int = 0
 ) -> Instant:
-    """The instant of a local date and time. ValueError when there is no such day; the time is taken as it is."""
+    """The instant of a local date and time. ValueError if there is no such day; the time of day is not checked."""
     hour, minute, second = time_of_day
     return Instant(_days_before(*day) * _DAY + hour * 3600 + minute * 60 + second - offset, nanoseconds, offset)
 
@@ -90,7 +90,7 @@ def _offset_text(offset: int, separator: str) -> str:
 
 
 class TimestampError(Exception):
-    """Where reading stopped: the part that was expected, and the text found there (empty at the end)."""
+    """Reading failed: the part that was expected, and the text found there (empty at the end)."""
 
     def __init__(self, part: str, found: bytes) -> None:
         super().__init__(part, found)
@@ -108,7 +108,7 @@ _OFFSET: Final = re.compile(rb"([+-])([0-9]{2}):([0-9]{2})")
 
 
 class _Reader:
-    """Consumes a timestamp from the left. Bytes, because the original counts the offset's width in bytes."""
+    """Consumes a timestamp from the left. Works on bytes, because the original measures the offset in bytes."""
 
     __slots__ = ("rest",)
 
@@ -123,7 +123,7 @@ class _Reader:
         return match
 
     def number(self, pattern: re.Pattern[bytes], part: str, low: int, high: int) -> int:
-        """A number in a range. Out of range, the original blames what *follows* the number."""
+        """Read a number within a range. If it is out of range, the original reports what *follows* the number."""
         found = int(self.take(pattern, part)[0])
         if not low <= found <= high:
             raise TimestampError(part, self.rest)
@@ -135,7 +135,7 @@ class _Reader:
         self.rest = self.rest[len(literal) :]
 
     def fraction(self) -> int:
-        """Nanoseconds; digits beyond the ninth are dropped."""
+        """Read nanoseconds. Digits beyond the ninth are dropped."""
         match = _FRACTION.match(self.rest)
         if match is None:
             return 0
@@ -177,7 +177,7 @@ def _read_leniently(text: str) -> Instant:
 
 
 def _check_strictly(text: str) -> None:
-    """What RFC 3339 forbids and the lenient parser lets through. The text is known to be otherwise sound."""
+    """Check what RFC 3339 forbids and the lenient parser accepts. The text has passed the lenient parser."""
     if text[12] == ":":
         raise TimestampError("hour", text[11:12].encode())
     if text[19] == ",":
@@ -208,8 +208,11 @@ def _explain(error: TimestampError, *, strict: bool) -> str:
 
 
 def parse_timestamp(text: str, *, strict: bool) -> Instant:
-    """Read a timestamp; a FunctionError says what is wrong with it. The strict errors guess more about the cause, at
-    times wrongly (minute 60 "must have exactly two digits"); they are kept as they are."""
+    """Read a timestamp, or raise a FunctionError that says what is wrong with it.
+
+    The strict errors guess more about the cause, sometimes wrongly (minute 60 "must have exactly two digits"); they are
+    reproduced unchanged.
+    """
     try:
         instant = _read_leniently(text)
         if strict:
@@ -234,7 +237,7 @@ _DURATION_PART: Final = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 
 
 def _duration_quote(text: str) -> str:
-    """Quoting as the original's time package does it: everything outside ASCII byte by byte."""
+    """Quote like the original's time package: everything outside ASCII is escaped byte by byte."""
     pieces: list[str] = []
     for character in text:
         if character < " " or character > "\x7f":
@@ -245,8 +248,11 @@ def _duration_quote(text: str) -> str:
 
 
 def _fraction_of(digits: str, unit: int) -> int:
-    """A decimal fraction of a unit. Digits that no longer fit 63 bits are ignored and the rest is scaled in floating
-    point, as in the original: the result can be off by a nanosecond and has to be off by the same one."""
+    """A decimal fraction of a unit.
+
+    Digits that do not fit into 63 bits are ignored and the rest is scaled in floating point, as in the original: the
+    result can be off by a nanosecond, and must be off by the same one.
+    """
     numerator, scale = 0, 1.0
     for digit in digits:
         if numerator > (_LIMIT - 1) // 10:
@@ -257,7 +263,7 @@ def _fraction_of(digits: str, unit: int) -> int:
 
 
 def parse_duration(text: str) -> int:
-    """Nanoseconds of a duration such as `-1h30m`, `1.5h`, `100ms`."""
+    """The nanoseconds of a duration such as `-1h30m`, `1.5h`, `100ms`."""
     invalid = FunctionError(f"time: invalid duration {_duration_quote(text)}")
     negative = text.startswith("-")
     rest = text[1:] if text[:1] in ("-", "+") else text
@@ -312,7 +318,7 @@ def _two_widths(read: Callable[[_Moment], int]) -> dict[int, Callable[[_Moment],
     return {1: lambda moment: str(read(moment)), 2: lambda moment: f"{read(moment):02}"}
 
 
-def _zone_or(name: str, separator: str) -> Callable[[_Moment], str]:
+def _offset_or(name: str, separator: str) -> Callable[[_Moment], str]:
     return lambda moment: _offset_text(moment.offset, separator) if moment.offset else name
 
 
@@ -346,8 +352,8 @@ _VERBS: Final[dict[str, _Verb]] = {
     "Z": (
         "timezone must be Z, ZZZZ, or ZZZZZ",
         {
-            1: _zone_or("Z", ":"),
-            3: _zone_or("UTC", ""),
+            1: _offset_or("Z", ":"),
+            3: _offset_or("UTC", ""),
             4: lambda moment: _offset_text(moment.offset, ""),
             5: lambda moment: _offset_text(moment.offset, ":"),
         },
@@ -372,7 +378,7 @@ def _render_token(token: str, moment: _Moment) -> str:
     return widths[len(token)](moment)
 
 
-def _blaming(index: int, text: str, *, strict: bool) -> Instant:
+def _parse_argument(index: int, text: str, *, strict: bool) -> Instant:
     try:
         return parse_timestamp(text, strict=strict)
     except FunctionError as error:
@@ -380,7 +386,7 @@ def _blaming(index: int, text: str, *, strict: bool) -> Instant:
 
 
 def _formatdate(arguments: Arguments, _type: Type) -> Value:
-    instant = _blaming(1, arguments[1].payload, strict=True)
+    instant = _parse_argument(1, arguments[1].payload, strict=True)
     moment = _Moment(*instant.local(), instant.offset)
     tokens = _FORMAT_TOKEN.finditer(arguments[0].payload)
     return string("".join(_render_token(token[0], moment) for token in tokens))
@@ -392,7 +398,7 @@ def _timeadd(arguments: Arguments, _type: Type) -> Value:
 
 
 def _timecmp(arguments: Arguments, _type: Type) -> Value:
-    left, right = (_blaming(index, argument.payload, strict=False) for index, argument in enumerate(arguments))
+    left, right = (_parse_argument(index, argument.payload, strict=False) for index, argument in enumerate(arguments))
     ours, theirs = (left.seconds, left.nanoseconds), (right.seconds, right.nanoseconds)
     return integer((ours > theirs) - (ours < theirs))
 
@@ -402,7 +408,7 @@ def _now_text(now: datetime) -> str:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    """`plantimestamp` reads the clock once, here: all calls of one run agree."""
+    """The date functions. `plantimestamp` reads the clock once, here, so that all calls of one run agree."""
     planned_at = _now_text(context.world.now())
 
     def timestamp(_arguments: Arguments, _type: Type) -> Value:

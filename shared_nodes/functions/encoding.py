@@ -22,29 +22,31 @@ from shared_nodes.values.value import Value, string, unknown
 __all__ = ["decode_base64", "functions"]
 
 _MAX_GUNZIPPED: Final = 64 << 20
-"""A compressed text may not grow beyond this many bytes: one kilobyte of gzip can hold a megabyte, and be nested."""
+"""Limit of decompressed text, in bytes: a kilobyte of gzip can expand to a megabyte, and can be nested."""
 
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 def decode_base64(text: str) -> bytes | None:
-    """Standard base64 with required padding; line breaks anywhere are ignored, stray final bits are accepted. None
-    when the text is not base64."""
+    """Decode standard base64 with required padding, or return None if the text is not base64.
+
+    Line breaks are ignored everywhere, and stray final bits are accepted.
+    """
     compact = text.replace("\r", "").replace("\n", "")
     return base64.b64decode(compact) if _BASE64.fullmatch(compact) else None
 
 
-def _bytes_of(text: str) -> bytes:
+def _to_bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _shown(argument: Value) -> str:
-    """The argument as an error may quote it."""
+def _quote_unless_sensitive(argument: Value) -> str:
+    """The argument as an error message may quote it."""
     return "(sensitive value)" if SENSITIVE in argument.marks else quoted(argument.payload)
 
 
 def _base64encode(arguments: Arguments, _type: Type) -> Value:
-    return string(base64.b64encode(_bytes_of(arguments[0].payload)).decode())
+    return string(base64.b64encode(_to_bytes(arguments[0].payload)).decode())
 
 
 def _base64decode(arguments: Arguments, _type: Type) -> Value:
@@ -53,7 +55,7 @@ def _base64decode(arguments: Arguments, _type: Type) -> Value:
         return unknown(STRING, NOT_NULL).with_marks(argument.marks)
     decoded = decode_base64(argument.payload)
     if decoded is None:
-        raise FunctionError(f"failed to decode base64 data {_shown(argument)}")
+        raise FunctionError(f"failed to decode base64 data {_quote_unless_sensitive(argument)}")
     try:
         return string(decoded.decode("utf-8")).with_marks(argument.marks)
     except UnicodeDecodeError:
@@ -66,10 +68,13 @@ _FINAL_STORED_BLOCK: Final = b"\x01\x00\x00\xff\xff"
 
 
 def _base64gzip(arguments: Arguments, _type: Type) -> Value:
-    """The framing is the original's to the byte: no file name or time, a flush before the end, an empty final block.
-    The compressed block between is zlib's; for more than a few bytes the original's matcher picks other, equally
-    valid, matches and codes."""
-    data = _bytes_of(arguments[0].payload)
+    """Compress the text.
+
+    The framing matches the original's byte for byte: no file name or time, a flush before the end, an empty final
+    block. The compressed block is zlib's; for more than a few bytes the original chooses different, equally valid
+    matches and codes.
+    """
+    data = _to_bytes(arguments[0].payload)
     compressor = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     blocks = compressor.compress(data) + compressor.flush(zlib.Z_SYNC_FLUSH) if data else _EMPTY_STORED_BLOCK
     trailer = struct.pack("<II", zlib.crc32(data), len(data) & 0xFFFFFFFF)
@@ -82,12 +87,12 @@ def _base64gunzip(arguments: Arguments, _type: Type) -> Value:
         return unknown(STRING, NOT_NULL).with_marks(argument.marks)
     compressed = decode_base64(argument.payload)
     if compressed is None:
-        raise FunctionError(f"failed to decode base64 data {_shown(argument)}")
+        raise FunctionError(f"failed to decode base64 data {_quote_unless_sensitive(argument)}")
     return string(_gunzip(compressed).decode("utf-8", "replace")).with_marks(argument.marks)
 
 
 def _gunzip(compressed: bytes) -> bytes:
-    """All members of a gzip stream, up to `_MAX_GUNZIPPED` bytes."""
+    """Decompress all members of a gzip stream, up to `_MAX_GUNZIPPED` bytes."""
     if len(compressed) < 10:
         raise FunctionError(f"failed to gunzip bytestream: {'unexpected EOF' if compressed else 'EOF'}")
     if compressed[:3] != _GZIP_HEADER[:3]:
@@ -108,7 +113,7 @@ def _gunzip(compressed: bytes) -> bytes:
     return bytes(output)
 
 
-# IANA name as errors spell it, Python's codec for it, and the registered aliases in lower case.
+# IANA name as errors spell it, Python's codec, and the registered aliases in lower case.
 _CHARACTER_SETS: Final = (
     ("US-ASCII", "ascii", "iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367 cp367 csascii"),
     ("ISO_8859-1:1987", "latin-1", "iso-ir-100 iso_8859-1 iso-8859-1 latin1 l1 ibm819 cp819 csisolatin1"),
@@ -178,12 +183,12 @@ _LINE_BREAKS: Final = frozenset(b"\r\n")
 
 
 def _first_bad_base64(text: str) -> int:
-    """Offset of what the original's decoder complains about in text that is not base64.
+    """The offset that the original's decoder reports for text that is not base64.
 
-    That is the first foreign byte, or what follows the padding. Where the text ends in the middle of a group of four,
-    the offset is as many bytes before the end as the group has symbols: line breaks among them are not skipped.
+    It is that of the first invalid byte, or of what follows the padding. If the text ends inside a group of four, the
+    offset is as many bytes before the end as the group has symbols: line breaks among them are not skipped.
     """
-    source = _bytes_of(text)
+    source = _to_bytes(text)
     in_group = 0
     for offset, byte in enumerate(source):
         if byte in _LINE_BREAKS:
@@ -198,7 +203,7 @@ def _first_bad_base64(text: str) -> int:
 
 
 def _bad_padding(source: bytes, at: int, symbols: int) -> int:
-    """What is wrong from behind the first `=` of a group with this many symbols."""
+    """The offset of the error after the first `=` of a group with this many symbols."""
     at = _after_line_breaks(source, at)
     if symbols == 2:
         if at == len(source) or source[at] != ord("="):
@@ -214,7 +219,7 @@ def _after_line_breaks(source: bytes, at: int) -> int:
 
 
 def _query_escape(text: str) -> str:
-    return urllib.parse.quote_plus(_bytes_of(text), safe="")
+    return urllib.parse.quote_plus(_to_bytes(text), safe="")
 
 
 def _urlencode(arguments: Arguments, _type: Type) -> Value:
@@ -240,7 +245,7 @@ _CORRECTIONS: Final[dict[str, dict[int, str]]] = {
     "cp1255": {0xCA: "\u05ba"},
     "koi8-u": {0xAE: "ў", 0xBE: "Ў"},
 }
-# Six signs for which Python's codecs of these sets use other code points than the original.
+# Six characters for which Python's codecs use other code points than the original.
 _JAPANESE: Final = frozenset(("euc_jp", "iso2022_jp"))
 _JAPANESE_FROM_PYTHON: Final = str.maketrans("〜‖−¢£¬", "～∥－￠￡￢")
 _JAPANESE_TO_PYTHON: Final = str.maketrans("～∥－￠￡￢", "〜‖−¢£¬")
@@ -249,8 +254,10 @@ _PRIVATE_USE: Final = re.compile("[\ue000-\uf8ff]")
 
 @cache
 def _byte_table(codec: str) -> str:
-    """The 256 characters of a one-byte character set: Python's, corrected where the original's differ. It leaves the
-    control characters of the second half out of the ISO 8859 sets, the first and the ninth excepted."""
+    """The 256 characters of a one-byte character set: Python's, corrected where the original's differ.
+
+    The original omits the control characters of the upper half from the ISO 8859 sets, except the first and the ninth.
+    """
     table = [bytes((byte,)).decode(codec if codec != "cp1047" else "cp037", "replace") for byte in range(256)]
     for byte, character in _CORRECTIONS.get(codec, {}).items():
         table[byte] = character
@@ -260,8 +267,10 @@ def _byte_table(codec: str) -> str:
 
 
 def _encode(text: str, codec: str) -> bytes | None:
-    """The text in a character set, None where it cannot be represented. Plain UTF-16 is big-endian with a mark, and
-    a text in HZ is left in whichever mode it ends in."""
+    """Encode the text in a character set, or return None if that is impossible.
+
+    Plain UTF-16 is big-endian with a byte order mark, and text in HZ is left in whatever mode it ends.
+    """
     try:
         if codec == "utf-16":
             return b"\xfe\xff" + text.encode("utf-16-be")
@@ -272,13 +281,13 @@ def _encode(text: str, codec: str) -> bytes | None:
         encoded = text.translate(_JAPANESE_TO_PYTHON if codec in _JAPANESE else {}).encode(codec)
     except UnicodeEncodeError:
         return None
-    if _decode(encoded, codec) != text:  # Python's codecs also take characters that merely look alike
+    if _decode(encoded, codec) != text:  # Python's codecs also accept characters that merely look alike
         return None
     return encoded.removesuffix(b"~}") if codec == "hz" and not text[-1:].isascii() else encoded
 
 
 def _decode(data: bytes, codec: str) -> str | None:
-    """None where the bytes stand for nothing; the replacement character itself counts as nothing."""
+    """Decode bytes, or return None if they are invalid. The replacement character itself counts as invalid."""
     if codec == "utf-16" and data[:2] not in (b"\xfe\xff", b"\xff\xfe"):
         codec = "utf-16-be"
     try:

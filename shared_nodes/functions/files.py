@@ -1,11 +1,10 @@
 """Functions on paths and files: abspath, basename, dirname, pathexpand, file..., fileexists and fileset.
 
-Everything is read through the World, so a confined run sees its own directory and nothing else. Paths are cleaned as
-text before the World sees them, `a/../b` is `b` even where `a` is a link, because the original does the same.
+Everything is read through the World, so a confined run sees only its own directory. Paths are cleaned as text before
+they reach the World: `a/../b` is `b` even if `a` is a link, as in the original.
 
-Content counts as text only where the function's result is the content itself; everywhere else any bytes will do. What
-a sensitive path is called stays out of the messages that are written here, but the operating system's own messages
-name it, as they do in the original.
+Content must be text only where the result of the function is the content itself; elsewhere any bytes are accepted. Our
+own messages do not reveal a sensitive path, but messages of the operating system contain it, as in the original.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from collections.abc import Callable
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.glob import PatternError, find_matches
+from shared_nodes.functions.glob import GlobError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
 from shared_nodes.functions.paths import base, clean, directory, join, relative
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
@@ -41,18 +40,18 @@ _KINDS: Final = (
 )
 
 
-def _shown(path: str, marks: Marks) -> str:
+def _quote_path(path: str, marks: Marks) -> str:
     return "(sensitive value)" if SENSITIVE in marks else quoted(path)
 
 
 def _reason(problem: OSError) -> str:
-    """The system's text for the error, in lower case as the original has it."""
+    """The system's text for the error, in lower case like the original's."""
     text = os.strerror(problem.errno) if problem.errno else str(problem)
     return text[:1].lower() + text[1:]
 
 
 def _expand_home(files: Files, path: str) -> str:
-    """Replaces a leading `~`; a backslash may follow it in place of a slash, on any system."""
+    """Replace a leading `~`. A backslash may follow it instead of a slash, on every system."""
     if not path.startswith("~"):
         return path
     if path[1:2] not in ("", "/", "\\"):
@@ -62,8 +61,8 @@ def _expand_home(files: Files, path: str) -> str:
     return join(str(files.home), path[1:])
 
 
-def _place(files: Files, path: str) -> str:
-    """The cleaned path that is given to the system, and that its messages name."""
+def _clean_path(files: Files, path: str) -> str:
+    """The cleaned path that is passed to the system and named in its messages."""
     try:
         return clean(_expand_home(files, path))
     except FunctionError as problem:
@@ -71,7 +70,7 @@ def _place(files: Files, path: str) -> str:
 
 
 class _FileProblem(Exception):
-    """Why a file's content cannot be had. `opened` tells that the trouble began only after opening it."""
+    """Why the content of a file is not available. `opened` is set if the file could be opened."""
 
     def __init__(self, message: str, *, missing: bool = False, opened: bool = False) -> None:
         super().__init__(message)
@@ -82,12 +81,12 @@ class _FileProblem(Exception):
 
 def _read(files: Files, path: Value) -> bytes:
     try:
-        place = _place(files, path.payload)
+        place = _clean_path(files, path.payload)
         return files.read_bytes(place)
     except FunctionError as problem:
         raise _FileProblem(problem.message) from None
     except ConfinementError:
-        raise _FileProblem(f"{_shown(path.payload, path.marks)} is {_OUTSIDE}") from None
+        raise _FileProblem(f"{_quote_path(path.payload, path.marks)} is {_OUTSIDE}") from None
     except (IsADirectoryError, RefusedFileError) as problem:
         raise _FileProblem(f"read {place}: {_reason(problem)}", opened=True) from None
     except OSError as problem:
@@ -96,15 +95,15 @@ def _read(files: Files, path: Value) -> bytes:
 
 
 def _read_content(files: Files, path: Value) -> bytes:
-    """For the functions whose result is the content: these blame the argument, and explain a missing file."""
+    """Read a file for functions that return its content. Errors name the argument, and a missing file is explained."""
     try:
         return _read(files, path)
     except _FileProblem as problem:
         if problem.missing:
             message = (
-                f"no file exists at {_shown(path.payload, path.marks)}; this function works only with files that are"
-                " distributed as part of the configuration source code, so if this file will be created by a resource"
-                " in this configuration you must instead obtain this result from an attribute of that resource"
+                f"no file exists at {_quote_path(path.payload, path.marks)}; this function works only with files that"
+                " are distributed as part of the configuration source code, so if this file will be created by a"
+                " resource in this configuration you must instead obtain this result from an attribute of that resource"
             )
         else:
             message = f"failed to read file: {problem.message}" if problem.opened else problem.message
@@ -112,26 +111,26 @@ def _read_content(files: Files, path: Value) -> bytes:
 
 
 def read_text(files: Files, path: Value) -> str:
-    """The text of the file that the first argument of a call names; raises that call's errors."""
+    """The text of the file that the first argument of a call names. Raises that call's errors."""
     try:
         return _read_content(files, path).decode("utf-8")
     except UnicodeDecodeError:
         raise FunctionError(
-            f"contents of {_shown(path.payload, path.marks)} are not valid UTF-8; use the filebase64 function to obtain"
-            " the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file hashing"
-            " results instead"
+            f"contents of {_quote_path(path.payload, path.marks)} are not valid UTF-8; use the filebase64 function to"
+            " obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file"
+            " hashing results instead"
         ) from None
 
 
 def _file_exists(files: Files, path: Value) -> bool:
-    place = _place(files, path.payload)
-    shown = _shown(place, path.marks)
+    place = _clean_path(files, path.payload)
+    shown = _quote_path(place, path.marks)
     try:
         mode = files.status(place).st_mode
     except FileNotFoundError:
         return False
     except ConfinementError:
-        raise FunctionError(f"{_shown(path.payload, path.marks)} is {_OUTSIDE}") from None
+        raise FunctionError(f"{_quote_path(path.payload, path.marks)} is {_OUTSIDE}") from None
     except OSError:
         raise FunctionError(f"failed to stat {shown}") from None
     if stat.S_ISREG(mode):
@@ -141,7 +140,7 @@ def _file_exists(files: Files, path: Value) -> bool:
 
 
 def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
-    """Names relative to the path. The path is part of the pattern: a `*` or `[` in it is a wildcard as well."""
+    """Matching names relative to the path. The path is part of the pattern: a `*` or `[` in it is a wildcard too."""
     marks = path.marks | pattern.marks
     start = path.payload or "."
     whole = join(start, pattern.payload)
@@ -154,19 +153,19 @@ def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
                 raise
             except OSError as problem:
                 raise FunctionError(
-                    f"failed to stat {_shown(match, marks)}: stat {match}: {_reason(problem)}"
+                    f"failed to stat {_quote_path(match, marks)}: stat {match}: {_reason(problem)}"
                 ) from None
             if stat.S_ISREG(mode):
                 names.append(relative(match, start))
     except ConfinementError:
-        raise FunctionError(f"pattern {_shown(whole, marks)} leads {_OUTSIDE}") from None
-    except PatternError as problem:
-        raise FunctionError(f"failed to glob pattern {_shown(whole, marks)}: {problem}") from None
+        raise FunctionError(f"pattern {_quote_path(whole, marks)} leads {_OUTSIDE}") from None
+    except GlobError as problem:
+        raise FunctionError(f"failed to glob pattern {_quote_path(whole, marks)}: {problem}") from None
     return names
 
 
-def _text_of_name(name: str) -> str:
-    """Bytes of a file name that are not UTF-8 become replacement characters, one each."""
+def _decode_name(name: str) -> str:
+    """The file name with each byte that is not UTF-8 replaced by a replacement character."""
     return "".join("\ufffd" if "\udc80" <= character <= "\udcff" else character for character in name)
 
 
@@ -188,10 +187,10 @@ def _hash(files: Files, name: str, digest: Callable[[str, bytes], str], algorith
     return Function(name, (Parameter("path", STRING),), STRING, implementation)
 
 
-def _seeing_marks(name: str, parameters: tuple[str, ...], result: Type, read: Callable[..., Value]) -> Function:
-    """A function that must see the marks of its arguments to know what to keep out of messages.
+def _function_with_marks(name: str, parameters: tuple[str, ...], result: Type, read: Callable[..., Value]) -> Function:
+    """A function that sees the marks of its arguments, to know what to keep out of messages.
 
-    With that comes the duty to put the marks on the result, and on an unknown result too.
+    It must therefore add the marks to its result itself, even to an unknown one.
     """
 
     def implementation(arguments: Arguments, _type: Type) -> Value:
@@ -213,17 +212,17 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
         return string(base64.b64encode(_read_content(files, path)).decode("ascii"))
 
     def file_set(path: Value, pattern: Value) -> Value:
-        return set_of(STRING, [string(_text_of_name(name)) for name in _file_set(files, path, pattern)])
+        return set_of(STRING, [string(_decode_name(name)) for name in _file_set(files, path, pattern)])
 
     return (
         _on_path("abspath", absolute),
         _on_path("basename", base),
         _on_path("dirname", directory),
         _on_path("pathexpand", lambda path: _expand_home(files, path)),
-        _seeing_marks("file", ("path",), STRING, lambda path: string(read_text(files, path))),
-        _seeing_marks("filebase64", ("path",), STRING, encoded),
-        _seeing_marks("fileexists", ("path",), BOOL, lambda path: boolean(_file_exists(files, path))),
-        _seeing_marks("fileset", ("path", "pattern"), SetType(STRING), file_set),
+        _function_with_marks("file", ("path",), STRING, lambda path: string(read_text(files, path))),
+        _function_with_marks("filebase64", ("path",), STRING, encoded),
+        _function_with_marks("fileexists", ("path",), BOOL, lambda path: boolean(_file_exists(files, path))),
+        _function_with_marks("fileset", ("path", "pattern"), SetType(STRING), file_set),
         _hash(files, "filebase64sha256", digest_base64, "sha256"),
         _hash(files, "filebase64sha512", digest_base64, "sha512"),
         _hash(files, "filemd5", digest_hex, "md5"),

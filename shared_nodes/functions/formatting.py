@@ -1,14 +1,14 @@
-"""`format` and `formatlist`: verbs in a template, replaced by arguments.
+"""`format` and `formatlist`: verbs in a template are replaced by arguments.
 
-The verbs look like those of C but the language is its own: flags, width, precision, then `[n]` for an explicit
+The verbs resemble those of C, but the language is different: flags, width, precision, then `[n]` for an explicit
 argument, then one of `b d e E f g G o q s t v x X`; `%%` is a percent sign. Strings are measured in grapheme clusters
-and padded by rules of their own (a zero flag pads with zeros, on the right too). Numbers are written digit by digit
+and padded by their own rules (a zero flag pads with zeros, on the right as well). Numbers are written digit by digit
 from their exact value, by the rules of Go's big numbers.
 
-The original parses each number verb a second time, with a limit of its own: the digits of a width or precision may
-not go on once they have exceeded a million. What it writes instead of an error is kept (`%!(NOVERB)...`), so a number
-is never wider than 10,000,009 characters. Strings know no such limit there; here they are bounded like every result
-of a string function, by `strings.MAX_RESULT`.
+The original parses each number verb a second time, with a different limit: the digits of a width or precision must end
+once they exceed a million. Its output in place of an error is reproduced (`%!(NOVERB)...`), so a number is never wider
+than 10,000,009 characters. The original has no limit for strings; here they are limited like every result of a string
+function, by `strings.MAX_RESULT`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gmpy2 import mpfr, mpz
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import encode_json, json_string
-from shared_nodes.functions.strings import check_length, joined, repeated
+from shared_nodes.functions.strings import check_length, join_pieces, repeat
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
@@ -59,16 +59,16 @@ class _Verb:
 
     @property
     def offset(self) -> int:
-        """Where the verb starts, in bytes: only messages tell, so it is counted only for them."""
+        """The start of the verb in bytes. Only messages need it, so it is computed on demand."""
         return _byte_offset(self.template, self.start)
 
     @property
     def width(self) -> int:
-        return _wrapped(self.width_digits) if self.width_digits else -1
+        return _to_int64(self.width_digits) if self.width_digits else -1
 
     @property
     def precision(self) -> int | None:
-        return None if self.precision_digits is None else _wrapped(self.precision_digits)
+        return None if self.precision_digits is None else _to_int64(self.precision_digits)
 
     def is_too_large_for_numbers(self) -> bool:
         given = (self.width_digits, self.precision_digits or "")
@@ -78,8 +78,8 @@ class _Verb:
         return FunctionError(f"unsupported value for {quoted(self.raw)} at {self.offset}: {reason}")
 
 
-def _wrapped(digits: str) -> int:
-    """Digits as the original adds them up: in 64 bits, without a check for overflow."""
+def _to_int64(digits: str) -> int:
+    """The number that the digits denote in the original: in 64 bits, without a check for overflow."""
     value = int(mpz(digits or "0")) % 2**64
     return value - 2**64 if value >= 2**63 else value
 
@@ -110,12 +110,12 @@ def _parse_verb(template: str, start: int, next_argument: int) -> _Verb:
         flags=found["flags"],
         width_digits=found["width"] or "",
         precision_digits=found["precision"],
-        argument=_wrapped(found["argument"]) if found["argument"] else next_argument,
+        argument=_to_int64(found["argument"]) if found["argument"] else next_argument,
     )
 
 
 def _render(template: str, arguments: Sequence[Value]) -> Iterator[str]:
-    """The pieces of the result. After an explicit argument number, counting goes on from there."""
+    """The pieces of the result. After an explicit argument number, counting continues from there."""
     position, next_argument, highest = 0, 1, 0
     while (start := template.find("%", position)) >= 0:
         yield template[position:start]
@@ -153,7 +153,7 @@ def _render_verb(verb: _Verb, arguments: Sequence[Value]) -> str:
     return renderer(verb, value)
 
 
-def _converted(verb: _Verb, value: Value, type: Type) -> Value:
+def _convert_argument(verb: _Verb, value: Value, type: Type) -> Value:
     try:
         return convert(value, type)
     except ConversionError as error:
@@ -163,44 +163,45 @@ def _converted(verb: _Verb, value: Value, type: Type) -> Value:
 # Text ----------------------------------------------------------------------------------------------------------------
 
 
-def _padded(verb: _Verb, text: str) -> str:
+def _pad(verb: _Verb, text: str) -> str:
     missing = verb.width - length_in_graphemes(text) if verb.width > 0 else 0
     if missing <= 0:
         return text
-    padding = repeated("0" if "0" in verb.flags else " ", missing)
+    padding = repeat("0" if "0" in verb.flags else " ", missing)
     return text + padding if "-" in verb.flags else padding + text
 
 
 def _render_value(verb: _Verb, value: Value) -> str:
-    """`%v`: strings as they are, numbers with an exponent where it is shorter, the rest as JSON. `%#v`: all as JSON."""
+    """`%v`: strings unchanged, numbers with an exponent if that is shorter, everything else as JSON. `%#v`: all as
+    JSON."""
     if "#" not in verb.flags and not value.is_null:
         if value.type is STRING:
-            return _padded(verb, value.payload)
+            return _pad(verb, value.payload)
         if value.type is NUMBER:
-            return _padded(verb, _plain_number(value.payload))
+            return _pad(verb, _plain_number(value.payload))
     try:
-        return _padded(verb, encode_json(value))
+        return _pad(verb, encode_json(value))
     except FunctionError as error:
         raise verb.fault(error.message) from None
 
 
 def _cut(verb: _Verb, text: str) -> str:
-    """A precision limits the number of characters, but a precision of zero does not."""
+    """Apply the precision, which limits the number of characters, except that a precision of zero does not."""
     precision = verb.precision
     return "".join(graphemes(text)[:precision]) if precision is not None and precision > 0 else text
 
 
 def _render_string(verb: _Verb, value: Value) -> str:
-    return _padded(verb, _cut(verb, _converted(verb, value, STRING).payload))
+    return _pad(verb, _cut(verb, _convert_argument(verb, value, STRING).payload))
 
 
 def _render_quoted(verb: _Verb, value: Value) -> str:
-    return _padded(verb, json_string(_cut(verb, _converted(verb, value, STRING).payload)))
+    return _pad(verb, json_string(_cut(verb, _convert_argument(verb, value, STRING).payload)))
 
 
 def _render_bool(verb: _Verb, value: Value) -> str:
-    """The one verb that ignores a width."""
-    return "true" if _converted(verb, value, BOOL).payload else "false"
+    """Render `%t`, the only verb that ignores a width."""
+    return "true" if _convert_argument(verb, value, BOOL).payload else "false"
 
 
 # Numbers -------------------------------------------------------------------------------------------------------------
@@ -220,7 +221,7 @@ def _sign(verb: _Verb, *, negative: bool) -> str:
 
 
 def _render_integer(verb: _Verb, value: Value) -> str:
-    payload = _converted(verb, value, NUMBER).payload
+    payload = _convert_argument(verb, value, NUMBER).payload
     if not numbers.is_whole(payload):
         raise verb.fault("an integer is required")
     _check_expandable(payload)
@@ -248,13 +249,13 @@ def _render_integer(verb: _Verb, value: Value) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Decimal:
-    """0.digits times ten to the power of `point`, without zeros at either end of the digits; zero has no digits."""
+    """0.digits times ten to the power of `point`. The digits have no zeros at either end; zero has no digits."""
 
     digits: str
     point: int
 
     def rounded(self, count: int) -> _Decimal:
-        """To that many digits, ties to even."""
+        """Round to that many digits, ties to even."""
         if not 0 <= count < len(self.digits):
             return self
         kept, dropped = self.digits[:count], self.digits[count:]
@@ -300,8 +301,8 @@ def _shortest(payload: mpfr) -> _Decimal:
 
 
 def _general(payload: mpfr, precision: int | None, letter: str) -> str:
-    """`%g`: with an exponent only where the number is below 0.0001 or has more digits before the point than the
-    precision allows; six digits, if none is given."""
+    """`%g`: an exponent is used only if the number is below 0.0001 or has more digits before the point than the
+    precision allows. The default precision is six digits."""
     if precision is None:
         decimal = _shortest(payload)
         precision, limit = len(decimal.digits), 6
@@ -319,7 +320,7 @@ def _general(payload: mpfr, precision: int | None, letter: str) -> str:
 
 
 def _float_digits(mode: str, payload: mpfr, precision: int | None) -> str:
-    """The absolute value of a finite number."""
+    """The digits of the absolute value of a finite number."""
     if mode in "gG":
         return _general(payload, precision, "e" if mode == "g" else "E")
     if precision is None:
@@ -337,8 +338,8 @@ def _plain_number(payload: mpfr) -> str:
 
 
 def _render_float(verb: _Verb, value: Value) -> str:
-    """Zeros pad on the left even with a minus flag, but never an infinity, which has a sign without asking."""
-    payload = _converted(verb, value, NUMBER).payload
+    """Render a float. Zeros pad on the left even with a minus flag, but never an infinity, which always has a sign."""
+    payload = _convert_argument(verb, value, NUMBER).payload
     if verb.is_too_large_for_numbers():
         return f"%!(NOVERB)%!(EXTRA *big.Float={_plain_number(payload)})"
     infinite = numbers.is_infinite(payload)
@@ -369,25 +370,27 @@ _RENDERERS: Final[dict[str, Callable[[_Verb, Value], str]]] = {
 
 
 def _format(arguments: Arguments, _type: Type) -> Value:
-    """With an argument that is not wholly known, the text before the first verb is still certain. Nothing else is
-    looked at then, not even whether the template is valid."""
+    """Format one string. If an argument is not wholly known, only the text before the first verb is certain.
+
+    Nothing else is examined then, not even whether the template is valid.
+    """
     template: str = arguments[0].payload
     if not all(argument.is_wholly_known for argument in arguments[1:]):
         literal, percent, _ = template.partition("%")
         return unknown(STRING, Refinement(not_null=True, prefix=known_prefix(literal) if percent else ""))
-    return string(joined(_render(template, arguments[1:])))
+    return string(join_pieces(_render(template, arguments[1:])))
 
 
 def _formatlist(arguments: Arguments, type: Type) -> Value:
-    """Sequences are walked in step, everything else is repeated.
+    """Format a list of strings: sequences are iterated in parallel, everything else is repeat.
 
-    A quirk of the original: when an argument of one step is unknown, the sequences after it are not advanced, so they
+    Quirk of the original: if an argument of one iteration is unknown, the sequences after it are not advanced, so they
     lag behind from then on.
     """
     template: str = arguments[0].payload
     given = arguments[1:]
     if not given:
-        return list_of(STRING, [string(joined(_render(template, ())))])
+        return list_of(STRING, [string(join_pieces(_render(template, ())))])
     length = _common_length(given)
     if any(_is_unknown_sequence(argument) for argument in given):
         return unknown(type)
@@ -402,16 +405,16 @@ def _formatlist(arguments: Arguments, type: Type) -> Value:
                 results.append(unknown(STRING, NOT_NULL))
                 break
         else:
-            text = _formatted_row(template, row, step)
+            text = _format_row(template, row, step)
             total += len(text)
             check_length(total)
             results.append(string(text))
     return list_of(STRING, results)
 
 
-def _formatted_row(template: str, row: Sequence[Value], step: int) -> str:
+def _format_row(template: str, row: Sequence[Value], step: int) -> str:
     try:
-        return joined(_render(template, row))
+        return join_pieces(_render(template, row))
     except PanicError:
         raise
     except FunctionError as error:
@@ -427,7 +430,8 @@ def _is_unknown_sequence(argument: Value) -> bool:
 
 
 def _common_length(arguments: Sequence[Value]) -> int:
-    """The length all sequences share, one where there are none. That of an unknown tuple is in its type."""
+    """The common length of all sequences, or one if there are none. The length of an unknown tuple is part of its
+    type."""
     length, chosen_by = -1, -1
     for index, argument in enumerate(arguments, start=1):
         if isinstance(argument.type, TupleType) and not argument.is_null:
@@ -445,7 +449,7 @@ def _common_length(arguments: Sequence[Value]) -> int:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    """Where a literal null is not taken, it counts as an argument of unknown type, and the result is unknown."""
+    """`format` and `formatlist`. In flavours that do not accept a literal null, it makes the result unknown."""
     template = Parameter("format", STRING)
     values = Parameter(
         "args", allow_null=True, allow_unknown=True, allow_dynamic=context.flavour.format_takes_literal_null

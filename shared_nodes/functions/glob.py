@@ -1,15 +1,15 @@
 """File name patterns with `**`, as `fileset` understands them.
 
-The accidents of the original's matcher are kept, since they decide which files a configuration finds:
+The accidents of the original's matcher are reproduced, since they decide which files a configuration finds:
 
-- `*` tries the rest of the pattern at steps as wide, in bytes, as the first character it could swallow, so `*.txt`
+- `*` tries the rest of the pattern in steps as wide, in bytes, as the first character it could match, so `*.txt`
   does not find `éa.txt`;
-- a mistake in a pattern is only noticed when some name leads the matcher up to it, and never behind a `*`;
-- a mistake noticed in a subdirectory counts only if that was the last entry of every directory on the way down;
+- a mistake in a pattern is noticed only if some name leads the matcher up to it, and never after a `*`;
+- a mistake noticed in a subdirectory counts only if that was the last entry of every directory on the path to it;
 - an empty alternative cannot match at the end of a name: `a.txt{}` finds nothing.
 
-Directories are read in order of names. The original takes them as the file system hands them out, which decides
-nothing but which mistake is noticed, and would make that differ from machine to machine.
+Directories are read in order of names. The original uses the order of the file system, which only decides which mistake
+is noticed, and which would make that differ between machines.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from shared_nodes.functions.paths import join
 from shared_nodes.world import ConfinementError, Entry, Files
 
-__all__ = ["PatternError", "find_matches"]
+__all__ = ["GlobError", "find_matches"]
 
 _SPECIAL: Final = frozenset("*?[{\\")
 _ANY_DEPTH: Final = "**"
 
 _MOST_WILDCARDS: Final = 100
-"""In one path element: matching recurses once per wildcard."""
+"""Limit of wildcards in one path element: matching recurses once per wildcard."""
 
 _MOST_ENTRIES: Final = 1_000_000
-"""Directory entries followed up in one search: two links that lead back up double the tree at each of 40 levels."""
+"""Limit of directory entries visited in one search: two links to a parent double the tree at each of 40 levels."""
 
 _INVALID_CHARACTER: Final = 0xFFFD
 
@@ -38,16 +38,16 @@ _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
 
-class PatternError(Exception):
-    """The search cannot be carried out; the message says why."""
+class GlobError(Exception):
+    """The search is impossible; the message says why."""
 
 
 class _MistakeError(Exception):
-    """The matcher came upon a malformed part of the pattern."""
+    """The matcher reached a malformed part of the pattern."""
 
 
 class _Search(NamedTuple):
-    """Look for the remaining pattern elements below a directory; with none left, the path itself is a match."""
+    """Pattern elements to look for below a directory. If none are left, the path itself is a match."""
 
     path: str
     elements: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Search(NamedTuple):
 
 
 def find_matches(files: Files, pattern: str) -> list[str]:
-    """Paths that match, files and others, in the order they are found. Links are followed."""
+    """Matching paths of files and other entries, in the order they are found. Links are followed."""
     elements = tuple(_split(pattern, "/"))
     top = _Search("/", elements[1:], True) if elements[0] == "" else _Search(".", elements, True)
     pending = [top]
@@ -71,46 +71,46 @@ def find_matches(files: Files, pattern: str) -> list[str]:
             steps.extend(_steps(files, search))
         except _MistakeError:
             if search.mistakes_count:
-                raise PatternError("syntax error in pattern") from None
+                raise GlobError("syntax error in pattern") from None
         budget -= len(steps)
         if budget < 0:
-            raise PatternError("too many files to search")
+            raise GlobError("too many files to search")
         pending.extend(reversed(steps))
     return found
 
 
 def _steps(files: Files, search: _Search) -> Iterator[_Search]:
-    """What is left to do after looking into one directory, in order."""
+    """The searches that remain after examining one directory, in order."""
     elements = search.elements
     plain = next((i for i, element in enumerate(elements) if not _SPECIAL.isdisjoint(element)), len(elements))
     path, elements = join(search.path, *elements[:plain]), elements[plain:]
-    if _or_none(files.status, path, follow_links=False) is None:
+    if _query(files.status, path, follow_links=False) is None:
         return
     if not elements:
         yield _Search(path, (), search.mistakes_count)
         return
-    entries = _or_none(files.list_directory, path) or []
+    entries = _query(files.list_directory, path) or []
     if elements[0] == _ANY_DEPTH:
-        yield from _deeper(files, path, elements, entries)
+        yield from _descend(files, path, elements, entries)
         elements = elements[1:]
         if not elements:
             return
     if sum(elements[0].count(wildcard) for wildcard in "*{") > _MOST_WILDCARDS:
-        raise PatternError("too many wildcards in one name")
+        raise GlobError("too many wildcards in one name")
     for entry in entries:
         if _matches(elements[0], entry.name.encode("utf-8", "surrogateescape")):
             is_last = entry is entries[-1]
             yield _Search(join(path, entry.name), elements[1:], search.mistakes_count and is_last)
 
 
-def _deeper(files: Files, path: str, elements: tuple[str, ...], entries: Sequence[Entry]) -> Iterator[_Search]:
-    """`**`: the same elements again in every subdirectory, and, where it ends the pattern, every file here.
+def _descend(files: Files, path: str, elements: tuple[str, ...], entries: Sequence[Entry]) -> Iterator[_Search]:
+    """Expand `**`: the same elements in every subdirectory and, if it ends the pattern, every file here.
 
-    Directories themselves would match too, but are of no use to the caller. Broken links are passed over silently.
+    Directories themselves would match too, but are of no use to the caller. Broken links are skipped silently.
     """
     for entry in entries:
         below = join(path, entry.name)
-        if entry.is_link and _or_none(files.status, below) is None:
+        if entry.is_link and _query(files.status, below) is None:
             continue
         if files.is_directory(below) if entry.is_link else entry.is_directory:
             yield _Search(below, elements, mistakes_count=False)
@@ -118,12 +118,13 @@ def _deeper(files: Files, path: str, elements: tuple[str, ...], entries: Sequenc
             yield _Search(below, (), mistakes_count=False)
 
 
-def _or_none(
-    ask: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
+def _query(
+    query: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
 ) -> _Result | None:
-    """To a search, what may not be read is not there; but what lies outside the directory of the run is an error."""
+    """Query the file system. A search treats unreadable paths as missing, but a path outside the run's directory is an
+    error."""
     try:
-        return ask(*args, **kwargs)
+        return query(*args, **kwargs)
     except ConfinementError:
         raise
     except OSError:
@@ -131,7 +132,7 @@ def _or_none(
 
 
 def _split(text: str, separator: str) -> list[str]:
-    """Parts between separators; one directly behind a backslash does not separate."""
+    """Split at separators that do not directly follow a backslash."""
     parts: list[str] = []
     start = 0
     while (end := _find(text, separator, start)) >= 0:
@@ -141,7 +142,7 @@ def _split(text: str, separator: str) -> list[str]:
 
 
 def _find(text: str, wanted: str, start: int) -> int:
-    """The first position from `start` not directly behind a backslash, even one that is itself escaped."""
+    """The first occurrence from `start` that does not directly follow a backslash, even an escaped one."""
     position = text.find(wanted, start)
     while position > start and text[position - 1] == "\\":
         start = position + 1
@@ -150,11 +151,12 @@ def _find(text: str, wanted: str, start: int) -> int:
 
 
 _Attempt = Callable[[str, int], bool | None]
-"""Match a pattern against the name from a byte position; None where that ends in a mistake."""
+"""Match a pattern against the name from a byte position. None means that a mistake was found."""
 
 
 def _matches(pattern: str, name: bytes) -> bool:
-    """Outcomes are remembered per rest of pattern and name: trying them afresh would take exponential time."""
+    """Whether the name matches. Results are cached per rest of pattern and name; otherwise the time would be
+    exponential."""
 
     @cache
     def attempt(rest: str, at: int) -> bool | None:
@@ -233,7 +235,7 @@ def _in_class(body: str, character: int) -> bool:
 
 
 def _class_character(body: str, position: int) -> tuple[int, int]:
-    """One end of a range, and the position behind it. A bare `-` can be neither end."""
+    """One end of a range, and the position after it. A bare `-` cannot be either end."""
     if body[position : position + 1] == "\\":
         position += 1
     elif body[position : position + 1] == "-":
@@ -244,7 +246,7 @@ def _class_character(body: str, position: int) -> tuple[int, int]:
 
 
 def _decode(name: bytes, at: int) -> tuple[int, int]:
-    """The character at a byte position and its width; a byte that starts none counts as one replacement character."""
+    """The character at a byte position and its width. An invalid byte counts as one replacement character."""
     first = name[at]
     if first < 0x80:
         return first, 1

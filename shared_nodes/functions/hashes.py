@@ -1,7 +1,7 @@
 """Hash, password and identifier functions, and `rsadecrypt`.
 
-Strings are hashed as their UTF-8 bytes. The functions that draw random numbers (`uuid`, `bcrypt`) draw them from
-the World alone, and are unknown wherever the context says that impure results cannot be known yet.
+Strings are hashed as UTF-8 bytes. Functions that use random numbers (`uuid`, `bcrypt`) get them only from the World,
+and are unknown wherever the context says that impure results cannot be known yet.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _LONGEST_PASSWORD: Final = 72
 
 
 def digest_hex(name: str, data: bytes) -> str:
-    """Lower-case hexadecimal digest; `name` is one of hashlib's (`md5`, `sha256`, ...)."""
+    """The digest in lower-case hexadecimal. `name` is one of hashlib's (`md5`, `sha256`, ...)."""
     return hashlib.new(name, data, usedforsecurity=False).hexdigest()
 
 
 def digest_base64(name: str, data: bytes) -> str:
-    """Standard base64 of the raw digest, not of its hexadecimal form."""
+    """The raw digest, not its hexadecimal form, in standard base64."""
     return base64.b64encode(hashlib.new(name, data, usedforsecurity=False).digest()).decode()
 
 
@@ -101,13 +101,13 @@ _BCRYPT_ALPHABET: Final = bytes.maketrans(
 
 
 def _bcrypt_base64(data: bytes) -> bytes:
-    """bcrypt's own base64 alphabet; `bcrypt.gensalt` would do this but reads the operating system's randomness."""
+    """Encode in bcrypt's own base64 alphabet. `bcrypt.gensalt` would do this, but uses the system's random numbers."""
     return base64.b64encode(data).rstrip(b"=").translate(_BCRYPT_ALPHABET)
 
 
 def _uuid_function(context: FunctionContext) -> Function:
     def implementation(_arguments: Arguments, _type: Type) -> Value:
-        """Sixteen random bytes in the form of a UUID: the original sets no version or variant bits."""
+        """Sixteen random bytes in the form of a UUID. The original sets no version or variant bits."""
         if not context.impure_results_known:
             return unknown(STRING, NOT_NULL)
         return string(str(uuid.UUID(bytes=context.world.random_bytes(16))))
@@ -127,8 +127,10 @@ _URN_PREFIX: Final = "urn:uuid:"
 
 
 def _parse_uuid(text: str) -> uuid.UUID:
-    """The spellings the original takes are told apart by length alone (in bytes); 38 characters are taken as
-    enclosed in something, whatever it is. ValueError carries the original's wording."""
+    """Parse a UUID. Errors are ValueErrors in the original's wording.
+
+    The accepted spellings are distinguished only by length in bytes; 38 bytes are assumed to be enclosed in something.
+    """
     length = len(_bytes_of(text))
     if length == 36 + len(_URN_PREFIX):
         prefix = text[: len(_URN_PREFIX)]
@@ -183,8 +185,10 @@ def _pem_block(text: str) -> tuple[str, dict[str, str], bytes] | None:
 
 
 def _asn1_problem(form: str, content: bytes) -> str:
-    """What the original's ASN.1 reader says first. Deeper faults are all reported as truncation: their texts depend
-    on the exact Go structures the reader fills."""
+    """The first error of the original's ASN.1 reader.
+
+    Deeper errors are all reported as truncation, since their texts depend on the exact Go structures.
+    """
     if len(content) < 2:
         return "invalid ASN1 data in the given private key: truncated tag or length"
     if content[0] != 0x30:
@@ -199,7 +203,7 @@ def _asn1_problem(form: str, content: bytes) -> str:
 
 
 def _private_key(text: str) -> object:
-    """The key of a PEM text, in whichever form the block's type announces; ValueError says what is wrong."""
+    """The key in a PEM text, in the form that the block's type announces. ValueError says what is wrong."""
     block = _pem_block(text)
     if block is None:
         raise ValueError("invalid private key: ssh: no key found")
@@ -234,9 +238,9 @@ def _openssh_key(content: bytes) -> object:
 
 
 def _decrypt_pkcs1(key: rsa.RSAPrivateKey, ciphertext: bytes) -> bytes | None:
-    """Message of a PKCS #1 v1.5 encryption block, None when it is not one.
+    """The message of a PKCS #1 v1.5 encryption block, or None if it is not one.
 
-    Computed here because the library answers a bad block with made-up bytes (its defence against padding oracles),
+    Computed here because the library returns made-up bytes for an invalid block (a defence against padding oracles),
     where the original reports an error.
     """
     private = key.private_numbers()
@@ -270,7 +274,7 @@ def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
 
 
 def _go_key_type(key: object) -> str:
-    """The original goes on to print the whole key here; naming its type says as much without the secret."""
+    """The Go type of the key. The original prints the whole key as well; the type says as much without the secret."""
     if isinstance(key, ec.EllipticCurvePrivateKey):
         return "*ecdsa.PrivateKey"
     if isinstance(key, ed25519.Ed25519PrivateKey):

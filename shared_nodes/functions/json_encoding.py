@@ -3,9 +3,9 @@
 Encoding writes what the original's encoder writes: compact, sorted by key, safe for embedding in HTML. Decoding gives
 tuples and objects with exact numbers.
 
-The decoder is our own because its errors and its odd tolerance are those of a *token stream*, which no library
-offers: `1]` is 1, `{` ends with `EOF` but `tru` with `unexpected EOF`, a repeated key must fit the type of its
-last occurrence, and a key that is not in normal form C is refused.
+The decoder is our own because its errors and its leniency are those of a *token stream*, which no library offers: `1]`
+is 1, `{` ends with `EOF` but `tru` with `unexpected EOF`, a repeated key must fit the type of its last occurrence, and
+a key that is not in normal form C is refused.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from shared_nodes.values.value import (
 __all__ = ["MAX_NESTING", "decode_json", "encode_json", "functions", "json_string"]
 
 MAX_NESTING: Final = 250
-"""Deeper documents are refused. The original has no such limit, but it also has a stack of a gigabyte."""
+"""Deeper documents are refused. The original has no such limit, but it has a stack of a gigabyte."""
 
 _HTML_UNSAFE: Final = {
     ord("<"): "\\u003c",
@@ -61,12 +61,12 @@ _HTML_UNSAFE: Final = {
 
 
 def json_string(text: str) -> str:
-    """A JSON string literal, with the characters escaped that could end a script element or a JavaScript line."""
+    """A JSON string literal. Characters that could end a script element or a JavaScript line are escaped."""
     return json.dumps(text, ensure_ascii=False).translate(_HTML_UNSAFE)
 
 
 def encode_json(value: Value) -> str:
-    """JSON text of a wholly known value without marks."""
+    """The JSON text of a wholly known value without marks."""
     payload = value.payload
     if value.is_null:
         return "null"
@@ -101,7 +101,7 @@ def _jsonencode(arguments: Arguments, _type: Type) -> Value:
 
 
 def _first_character(ty: Type) -> str:
-    """How the JSON text of any value of a type begins, null aside; empty when that is not settled."""
+    """The first character of the JSON text of any non-null value of a type; empty if that varies."""
     if ty is STRING:
         return '"'
     if isinstance(ty, ObjectType | MapType):
@@ -110,13 +110,13 @@ def _first_character(ty: Type) -> str:
 
 
 class _Number(str):
-    """The text of a number, kept apart from strings."""
+    """The text of a number, as distinct from a string."""
 
     __slots__ = ()
 
 
 class _Members(list[tuple[str, "_Node"]]):
-    """Keys and values of an object in the order of the text, repeated keys included."""
+    """Keys and values of an object in source order, including repeated keys."""
 
     __slots__ = ()
 
@@ -139,14 +139,14 @@ _LITERALS: Final[dict[str, tuple[str, bool | None]]] = {
 
 
 def _fail(character: str, context: str) -> NoReturn:
-    """The original reads bytes, and shows the first byte of a character as if it were Latin-1."""
+    """Raise a syntax error. The original reads bytes, and shows the first byte of a character as if it were Latin-1."""
     shown = chr(character.encode("utf-8", "replace")[0])
     escaped = {"'": "\\'", '"': '"'}.get(shown) or quoted(shown)[1:-1]
     raise FunctionError(f"invalid character '{escaped}'{context}")
 
 
 class _Tokens:
-    """Reads values off the front of a text."""
+    """Reads values from the front of a text."""
 
     __slots__ = ("position", "text")
 
@@ -318,8 +318,10 @@ def _object_of(members: _Members, flavour: Flavour) -> Value:
 
 
 def _check_repeated(members: _Members, last: dict[str, _Node], flavour: Flavour) -> None:
-    """The last occurrence of a key gives the attribute its type and value; the others must merely be readable as
-    that type, or have that very type, depending on the flavour."""
+    """Check repeated keys. The last occurrence of a key determines type and value of the attribute.
+
+    The others must be readable as that type or, in some flavours, have exactly that type.
+    """
     for key, member in members:
         if member is last[key]:
             continue
@@ -331,7 +333,7 @@ def _check_repeated(members: _Members, last: dict[str, _Node], flavour: Flavour)
 
 
 def _check_fits(node: _Node, wanted: Type) -> None:
-    """Whether a value could be read as a type, as the second pass of the original's decoder would try to."""
+    """Check that a value could be read as a type, as the second pass of the original's decoder would do."""
     if node is None:
         return
     if wanted is DYNAMIC:
@@ -345,7 +347,7 @@ def _check_fits(node: _Node, wanted: Type) -> None:
 
 
 def _check_primitive(node: _Node, wanted: Type) -> None:
-    """Strings pass for numbers and bools where they spell one; anything but a collection passes for a string."""
+    """Check a scalar. Strings may spell numbers and bools; anything but a collection can be a string."""
     if wanted is STRING:
         natural = not isinstance(node, list)
     else:
@@ -381,7 +383,7 @@ def _check_object(node: _Node, wanted: ObjectType) -> None:
 
 
 def _check_dynamic(node: _Node) -> None:
-    """Where the type is open, the second pass expects an object that names the type beside the value."""
+    """Check a value of dynamic type: the second pass expects an object that contains the type along with the value."""
     if not isinstance(node, _Members):
         raise FunctionError("missing expected {")
     for key, _ in node:
@@ -393,7 +395,7 @@ def _check_dynamic(node: _Node) -> None:
 
 
 def decode_json(text: str, flavour: Flavour) -> Value:
-    """The value of a JSON text. What follows it may begin with a closing bracket, then all of it is ignored."""
+    """The value of a JSON text. Text after it is ignored if it begins with a closing bracket."""
     tokens = _Tokens(text)
     node = tokens.value()
     if tokens.peek() not in ("", "]", "}"):

@@ -1,7 +1,7 @@
-"""Maps and objects: keys lookup merge transpose values zipmap.
+"""Functions on maps and objects: keys lookup merge transpose values zipmap.
 
-A map gives a list or a map of one element type, an object a tuple or an object, part by part. All but transpose leave
-the marks of the elements where they are.
+A map results in a list or a map of one element type, an object in a tuple or an object, part by part. All functions but
+transpose leave the marks of the elements in place.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _keys_type(arguments: Arguments) -> Type:
 
 
 def _keys(arguments: Arguments, return_type: Type) -> Value:
-    """The keys of an object are known from its type, even when the object is not."""
+    """The keys of an object are known from its type, even if the object is unknown."""
     source = arguments[0]
     if isinstance(source.type, ObjectType):
         keys = tuple_of(map(string, source.type.attributes))
@@ -94,7 +94,7 @@ def _lookup_type(arguments: Arguments) -> Type:
 
 
 def _attribute_or_default_type(arguments: Arguments, ty: ObjectType) -> Type:
-    """The key is part of the type check here, so the message names it, sensitive or not."""
+    """The type of the attribute or default. The key is part of the type check, so errors name it, sensitive or not."""
     key = arguments[1]
     if not key.is_known:
         return DYNAMIC
@@ -106,7 +106,8 @@ def _attribute_or_default_type(arguments: Arguments, ty: ObjectType) -> Type:
 
 
 def _lookup(arguments: Arguments, return_type: Type) -> Value:
-    """The result has the marks of the map, of the key and of what was found; not those of a default left unused."""
+    """Look up a key. The result has the marks of the map, the key and the element found, but not of an unused
+    default."""
     source, key, *default = arguments
     marks = source.marks | key.marks
     if not source.is_known or not key.is_known:
@@ -127,10 +128,10 @@ def _lookup(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _merge_type(arguments: Arguments) -> Type:
-    """One type for all gives that type; otherwise an object, for which the keys of all maps must be known.
+    """The type of a merge: the common type if all are equal, otherwise an object, which requires known keys.
 
-    An argument of dynamic type, such as a literal null, ends the check: what follows it is not even required to be a
-    map. See `_entries` for what then happens.
+    An argument of dynamic type, such as a literal null, ends the check: arguments after it need not even be maps. See
+    `_entries` for the consequences.
     """
     attributes: dict[str, Type] = {}
     attributes_known = True
@@ -170,7 +171,7 @@ def _merge(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _entries(argument: Value) -> Iterator[tuple[str, Value]]:
-    """Keys and elements of anything that has both, which includes a set of strings: each string is its own key."""
+    """Keys and elements of any value that has both, including a set of strings: each string is its own key."""
     if isinstance(argument.payload, dict):
         yield from argument.payload.items()
         return
@@ -217,7 +218,7 @@ def _null_inside(flavour: Flavour, noun: str, key: str, position: int | None = N
 
 
 def _zipmap_type(arguments: Arguments) -> Type:
-    """With a tuple of values the keys become attribute names, so they are checked and disclosed here."""
+    """The type of the result. For a tuple of values the keys become attribute names, so they are checked and shown."""
     keys, values = arguments
     if isinstance(values.type, ListType):
         return MapType(values.type.element)
@@ -239,7 +240,7 @@ def _check_counts(keys: int, values: int) -> None:
 
 
 def _zipmap(arguments: Arguments, return_type: Type) -> Value:
-    """The marks of the keys go on the whole, since a key cannot carry any."""
+    """Build the map. Marks of the keys move to the whole, since a key cannot carry any."""
     keys, values = arguments
     marks = keys.marks | values.marks
     if not keys.is_wholly_known:

@@ -1,12 +1,12 @@
 """Functions on IP address prefixes: cidrhost, cidrnetmask, cidrsubnet, cidrsubnets and OpenTofu's cidrcontains.
 
-The arithmetic is reproduced with its gaps, because configurations depend on the answers and not on the intention:
+The arithmetic is reproduced with its flaws, because configurations depend on the results and not on the intention:
 
-- prefixes are read by an older rule than today's: leading zeros are allowed and mean nothing, so `010` is ten;
+- prefixes are read by an older rule than today's: leading zeros are allowed and ignored, so `010` is ten;
 - an IPv6 address of the form `::ffff:a.b.c.d` counts as IPv4 in some steps (printing, deciding how wide a host number
   is, stepping to the next address) and as 128 bits in others;
-- numbers are compared with the room available by their low 64 bits only. A larger number that slips through flows
-  into the prefix, or, where it needs more bytes than an address has, makes the original panic.
+- numbers are compared with the available space by their low 64 bits only. A larger number that passes overflows into
+  the prefix or, if it needs more bytes than an address has, makes the original panic.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _INT64_MAX: Final = (1 << 63) - 1
 _UINT64_MAX: Final = (1 << 64) - 1
 
 _LARGEST_NUMBER_BITS: Final = 1 << 22
-"""Larger numbers could not even be written into a message; the original would fill its memory with them."""
+"""Larger numbers could not even be printed in a message; the original would exhaust its memory."""
 
 _LARGEST_SHIFT: Final = 1 << 51
-"""Beyond this many bits the original's attempt to shift fails on the size of the memory it asks for."""
+"""The original fails to shift by more bits than this, because of the memory it requests."""
 
 _NO_NETWORK: Final = "<nil>"
 
@@ -46,14 +46,14 @@ _HEXADECIMAL: Final = re.compile(r"0*([0-9A-Fa-f]{1,4})", re.ASCII)
 
 
 class _Address(NamedTuple):
-    """32 or 128 bits."""
+    """An IP address of 32 or 128 bits."""
 
     value: int
     bits: int
 
     @property
     def as_v4(self) -> _Address | None:
-        """The IPv4 address this is, or stands for."""
+        """The IPv4 address that this is or represents, if any."""
         if self.bits == _V4_BITS:
             return self
         if self.value >> _V4_BITS == _MAPPED_PREFIX:
@@ -66,7 +66,7 @@ class _Address(NamedTuple):
 
     @property
     def is_zero(self) -> bool:
-        """All zeros in either family; `::ffff:0.0.0.0` is one of them."""
+        """Whether the address is zero in either family. `::ffff:0.0.0.0` counts as zero."""
         return self.canonical.value == 0
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class _Address(NamedTuple):
 
 
 class _Network(NamedTuple):
-    """An address and a prefix length, which is None where the original ends up with no mask at all."""
+    """An address and a prefix length, which is None where the original ends up without any mask."""
 
     address: _Address
     length: int | None
@@ -120,7 +120,7 @@ def _parse_v4(text: str) -> _Address | None:
 
 
 def _parse_groups(text: str, *, at_end: bool) -> tuple[int, int] | None:
-    """Colon-separated groups as (value, number of bits); the last one may be dotted where it ends the address."""
+    """Parse colon-separated groups to (value, number of bits). The last group may be dotted if it ends the address."""
     value = bits = 0
     groups = text.split(":") if text else []
     for index, group in enumerate(groups):
@@ -150,7 +150,7 @@ def _parse_v6(text: str) -> _Address | None:
 
 
 def _parse_address(text: str) -> _Address | None:
-    """The family is decided by the first separator that appears."""
+    """Parse an address. The first separator decides the family."""
     separator = re.search(r"[.:]", text)
     if separator is None:
         return None
@@ -158,7 +158,7 @@ def _parse_address(text: str) -> _Address | None:
 
 
 def _parse_prefix(text: str) -> _Network:
-    """`address/length`, the host bits cleared. Raises ValueError with the original's message."""
+    """Parse `address/length` and clear the host bits. Raises ValueError with the original's message."""
     address_text, _, length_text = text.partition("/")
     address = _parse_v4(address_text) or _parse_v6(address_text)
     length = _DECIMAL.fullmatch(length_text)
@@ -193,20 +193,20 @@ def _machine_integer(value: Value) -> int:
     return numbers.to_int(number)
 
 
-def _wrapped(number: int) -> int:
-    """The number as 64-bit arithmetic leaves it."""
+def _to_int64(number: int) -> int:
+    """The number truncated to signed 64 bits."""
     return ((number - _INT64_MIN) & _UINT64_MAX) + _INT64_MIN
 
 
 def _digits(number: int) -> str:
-    """Decimal digits; Python's own conversion refuses numbers of more than a few thousand digits."""
+    """Decimal digits. Python's own conversion refuses numbers of more than a few thousand digits."""
     return str(gmpy2.mpz(number).digits())
 
 
 def _insert_number(address: _Address, number: int, shift: int) -> _Address:
-    """The number, moved into place, combined with the address.
+    """Combine the address with the number, shifted into place.
 
-    A negative number is combined in two's complement and the sign of the outcome then dropped.
+    A negative number is combined in two's complement, and the sign of the result is dropped.
     """
     if number == 0:
         return address
@@ -232,7 +232,7 @@ def _cidrhost(arguments: Arguments, _type: Type) -> Value:
         compared = -number - 1
         number = largest - compared
     else:
-        compared = _wrapped(number)
+        compared = _to_int64(number)
     if compared > largest:
         raise FunctionError(f"prefix of {length} does not accommodate a host numbered {_digits(number)}")
     width = address.canonical.bits
@@ -254,13 +254,13 @@ def _cidrsubnet(arguments: Arguments, _type: Type) -> Value:
     network = _prefix_argument(arguments)
     address, length = network.address, network.length
     assert length is not None
-    new_length = _wrapped(length + new_bits)
+    new_length = _to_int64(length + new_bits)
     if new_length > address.bits:
         raise FunctionError(f"insufficient address space to extend prefix of {length} by {new_bits}")
     largest = (1 << new_bits) - 1 if 0 <= new_bits < 64 else _UINT64_MAX
     if abs(number) & _UINT64_MAX > largest:
         raise FunctionError(f"prefix extension of {new_bits} does not accommodate a subnet numbered {_digits(number)}")
-    shift = _wrapped(address.bits - new_length) & _UINT64_MAX
+    shift = _to_int64(address.bits - new_length) & _UINT64_MAX
     subnet = _insert_number(address, number, shift)
     return string(str(_Network(subnet, new_length if new_length >= 0 else None)))
 
@@ -305,7 +305,7 @@ def _extended_length(network: _Network, argument: Value, index: int) -> int:
 
 
 def _subnet_before(network: _Network, length: int) -> _Network:
-    """The subnet that ends where the network begins: allocation continues from there.
+    """The subnet that ends where the network begins, from which allocation continues.
 
     An IPv4 address written as IPv6 is cut to 32 bits here but its prefix length is not, which leaves no usable mask.
     """
@@ -316,9 +316,9 @@ def _subnet_before(network: _Network, length: int) -> _Network:
 
 
 def _subnet_after(network: _Network, length: int) -> _Network | None:
-    """The next subnet of that length, or None where the address space ends.
+    """The next subnet of that length, or None at the end of the address space.
 
-    It ends at zero of either family, so a range that leads up to `::ffff:0:0` ends there.
+    Zero of either family is the end, so a range that leads up to `::ffff:0:0` ends there.
     """
     if network.length is None:
         return None
@@ -331,7 +331,7 @@ def _subnet_after(network: _Network, length: int) -> _Network | None:
 
 
 def _step(address: _Address, distance: int) -> _Address:
-    """The neighbouring address, wrapping around at the ends of its family."""
+    """The neighbouring address. Wraps around at the ends of its family."""
     start = address.canonical
     return _Address((start.value + distance) % (1 << start.bits), start.bits)
 

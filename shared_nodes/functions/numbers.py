@@ -1,9 +1,9 @@
 """Number functions: abs ceil floor log max min parseint pow signum.
 
-abs, ceil, floor, max and min work on numbers of any size and keep the precision of the argument they return.
-log and pow are functions of the original's 64-bit floats, last digit included. That digit depends on the algorithm,
-not only on rounding, so the algorithms of the original's runtime are reproduced here (`log(1000, 10)` is
-2.9999999999999996 and `pow(27, 1/3)` is too); the C library's own functions differ in two results out of three.
+abs, ceil, floor, max and min work on numbers of any size and keep the precision of the argument they return. log and
+pow compute with the original's 64-bit floats, exact to the last digit. That digit depends on the algorithm, not only on
+rounding, so the algorithms of the original's runtime are reproduced here (`log(1000, 10)` is 2.9999999999999996, and so
+is `pow(27, 1/3)`); the functions of the C library differ in two results out of three.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WHOLE_RANGE: Final = (-(2**63), 2**63 - 1)
 
 
 def whole_number(value: Value) -> int:
-    """The argument as the 64-bit integer the original's implementation takes it for."""
+    """The argument as the 64-bit integer that the original's implementation expects."""
     payload = value.payload
     low, high = _WHOLE_RANGE
     if not (numbers.is_whole(payload) and low <= payload <= high):
@@ -43,9 +43,12 @@ def _abs(arguments: Arguments, _type: Type) -> Value:
     return number(numbers.negate(payload)) if gmpy2.is_signed(payload) else arguments[0]
 
 
-def _rounded(payload: mpfr, *, up: bool) -> mpfr:
-    """The neighbouring whole number, at the same precision. Zero loses its sign, because the original passes through
-    an integer; a number that is whole already is not expanded into one, since it may have a billion digits."""
+def _round(payload: mpfr, *, up: bool) -> mpfr:
+    """The next whole number up or down, at the same precision.
+
+    Zero loses its sign, because the original converts to an integer. A number that is already whole is not converted,
+    since it may have a billion digits.
+    """
     if gmpy2.is_zero(payload):
         return mpfr(0, payload.precision)
     if numbers.is_infinite(payload) or numbers.is_whole(payload):
@@ -57,11 +60,11 @@ def _rounded(payload: mpfr, *, up: bool) -> mpfr:
 
 
 def _ceil(arguments: Arguments, _type: Type) -> Value:
-    return number(_rounded(arguments[0].payload, up=True))
+    return number(_round(arguments[0].payload, up=True))
 
 
 def _floor(arguments: Arguments, _type: Type) -> Value:
-    return number(_rounded(arguments[0].payload, up=False))
+    return number(_round(arguments[0].payload, up=False))
 
 
 def _require_numbers(arguments: Arguments) -> None:
@@ -70,7 +73,7 @@ def _require_numbers(arguments: Arguments) -> None:
 
 
 def _max(arguments: Arguments, _type: Type) -> Value:
-    """The first of equal numbers wins, which shows in the sign of zero and in the precision."""
+    """The greatest argument. The first of equal numbers wins, which affects the sign of zero and the precision."""
     _require_numbers(arguments)
     return max(arguments, key=lambda argument: argument.payload)
 
@@ -89,21 +92,21 @@ def _signum(arguments: Arguments, _type: Type) -> Value:
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CASELESS_BASE: Final = 36
-"""Up to this base, letters mean the same in either case; above it, capitals continue after the small letters."""
+"""Up to this base letters are case-insensitive; above it, capitals follow the small letters."""
 
 
 def _parse_integer(text: str, base: int) -> int | None:
     digits = text if base > _CASELESS_BASE else text.lower()
     if not text.isascii() or not re.fullmatch(f"[+-]?[{_DIGITS[:base]}]+", digits):
         return None
-    # gmpy2 has the two alphabets the other way round where they differ.
+    # gmpy2 orders the two alphabets the other way round where they differ.
     return int(
         gmpy2.mpz(digits.removeprefix("+").swapcase() if base > _CASELESS_BASE else digits.removeprefix("+"), base)
     )
 
 
 def _parseint_type(arguments: Arguments) -> Type:
-    """Only a string will do: a number here is most likely a mistake, so it is not converted."""
+    """Only a string is accepted: a number here is most likely a mistake, so it is not converted."""
     given = arguments[0].type
     if given is not STRING:
         raise ArgumentError(0, f"first argument must be a string, not {friendly_name(given)}")
@@ -130,7 +133,7 @@ _LARGEST: Final = f"{sys.float_info.max:f}"
 
 
 def _to_float(value: Value) -> float:
-    """Rounded to the nearest float; digits may get lost, but a finite number must not become infinite."""
+    """The nearest float. Digits may be lost, but a finite number must not become infinite."""
     rounded = float(value.payload)
     if math.isinf(rounded) and not numbers.is_infinite(value.payload):
         raise FunctionError(f"value must be between -{_LARGEST} and {_LARGEST} inclusive")
@@ -162,12 +165,15 @@ _LOG_ODD: Final = (
 _LOG_EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
 _MANTISSA_BITS: Final = 52
 _HALF_EXPONENT: Final = 0x3FE
-"""The exponent field of the floats from a half up to one."""
+"""The exponent field of floats from one half up to one."""
 
 
 def _log(x: float) -> float:
-    """Natural logarithm, by the polynomial of FreeBSD's msun. Mantissa and exponent are taken straight from the bits,
-    as the original does on amd64, so that it is wrong for subnormal numbers in the same way."""
+    """The natural logarithm, by the polynomial of FreeBSD's msun.
+
+    Mantissa and exponent are taken directly from the bits, as the original does on amd64, so that results for subnormal
+    numbers are wrong in the same way.
+    """
     if x == 0:
         return -math.inf
     if math.isnan(x) or x < 0:
@@ -198,31 +204,31 @@ _EXP_TAYLOR: Final = (1 / 40320, 1 / 5040, 1 / 720, 1 / 120, 1 / 24, 1 / 6, 1 / 
 _FLOAT_CONTEXT: Final = gmpy2.context(precision=53)
 
 
-def _fused(left: float, right: float, addend: float) -> float:
-    """left * right + addend with a single rounding: an instruction on every machine the original runs on."""
+def _fused_multiply_add(left: float, right: float, addend: float) -> float:
+    """left * right + addend with a single rounding, which is one instruction on every machine of the original."""
     return float(_FLOAT_CONTEXT.fma(mpfr(left, 53), mpfr(right, 53), mpfr(addend, 53)))
 
 
 def _exp(x: float) -> float:
     """e to the x, for the arguments that occur in `_pow`, where it can neither overflow nor underflow.
 
-    The amd64 method of the original: reduce to a sixteenth of the remainder modulo ln 2, take the Taylor series of
-    exp(x) - 1, then square four times by x * (x + 2).
+    This is the original's method on amd64: reduce to a sixteenth of the remainder modulo ln 2, compute the Taylor
+    series of exp(x) - 1, then square four times by x * (x + 2).
     """
     exponent = round(x * _LOG2_E)
-    x = _fused(-float(exponent), _LN2_UPPER, x)
-    x = _fused(-float(exponent), _LN2_LOWER, x) * 0.0625
+    x = _fused_multiply_add(-float(exponent), _LN2_UPPER, x)
+    x = _fused_multiply_add(-float(exponent), _LN2_LOWER, x) * 0.0625
     series = _EXP_TAYLOR[0]
     for coefficient in _EXP_TAYLOR[1:]:
-        series = _fused(series, x, coefficient)
+        series = _fused_multiply_add(series, x, coefficient)
     x *= series
     for _ in range(3):
         x *= x + 2.0
-    return math.ldexp(_fused(x, x + 2.0, 1.0), exponent)
+    return math.ldexp(_fused_multiply_add(x, x + 2.0, 1.0), exponent)
 
 
 def _pow_special(x: float, y: float) -> float | None:
-    """The results fixed by convention rather than computed; None for the others."""
+    """Results that are defined by convention rather than computed; None for all others."""
     if y == 0 or x == 1:
         return 1.0
     if y == 1:
@@ -248,7 +254,10 @@ _SURELY_OVERFLOWING: Final = 1 << 12
 
 def _pow(x: float, y: float) -> float:
     """x to the y: exp and log for the fraction of y, repeated squaring of a separate mantissa and exponent for the
-    rest. The result is inverted for a negative y, and then scaled, only at the end: the last digit depends on it."""
+    rest.
+
+    For a negative y the result is inverted, and then scaled, only at the end: the last digit depends on it.
+    """
     special = _pow_special(x, y)
     if special is not None:
         return special

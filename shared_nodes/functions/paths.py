@@ -1,7 +1,7 @@
-"""Slash-separated paths as text: cleaning, joining and taking apart, without looking at any file.
+"""Slash-separated paths as text: cleaning, joining and splitting, without access to any file.
 
-The rules are the original's. They agree with `posixpath` except at the edges (a leading `//` is one slash, an empty
-path is `.`, `..` is resolved before any link is followed), and the edges show in results and messages.
+The rules are the original's. They agree with `posixpath` except in edge cases that show in results and messages: a
+leading `//` is one slash, an empty path is `.`, and `..` is resolved before any link is followed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ __all__ = ["base", "clean", "directory", "join", "relative"]
 
 
 def clean(path: str) -> str:
-    """The shortest path that means the same: no empty or `.` elements, `..` only at the start of a relative path."""
+    """The shortest equivalent path: no empty or `.` elements, and `..` only at the start of a relative path."""
     rooted = path.startswith("/")
     kept: list[str] = []
     for element in path.split("/"):
@@ -27,13 +27,13 @@ def clean(path: str) -> str:
 
 
 def join(*parts: str) -> str:
-    """The non-empty parts, cleaned. A later part that starts with a slash is not special."""
+    """Join the non-empty parts and clean the result. A later part that starts with a slash is not special."""
     present = [part for part in parts if part]
     return clean("/".join(present)) if present else ""
 
 
 def base(path: str) -> str:
-    """The last element, without resolving `..` as `clean` would."""
+    """The last element. Unlike `clean`, it does not resolve `..`."""
     if not path:
         return "."
     stripped = path.rstrip("/")
@@ -47,7 +47,7 @@ def directory(path: str) -> str:
 
 
 def relative(path: str, start: str) -> str:
-    """The path as seen from `start`; both relative, or both absolute."""
+    """The path relative to `start`. Both must be relative, or both absolute."""
     own, other = _elements(path), _elements(start)
     common = 0
     for mine, theirs in zip(own, other, strict=False):

@@ -1,6 +1,6 @@
-"""Which characters are written as they are in quoted text, and which are escaped.
+"""Which characters quoted text contains unchanged, and which are escaped.
 
-The original follows Unicode 15.0. Python 3.11 knows Unicode 14.0, so what was added in between is listed here;
+The original follows Unicode 15.0. Python 3.11 follows Unicode 14.0, so the additions in between are listed here;
 otherwise both agree on every character.
 """
 
@@ -50,7 +50,7 @@ _FIRSTS: Final = [first for first, _ in _ADDED]
 
 
 def is_printable(character: str) -> bool:
-    """Letters, marks, numbers, punctuation, symbols and the plain space."""
+    """Whether the character is a letter, mark, number, punctuation, symbol or the plain space."""
     if character.isprintable():
         return True
     code = ord(character)

@@ -1,8 +1,8 @@
 """The functions of the builtin provider: values as source text and back.
 
-`encode_expr` writes a value as an expression, `encode_tfvars` an object as variable definitions, `decode_tfvars` reads
-such definitions. The text is laid out exactly as the original's formatter leaves it, including what nobody would write
-by hand: `}, {` between two objects of a tuple stands one level deeper than the line that opened them.
+`encode_expr` writes a value as an expression, `encode_tfvars` an object as variable definitions, and `decode_tfvars`
+reads such definitions. The layout is exactly that of the original's formatter, including oddities: `}, {` between two
+objects of a tuple is indented one level deeper than the line that opened them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line of source text: a key before an equals sign (or none), what follows, and how many more brackets it
-    opens than it closes."""
+    """One line of source text: the key before an equals sign (if any), the rest, and the number of brackets it opens
+    minus the number it closes."""
 
     key: str | None
     key_width: int
@@ -48,12 +48,13 @@ class _Line:
 
     @property
     def is_aligned(self) -> bool:
-        """Equals signs line up over neighbouring lines, but only where the value ends on its line."""
+        """Whether the equals sign is aligned with those of adjacent lines, which requires that the value ends on this
+        line."""
         return self.key is not None and self.net_brackets == 0
 
 
 class _SourceText:
-    """Collects the lines of a value's source text while the value is walked."""
+    """Collects the lines of a value's source text while the value is traversed."""
 
     def __init__(self) -> None:
         self._lines: Final[list[_Line]] = []
@@ -70,7 +71,7 @@ class _SourceText:
         self._net_brackets += brackets
 
     def begin_item(self, name: str) -> None:
-        """Starts `name = ` on the line that has just begun."""
+        """Start `name = ` on the line that has just begun."""
         if is_identifier(name):
             self._begin(name, length_in_graphemes(name))
         else:
@@ -84,11 +85,11 @@ class _SourceText:
     def finish(self) -> str:
         if self._parts:
             self.end_line()
-            return "\n".join(_laid_out(self._lines))
-        return "".join(f"{line}\n" for line in _laid_out(self._lines))
+            return "\n".join(_lay_out(self._lines))
+        return "".join(f"{line}\n" for line in _lay_out(self._lines))
 
 
-def _laid_out(lines: list[_Line]) -> Iterable[str]:
+def _lay_out(lines: list[_Line]) -> Iterable[str]:
     indents = iter(_indents(lines))
     for aligned, group in groupby(lines, key=lambda line: line.is_aligned):
         neighbours = list(group)
@@ -102,7 +103,8 @@ def _laid_out(lines: list[_Line]) -> Iterable[str]:
 
 
 def _indents(lines: list[_Line]) -> Iterable[int]:
-    """A line that opens brackets, however many, indents what follows by one level, until as many were closed."""
+    """The indentation of each line. A line that opens any number of brackets indents the following lines by one level,
+    until as many are closed."""
     opened: list[int] = []
     for line in lines:
         if line.net_brackets > 0:
@@ -120,7 +122,7 @@ def _indents(lines: list[_Line]) -> Iterable[int]:
 
 
 def _escape(text: str) -> str:
-    """The content of a quoted string that means this text."""
+    """The content of a quoted string that denotes this text."""
     escaped: list[str] = []
     for index, character in enumerate(text):
         if character in "$%" and text[index + 1 : index + 2] == "{":
@@ -179,14 +181,14 @@ def _number(value: Value) -> str:
 def _encode_expr(arguments: Arguments, _type: Type) -> Value:
     value = arguments[0]
     if not value.is_wholly_known:
-        return unknown(STRING, _known_beginning(value))
+        return unknown(STRING, _known_prefix(value))
     out = _SourceText()
     _write(value, out)
     return string(out.finish())
 
 
-def _known_beginning(value: Value) -> Refinement:
-    """The first character follows from the type, provided the value cannot turn out to be null."""
+def _known_prefix(value: Value) -> Refinement:
+    """The first character, which follows from the type if the value cannot be null."""
     if not value.is_known and not value.refinement.not_null:
         return NOT_NULL
     match value.type:
@@ -221,7 +223,7 @@ def _encode_tfvars(arguments: Arguments, _type: Type) -> Value:
 def _decode_tfvars(text: str, scope: Scope) -> Value:
     body, problems = parse_body(Source(_TFVARS_NAME, text.encode("utf-8", "replace")))
     if problems:
-        raise FunctionError(f"invalid tfvars syntax: {_in_one_line(problems)}")
+        raise FunctionError(f"invalid tfvars syntax: {_summarise(problems)}")
     if body.blocks:
         block = body.blocks[0]
         raise FunctionError(
@@ -232,18 +234,18 @@ def _decode_tfvars(text: str, scope: Scope) -> Value:
     for name, attribute in body.attributes.items():
         values[name], problems = evaluate(attribute.expression, scope)
         if problems:
-            raise FunctionError(f"invalid expression for variable {quoted(name)}: {_in_one_line(problems)}")
+            raise FunctionError(f"invalid expression for variable {quoted(name)}: {_summarise(problems)}")
     return object_of(values)
 
 
-def _in_one_line(problems: list[Diagnostic]) -> str:
-    """The first problem; of the others only how many."""
+def _summarise(problems: list[Diagnostic]) -> str:
+    """The first problem, and how many more there are."""
     others = len(problems) - 1
     return f"{problems[0]}, and {others} other diagnostic(s)" if others else str(problems[0])
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    """By the names the provider gives them, without its namespace. They depend on nothing but the flavour."""
+    """The functions by the provider's own names, without namespace. They depend only on the flavour."""
     return _functions(context.flavour)
 
 

@@ -1,11 +1,11 @@
 """Regular expressions: regex, regexall and the pattern form of replace, with the syntax of Go's regexp package.
 
-RE2 does the matching, in time linear in the text. It is a sibling of Go's package, with the same rules for which
-match is found, but it is not the same language at the edges: it refuses groups of the same name, accepts `\\C` and
-Unicode group names, and words its errors differently. So a pattern is read here first, by Go's rules and with Go's
-errors, and written out anew for RE2 in a form on which both agree; group names never reach RE2.
+RE2 does the matching, in time linear in the text. It is a sibling of Go's package with the same rules for which match
+is found, but its language differs in details: it refuses groups of the same name, accepts `\\C` and Unicode group
+names, and words its errors differently. So a pattern is first parsed here, by Go's rules and with Go's errors, and
+rewritten for RE2 in a form on which both agree; group names are not passed to RE2.
 
-Matching works on UTF-8 bytes, and positions in this module count them.
+Matching works on UTF-8 bytes, and positions in this module count bytes.
 """
 
 from __future__ import annotations
@@ -27,22 +27,23 @@ from shared_nodes.values.value import Value, list_of, null, object_of, string, t
 __all__ = ["Pattern", "PatternError", "compile_pattern", "functions", "matches", "replace_matches"]
 
 _MAX_PATTERN_MEMORY: Final = 64 * 2**20
-"""Bytes RE2 may use for one pattern: room for about a million instructions, a third of what Go allows. A pattern
-that needs more is reported as Go reports those beyond its own limit."""
+"""Bytes that RE2 may use per pattern: room for about a million instructions, a third of what Go allows. A pattern that
+needs more is reported like one beyond Go's own limit."""
 
 _MAX_EFFORT: Final = 10**10
-"""Instructions of a pattern times its groups times bytes of text. That is how many steps matching can take where RE2's
-fast path gives up; more would keep a program busy for minutes."""
+"""Limit of (instructions of a pattern) * (groups) * (bytes of text), the number of steps that matching can take if
+RE2's fast path is not applicable. More would take minutes."""
 
 _MAX_INSERTIONS: Final = 2 * 10**7
-"""Pieces of a replacement times matches. They take time even where they are empty and the result stays short."""
+"""Limit of (pieces of a replacement) * (matches). Pieces take time even if they are empty and the result stays
+short."""
 
 _MAX_REPEAT: Final = 1000
 _MAX_HEIGHT: Final = 1000
 
 
 class PatternError(Exception):
-    """A pattern that does not parse: what is wrong, and the part of the pattern to blame."""
+    """The pattern is invalid: what is wrong, and the offending part of the pattern."""
 
     def __init__(self, code: str, expression: str) -> None:
         super().__init__(f"error parsing regexp: {code}: `{expression}`")
@@ -52,7 +53,7 @@ class PatternError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A compiled pattern. `names` has an entry for each group, empty for a group without a name."""
+    """A compiled pattern. `names` has one entry per group, empty for a group without a name."""
 
     engine: Any
     names: tuple[str, ...]
@@ -78,8 +79,8 @@ def compile_pattern(source: str) -> Pattern:
 
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """What the limits need to know about a parsed part: how deep its tree is, and the largest product of nested
-    repeat counts in it."""
+    """What the limits need to know about a parsed part: the depth of its tree, and the largest product of nested repeat
+    counts."""
 
     height: int = 1
     repeats: int = 0
@@ -95,21 +96,21 @@ class _Group:
     branches: list[_Operand] = field(default_factory=list)
 
     def end_branch(self) -> None:
-        """Neighbouring literals are one operand; a single operand needs no node above it."""
+        """Finish the current branch. Adjacent literals are one operand; a single operand needs no node above it."""
         distinct = sum(
             not (operand.literal and index and self.operands[index - 1].literal)
             for index, operand in enumerate(self.operands)
         )
-        self.branches.append(_above(self.operands) if distinct > 1 else _widest(self.operands))
+        self.branches.append(_node_above(self.operands) if distinct > 1 else _widest_operand(self.operands))
         self.operands = []
 
     def end(self) -> _Operand:
         self.end_branch()
-        inner = _above(self.branches) if len(self.branches) > 1 else self.branches[0]
-        return _above([inner]) if self.captures else _Operand(inner.height, inner.repeats)
+        inner = _node_above(self.branches) if len(self.branches) > 1 else self.branches[0]
+        return _node_above([inner]) if self.captures else _Operand(inner.height, inner.repeats)
 
 
-def _widest(operands: Sequence[_Operand]) -> _Operand:
+def _widest_operand(operands: Sequence[_Operand]) -> _Operand:
     return _Operand(
         max((operand.height for operand in operands), default=1),
         max((operand.repeats for operand in operands), default=0),
@@ -117,8 +118,8 @@ def _widest(operands: Sequence[_Operand]) -> _Operand:
     )
 
 
-def _above(operands: Sequence[_Operand]) -> _Operand:
-    widest = _widest(operands)
+def _node_above(operands: Sequence[_Operand]) -> _Operand:
+    widest = _widest_operand(operands)
     return _Operand(widest.height + 1, widest.repeats)
 
 
@@ -135,7 +136,7 @@ _SHORT_ESCAPES: Final = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", 
 _ASSERTIONS: Final = frozenset("AbBz")
 _PERL_CLASSES: Final = frozenset("dDsSwW")
 _OCTAL: Final = re.compile(r"0[0-7]{0,2}|[1-7][0-7]{1,2}")
-"""A single digit other than zero would refer back to a group, which no automaton can do."""
+"""A single digit other than zero would be a back reference, which no automaton supports."""
 
 _HEXADECIMAL: Final = frozenset("0123456789abcdefABCDEF")
 _BRACED_HEXADECIMAL: Final = re.compile(r"\{(?P<digits>[0-9a-fA-F]*)")
@@ -156,12 +157,12 @@ def _is_unicode_class(name: str) -> bool:
     return True
 
 
-def _escaped(character: re.Match[str]) -> str:
+def _escape(character: re.Match[str]) -> str:
     return rf"\x{{{ord(character[0]):x}}}"
 
 
 class _Reader:
-    """Reads one pattern from left to right; the first thing wrong ends it with a `PatternError`."""
+    """Parses one pattern from left to right. The first error raises a `PatternError`."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -186,7 +187,7 @@ class _Reader:
         return "".join(self.output)
 
     def _read_item(self, character: str) -> bool:
-        """Read one item, and tell whether it is a repetition operator."""
+        """Read one item. Returns whether it is a repetition operator."""
         match character:
             case "(":
                 self._read_group_start()
@@ -213,7 +214,7 @@ class _Reader:
         return False
 
     def _read_plain_characters(self) -> None:
-        """A whole run at once, but its last character is an operand of its own: an operator may follow it."""
+        """Read a run of characters. The last one is a separate operand, since an operator may follow it."""
         found = _PLAIN_CHARACTERS.match(self.source, self.position)
         assert found is not None
         self.position = found.end()
@@ -231,7 +232,7 @@ class _Reader:
 
     def _push_literal(self, text: str) -> None:
         self.groups[-1].operands.append(_Operand(literal=True))
-        self.output.append(_NOT_WORD.sub(_escaped, text))
+        self.output.append(_NOT_WORD.sub(_escape, text))
 
     def _check_height(self, operand: _Operand) -> None:
         if operand.height > _MAX_HEIGHT:
@@ -240,7 +241,7 @@ class _Reader:
     def _starts(self, text: str) -> bool:
         return self.source.startswith(text, self.position)
 
-    def _fault(self, code: str, start: int, end: int | None = None) -> PatternError:
+    def _error_between(self, code: str, start: int, end: int | None = None) -> PatternError:
         return PatternError(code, self.source[start:end])
 
     # Groups
@@ -260,7 +261,7 @@ class _Reader:
     def _read_named_group(self) -> None:
         found = _NAMED_GROUP.match(self.source, self.position)
         if found is None:
-            raise self._fault("invalid named capture", self.position)
+            raise self._error_between("invalid named capture", self.position)
         if not _NAME.fullmatch(found[1]):
             raise PatternError("invalid named capture", found[0])
         self.names.append(found[1])
@@ -268,7 +269,7 @@ class _Reader:
         self._emit(len(found[0]), "(")
 
     def _read_flags(self) -> None:
-        """`(?flags)` changes flags from here on, `(?flags:` opens a group that does not capture."""
+        """Read `(?flags)`, which changes flags from here on, or `(?flags:`, which opens a non-capturing group."""
         start = self.position
         negated = seen = False
         for end in range(start + 2, len(self.source)):
@@ -284,8 +285,8 @@ class _Reader:
                 self._emit(len(text), text)
                 return
             else:
-                raise self._fault("invalid or unsupported Perl syntax", start, end + 1)
-        raise self._fault("invalid or unsupported Perl syntax", start)
+                raise self._error_between("invalid or unsupported Perl syntax", start, end + 1)
+        raise self._error_between("invalid or unsupported Perl syntax", start)
 
     def _read_group_end(self) -> None:
         if len(self.groups) == 1:
@@ -296,35 +297,37 @@ class _Reader:
     # Repetition
 
     def _read_counted_repeat(self) -> bool:
-        """`{2}`, `{2,}` or `{2,5}`; a brace that starts none of these is a literal."""
+        """Read `{2}`, `{2,}` or `{2,5}`. Any other brace is a literal."""
         found = _REPEAT.match(self.source, self.position)
         if found is None:
             self._push_literal("{")
             self.position += 1
             return False
-        least = _count(found["least"])
-        most = least if found["comma"] is None else _count(found["most"]) if found["most"] else None
+        least = _parse_count(found["least"])
+        most = least if found["comma"] is None else _parse_count(found["most"]) if found["most"] else None
         if least > _MAX_REPEAT or (most is not None and not least <= most <= _MAX_REPEAT):
             raise PatternError("invalid repeat count", found[0])
         self._read_repeat(found.end(), least, most)
         return True
 
     def _read_repeat(self, end: int, least: int, most: int | None) -> None:
-        """An operator that ends at `end`, apart from a question mark after it. Applied to groups with counts inside,
-        counts multiply, and only a count of two or more is a reason to look at the product."""
+        """Read an operator that ends at `end`, and a question mark after it.
+
+        For groups that contain counts, the counts multiply; the product is checked only for a count of two or more.
+        """
         start = self.position
         if self.source.startswith("?", end):
             end += 1
         if self.previous_repeat is not None:
-            raise self._fault("invalid nested repetition operator", self.previous_repeat, end)
+            raise self._error_between("invalid nested repetition operator", self.previous_repeat, end)
         operands = self.groups[-1].operands
         if not operands:
-            raise self._fault("missing argument to repetition operator", start, end)
+            raise self._error_between("missing argument to repetition operator", start, end)
         inner = operands[-1]
         times = least if most is None else most
         repeats = times * max(1, inner.repeats) if times else inner.repeats if most is None else 0
         if times >= 2 and repeats > _MAX_REPEAT:
-            raise self._fault("invalid repeat count", start, end)
+            raise self._error_between("invalid repeat count", start, end)
         operands[-1] = _Operand(inner.height + 1, repeats)
         self._check_height(operands[-1])
         self._emit(end - start, self.source[start:end])
@@ -345,14 +348,16 @@ class _Reader:
             self._push_literal(self._read_escape())
 
     def _read_quoted_literals(self) -> None:
-        """`\\Q...\\E`. Even an empty one separates two repetition operators, so something is written in its place."""
+        """Read `\\Q...\\E`. Even an empty one separates two repetition operators, so something is written in its
+        place."""
         quoted, separator, _ = self.source[self.position + 2 :].partition("\\E")
         self._emit(2 + len(quoted) + len(separator), "(?)")
         for character in quoted:
             self._push_literal(character)
 
     def _read_escaped_class(self) -> str | None:
-        """`\\d` and its like, or a Unicode class: `\\pL`, `\\p{Greek}`, `\\P{^Lu}`. None if there is neither here."""
+        """Read `\\d` and similar, or a Unicode class: `\\pL`, `\\p{Greek}`, `\\P{^Lu}`. Returns None if there is
+        neither."""
         start = self.position
         kind = self.source[start + 1 : start + 2] if self.source[start] == "\\" else ""
         if kind and kind in _PERL_CLASSES:
@@ -365,14 +370,14 @@ class _Reader:
             end = self.source.find("}", start) + 1 or len(self.source)
             name = self.source[start + 3 : end].removesuffix("}")
             if self.source[end - 1] != "}":
-                raise self._fault("invalid character class range", start)
+                raise self._error_between("invalid character class range", start)
         if not _is_unicode_class(name.removeprefix("^")):
-            raise self._fault("invalid character class range", start, end)
+            raise self._error_between("invalid character class range", start, end)
         self.position = end
         return f"\\{kind}{{{name}}}"
 
     def _read_escape(self) -> str:
-        """The character an escape stands for."""
+        """The character that an escape denotes."""
         start = self.position
         character = self.source[start + 1 : start + 2]
         if not character:
@@ -389,11 +394,14 @@ class _Reader:
             return chr(int(octal[0], 8))
         elif character.isascii() and not character.isalnum():
             return character
-        raise self._fault("invalid escape sequence", start, self.position)
+        raise self._error_between("invalid escape sequence", start, self.position)
 
     def _read_hexadecimal(self) -> int | None:
-        """The digits after `\\x`: two of them, or any number in braces. Where they are wrong, the position is left
-        just behind the first wrong character, because that is how much of the pattern the error shows."""
+        """Read the digits after `\\x`: two of them, or any number in braces.
+
+        If they are invalid, the position is just after the first wrong character, because the error shows the pattern
+        up to there.
+        """
         if not self._starts("{"):
             digits = self.source[self.position : self.position + 2]
             self.position += len(digits)
@@ -435,27 +443,27 @@ class _Reader:
             self.position += 1
             high = self._read_class_character(class_start)
             if high < low:
-                raise self._fault("invalid character class range", start, self.position)
+                raise self._error_between("invalid character class range", start, self.position)
         self.output.append(rf"\x{{{ord(low):x}}}-\x{{{ord(high):x}}}")
 
     def _read_class_character(self, class_start: int) -> str:
         if self.position >= len(self.source):
-            raise self._fault("missing closing ]", class_start)
+            raise self._error_between("missing closing ]", class_start)
         if self._starts("\\"):
             return self._read_escape()
         self.position += 1
         return self.source[self.position - 1]
 
 
-def _count(digits: str) -> int:
-    """A repeat count, or something too large to be one: nobody needs the value of a count with a thousand digits."""
+def _parse_count(digits: str) -> int:
+    """A repeat count. Digits too long to be one are not converted exactly."""
     return int(digits[:9])
 
 
 # Matching ------------------------------------------------------------------------------------------------------------
 
 Spans = Sequence[tuple[int, int]]
-"""Start and end of the whole match, then of each group; (-1, -1) for a group that took no part."""
+"""Start and end of the whole match, then of each group; (-1, -1) for a group that did not participate."""
 
 
 def _is_inside_character(text: bytes, position: int) -> bool:
@@ -470,10 +478,10 @@ def _next_character(text: bytes, position: int) -> int:
 
 
 def matches(pattern: Pattern, text: bytes) -> Iterator[Spans]:
-    """All matches that do not overlap, from left to right. An empty match directly behind another match is none.
+    """All matches that do not overlap, from left to right. An empty match directly after another match does not count.
 
-    RE2 tests `\\B` at every byte, so it may find an empty match within a character; Go does not, and the search then
-    goes on behind that character.
+    RE2 tests `\\B` at every byte, so it may find an empty match inside a character; Go does not, and the search
+    continues after that character.
     """
     engine = pattern.engine
     groups = range(len(pattern.names) + 1)
@@ -506,12 +514,12 @@ _REFERENCE: Final = regex.compile(r"\$(?:(\$)|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 _Piece = str | tuple[int, ...]
-"""Part of a replacement: literal text, or the groups of which the first that took part is to be inserted."""
+"""Part of a replacement: literal text, or groups of which the first that participated is inserted."""
 
 
 def _parse_template(template: str, names: Sequence[str]) -> list[_Piece]:
-    """`$1x` is the group called "1x", not the first one; groups that do not exist are empty; a dollar sign that starts
-    no reference is a literal."""
+    """Parse a replacement. `$1x` is the group called "1x", not the first one; groups that do not exist are empty; a
+    dollar sign that starts no reference is a literal."""
     pieces: list[_Piece] = []
     end = 0
     for reference in _REFERENCE.finditer(template):
@@ -537,7 +545,7 @@ def _first_captured(text: bytes, spans: Spans, groups: tuple[int, ...]) -> str:
 
 
 def replace_matches(source: str, text: str, template: str) -> Iterator[str]:
-    """The pieces of `text` with every match replaced, in order; together they may be far longer than the text."""
+    """The pieces of `text` with every match replaced, in order. Together they may be far longer than the text."""
     pattern = compile_pattern(source)
     pieces = _parse_template(template, pattern.names)
     references = {piece for piece in pieces if isinstance(piece, tuple)}
@@ -565,7 +573,7 @@ def _compile_argument(source: str) -> Pattern:
 
 
 def _match_type(source: str) -> Type:
-    """No groups give a string, unnamed groups a tuple, named groups an object."""
+    """The type of a match: a string without groups, a tuple with unnamed groups, an object with named groups."""
     names = _compile_argument(source).names
     if not names:
         return STRING
@@ -577,7 +585,7 @@ def _match_type(source: str) -> Type:
 
 
 def _match_value(pattern: Pattern, text: bytes, spans: Spans) -> Value:
-    """Of several groups with one name the last one counts, even if it took no part."""
+    """The value of a match. Of several groups with one name the last one counts, even if it did not participate."""
     captured = [null(STRING) if start < 0 else string(_decode(text[start:end])) for start, end in spans]
     if not pattern.names:
         return captured[0]

@@ -1,12 +1,11 @@
 """All functions by name.
 
-A table is made for one context (world, flavour, phase) and then shared by every expression evaluated in it. Each name
-is also reachable under the `core::` namespace; functions of providers under `provider::NAME::`.
+A table is built for one context (world, flavour, phase) and shared by every expression evaluated in it. Each name is
+also available in the `core::` namespace; functions of providers are in `provider::NAME::`.
 
-Which functions there are is known without importing one of them: a family of functions is imported when the first of
-its functions is called. Most configurations call few, and the libraries behind dates, hashes, YAML and regular
-expressions would take longer to load than a small configuration takes to plan. Only functions that look at the World
-are made anew for each context.
+The names of all functions are known without importing them: a family is imported when one of its functions is first
+called. Most configurations call few, and the libraries behind dates, hashes, YAML and regular expressions would take
+longer to load than a small configuration takes to plan. Only functions that access the World are created per context.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.try_can import CAN, TRY
 from shared_nodes.world import Files, World
 
-__all__ = ["function_table", "including", "terraform_provider_functions"]
+__all__ = ["function_table", "terraform_provider_functions", "with_provider_functions"]
 
 _TEMPLATES: Final = "templates"
 
@@ -62,17 +61,17 @@ _ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
     "network": "cidrcontains",
     "type_conversion": "convert",
 }
-"""Modules of this package, and what `functions` of each makes."""
+"""Modules of this package, and the functions that `functions` of each returns."""
 
-_OF_THE_WORLD: Final = frozenset(("dates", "files", "hashes", _TEMPLATES))
-"""Families with functions that depend on files, the clock, chance, or on whether what they answer can be known yet."""
+_CONTEXT_FAMILIES: Final = frozenset(("dates", "files", "hashes", _TEMPLATES))
+"""Families with functions that depend on files, the clock or chance, or on whether their results can be known yet."""
 
 _LANGUAGE: Final = {TRY.name: TRY, CAN.name: CAN}
 
 
 @cache
 def _families(flavour: Flavour) -> Mapping[str, str | None]:
-    """The family of every name. What belongs to the language itself has none."""
+    """The family of every function name. Functions of the language itself have none."""
     family_of: dict[str, str | None] = dict.fromkeys(_LANGUAGE)
     for families in (_FAMILIES, _ONLY_IN_OPENTOFU) if flavour.opentofu_functions else (_FAMILIES,):
         family_of |= {name: family for family, names in families.items() for name in names.split()}
@@ -105,26 +104,26 @@ class _Table(Mapping[str, Function | LazyFunction]):
         return len(self._family_of)
 
     def _load(self, family: str | None) -> None:
-        if family not in _OF_THE_WORLD:
-            self._add(_same_everywhere(family, self._context.flavour))
+        if family not in _CONTEXT_FAMILIES:
+            self._add(_context_free_functions(family, self._context.flavour))
             return
         others = (self,) if family == _TEMPLATES else ()
-        self._add(_module_of(family).functions(self._context, *others))
+        self._add(_import_family(family).functions(self._context, *others))
 
     def _add(self, functions: Iterable[Function | LazyFunction]) -> None:
         for function in functions:
             self._loaded[function.name] = self._loaded[f"core::{function.name}"] = function
 
 
-def _module_of(family: str | None) -> ModuleType:
+def _import_family(family: str | None) -> ModuleType:
     return importlib.import_module(f"shared_nodes.functions.{family}")
 
 
 @cache
-def _same_everywhere(family: str | None, flavour: Flavour) -> tuple[Function | LazyFunction, ...]:
-    """Made in a World without files: none of these may ask for one."""
+def _context_free_functions(family: str | None, flavour: Flavour) -> tuple[Function | LazyFunction, ...]:
+    """The functions of a family that do not depend on the context. The World here has no files, so none can be read."""
     nowhere = FunctionContext(World(Files(Path(os.devnull))), flavour)
-    return tuple(_module_of(family).functions(nowhere))
+    return tuple(_import_family(family).functions(nowhere))
 
 
 def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunction]:
@@ -132,7 +131,7 @@ def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunc
 
 
 class _Extended(Mapping[str, Function | LazyFunction]):
-    """A table and the functions of providers, whose namespaces it does not have."""
+    """A table extended by the functions of providers, whose namespaces it does not contain."""
 
     __slots__ = ("_more", "_table")
 
@@ -156,16 +155,18 @@ class _Extended(Mapping[str, Function | LazyFunction]):
         return len(self._table) + len(self._more)
 
 
-def including(
+def with_provider_functions(
     table: Mapping[str, Function | LazyFunction], more: Mapping[str, Function]
 ) -> Mapping[str, Function | LazyFunction]:
-    """The table and functions of providers. It goes on to load late: to put both into one mapping would take every
-    function there is."""
+    """The table extended by functions of providers.
+
+    It still loads lazily: merging both into one mapping would load every function.
+    """
     return _Extended(table, more) if more else table
 
 
 def terraform_provider_functions(context: FunctionContext, local_name: str = "terraform") -> Mapping[str, Function]:
-    """The builtin provider's functions, under the name a module gives the provider."""
+    """The builtin provider's functions, under the local name that a module gives the provider."""
     from shared_nodes.functions import provider_terraform
 
     return {f"provider::{local_name}::{f.name}": f for f in provider_terraform.functions(context)}

@@ -1,7 +1,7 @@
-"""Lists and tuples: chunklist compact concat distinct element flatten matchkeys range reverse slice sort.
+"""Functions on lists and tuples: chunklist compact concat distinct element flatten matchkeys range reverse slice sort.
 
-A list stays a list, a tuple a tuple. Functions that only move elements around leave each element its own marks; the
-others put every mark on the whole result.
+A list stays a list, and a tuple a tuple. Functions that only rearrange elements keep the marks of each element; the
+others put all marks on the whole result.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def _matchkeys_type(arguments: Arguments) -> Type:
 def _matchkeys(arguments: Arguments, return_type: Type) -> Value:
     """The values whose keys are in the search set.
 
-    An unknown among the wanted keys that has to be compared makes the result *empty*, not unknown; the original means
-    it differently but does this.
+    If an unknown search key has to be compared, the result is *empty*, not unknown. The original intends otherwise but
+    does this.
     """
     values, keys, wanted = arguments
     if len(values.payload) != len(keys.payload):
@@ -128,7 +128,7 @@ def _matchkeys(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _is_among(key: Value, wanted: Value) -> bool | None:
-    """Whether a known key equals a wanted one; None when an unknown one comes before the answer."""
+    """Whether a known key equals one in the search set; None if an unknown one is compared before a match."""
     for candidate in wanted.payload:
         same = equals(key, candidate)
         if not same.is_known:
@@ -142,7 +142,7 @@ def _is_among(key: Value, wanted: Value) -> bool | None:
 
 
 def _concat_type(arguments: Arguments) -> Type:
-    """Lists of types that unify give a list, everything else a tuple, for which all lengths must be known."""
+    """The type of a concatenation: a list if the list types unify, otherwise a tuple, which requires known lengths."""
     if not arguments:
         raise FunctionError("at least one argument is required")
     types = [argument.type for argument in arguments]
@@ -183,7 +183,7 @@ def _marks_of(values: Sequence[Value]) -> Marks:
 
 
 def _reverse_type(arguments: Arguments) -> Type:
-    """Sets are taken too, in their own order, because lists used to be converted from them without asking."""
+    """Sets are accepted too, in their own order, because sets used to be converted to lists implicitly."""
     ty = arguments[0].type
     if isinstance(ty, TupleType):
         return TupleType(reversed(ty.elements))
@@ -202,7 +202,8 @@ def _reverse(arguments: Arguments, return_type: Type) -> Value:
 
 def _element_type(flavour: Flavour) -> Callable[[Arguments], Type]:
     def element_type(arguments: Arguments) -> Type:
-        """The wrapped index of a tuple is looked up in its type, where a negative remainder is out of range."""
+        """The type of an element. For a tuple, the wrapped index is looked up in the type; a negative remainder is out
+        of range."""
         ty, index = arguments[0].type, arguments[1]
         if isinstance(ty, ListType):
             return ty.element
@@ -225,7 +226,7 @@ _EMPTY: Final = "cannot use element function with an empty list"
 
 
 def _remainder(dividend: int, divisor: int) -> int:
-    """Of division toward zero, with the sign of the dividend; exact where floats are not."""
+    """The remainder of division toward zero, with the sign of the dividend. Exact where floats are not."""
     return dividend % divisor if dividend >= 0 else -(-dividend % divisor)
 
 
@@ -303,8 +304,11 @@ def _slice(arguments: Arguments, return_type: Type) -> Value:
 
 @dataclass(slots=True)
 class _Flattening:
-    """What one walk over nested sequences has found: the leaves, the marks of all sequences, and whether it could see
-    everything. The walk goes on after something unseen, to collect the marks of the rest."""
+    """The result of traversing nested sequences: the leaves, the marks of all sequences, and whether everything was
+    known.
+
+    The traversal continues after an unknown part, to collect the remaining marks.
+    """
 
     leaves: list[Value]
     marks: Marks = NO_MARKS
@@ -326,7 +330,8 @@ class _Flattening:
 
 
 def _flatten_type(arguments: Arguments) -> Type:
-    """With anything unknown inside, nothing at all is checked: `flatten({ a = unknown })` works by that oversight."""
+    """The type of the result. If anything inside is unknown nothing is checked, an oversight that allows `flatten({ a =
+    unknown })`."""
     source = arguments[0]
     if not source.is_wholly_known:
         return DYNAMIC
@@ -338,8 +343,11 @@ def _flatten_type(arguments: Arguments) -> Type:
 
 
 def _flatten(arguments: Arguments, return_type: Type) -> Value:
-    """Leaves keep their marks. A marked leaf of unknown type counts as an element, an unmarked one might be a sequence
-    yet: the original compares with the one and only such value, and a mark makes it another."""
+    """Flatten a sequence. Leaves keep their marks.
+
+    A marked leaf of unknown type counts as an element, whereas an unmarked one might still become a sequence: the
+    original compares with the one value that represents those, and a mark makes a value different.
+    """
     found = _Flattening([])
     found.visit(arguments[0])
     result = tuple_of(found.leaves) if found.complete else unknown(return_type)
@@ -351,8 +359,11 @@ def _flatten(arguments: Arguments, return_type: Type) -> Value:
 _MAX_RANGE: Final = 1024
 
 _ZERO: Final = number(numbers.from_float(0.0))
-"""The start of `range(n)`. The original has one zero with the precision of a float and recognises a step of zero only
-by being that very number, so `range(0, 5, range(1)[0])` is told apart from `range(0, 5, 0)`."""
+"""The start of `range(n)`.
+
+The original has one zero with the precision of a float and recognises a step of zero only if it is exactly that number,
+so `range(0, 5, range(1)[0])` behaves differently from `range(0, 5, 0)`.
+"""
 
 
 def _range(arguments: Arguments, _type: Type) -> Value:
@@ -388,7 +399,7 @@ def _count(start: Value, end: Value, step: Value, *, down: bool) -> Sequence[Val
 
 
 def _sort(arguments: Arguments, return_type: Type) -> Value:
-    """With an unknown element the order is unknown, and so is every element; but not the length."""
+    """Sort strings. An unknown element makes the order, and so every element, unknown, but not the length."""
     source = arguments[0]
     if not source.is_wholly_known:
         known = source.is_known

@@ -1,7 +1,7 @@
-"""Sets: setintersection setproduct setsubtract setunion.
+"""Functions on sets: setintersection setproduct setsubtract setunion.
 
-The element types of all sets are unified first, so `setunion([1], ["a"])` is a set of strings. Only a union may
-contain unknowns; for the others an unknown element may turn out to match, so the whole result is unknown.
+The element types of all sets are unified first, so `setunion([1], ["a"])` is a set of strings. Only a union may contain
+unknowns; for the others an unknown element may turn out to match, so the whole result is unknown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Members = Sequence[Value]
 
 
 class _Membership:
-    """The elements of a set by key: two values are one element when they have the same key and are equal."""
+    """The elements of a set by key. Two values are the same element if they have the same key and are equal."""
 
     def __init__(self, members: Iterable[Value]) -> None:
         self._by_key: dict[str, list[Value]] = {}
@@ -58,7 +58,7 @@ def _difference(left: Members, right: Members) -> Members:
 
 
 def _common_set_type(arguments: Arguments) -> Type:
-    """Empty sets of no particular type take part in nothing: they convert to a set of anything."""
+    """The common type. Empty sets of dynamic type are ignored, since they convert to a set of any type."""
     elements: list[Type] = []
     for argument in arguments:
         assert isinstance(argument.type, SetType)
@@ -97,7 +97,8 @@ def _set_operation(
 
 
 def _combine(left: Value, right: Value, combine: Callable[[Members, Members], Members]) -> Value:
-    """Sets whose common type stayed open (a set of nothing but null, say) may still differ in theirs."""
+    """Combine two sets. If their common type is dynamic (as for a set that contains only null), their own types may
+    differ."""
     assert isinstance(left.type, SetType)
     assert isinstance(right.type, SetType)
     if left.type != right.type:
@@ -109,10 +110,10 @@ def _combine(left: Value, right: Value, combine: Callable[[Members, Members], Me
 # setproduct
 
 _MAX_PRODUCT: Final = 1_000_000
-"""A product with more elements than this is refused; the original would take all memory there is."""
+"""A product with more elements than this is refused; the original would exhaust memory."""
 
 _MAX_REFINED_PRODUCT: Final = 2048
-"""The original predicts the length of an unknown product only as far as here."""
+"""The original predicts the length of an unknown product only up to this number."""
 
 
 def _product_type(arguments: Arguments) -> Type:
@@ -136,7 +137,7 @@ def _factor_type(index: int, ty: Type) -> Type:
 
 
 def _product(arguments: Arguments, return_type: Type) -> Value:
-    """Every combination of one element from each, the last argument changing fastest."""
+    """All combinations of one element per argument. The last argument varies fastest."""
     assert isinstance(return_type, ListType | SetType)
     marks = NO_MARKS.union(*(argument.marks for argument in arguments))
     if not all(argument.is_known and operations.length(argument).is_known for argument in arguments):
@@ -162,10 +163,10 @@ def _rows(factors: Sequence[Members], row: TupleType, return_type: ListType | Se
 
 
 def _unknown_product(arguments: Arguments, return_type: Type) -> Value:
-    """Where every factor has a greatest length, so has the product.
+    """The result for unknown factors. If every factor has a greatest length, so does the product.
 
-    The original then also promises at least one element, unless one factor is certainly empty. For factors that may
-    be empty that is wrong, but it is what plans show.
+    The original then also promises at least one element, unless one factor is certainly empty. That is wrong for
+    factors that may be empty, but it is what plans show.
     """
     most = 1
     for argument in arguments:

@@ -1,13 +1,13 @@
 """String functions: chomp endswith indent join lower replace split startswith strcontains strrev substr title trim
 trimprefix trimspace trimsuffix upper.
 
-A character is a grapheme cluster for substr and strrev, a code point for all others. Results are put in normal form
-C like any string, so `strrev` of a lone accent and a letter is one accented letter.
+A character is a grapheme cluster for substr and strrev, and a code point for all others. Results are converted to
+normal form C like any string, so `strrev` of a lone accent and a letter is one accented letter.
 
-Case mapping is Unicode's simple one, from one code point to one: "ß" has no capital, and a sigma at the end of a word
-no form of its own. Python's str methods use the full mapping.
+Case mapping is Unicode's simple mapping, from one code point to one: "ß" has no capital, and a sigma at the end of a
+word no special form. Python's str methods use the full mapping.
 
-No result is longer than `MAX_RESULT`: the original would take all the memory there is, and die.
+No result is longer than `MAX_RESULT`; the original would exhaust memory and crash.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from shared_nodes.values.text import graphemes
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import Value, boolean, list_of, string, unknown
 
-__all__ = ["MAX_RESULT", "check_length", "functions", "joined", "repeated"]
+__all__ = ["MAX_RESULT", "check_length", "functions", "join_pieces", "repeat"]
 
 MAX_RESULT: Final = 50_000_000
-"""In characters: five times the widest number `format` can write."""
+"""In characters: five times the widest number that `format` can write."""
 
 _WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
-"""Unicode's White_Space. Python's own idea of space includes the separators U+001C to U+001F."""
+"""Unicode's White_Space. Python's definition of space also includes the separators U+001C to U+001F."""
 
 _ADDRESSABLE: Final = 2**48
 """Bytes beyond which the original's runtime refuses an allocation without trying it."""
@@ -42,8 +42,8 @@ def check_length(length: int) -> None:
         raise FunctionError(f"the result would have more than {MAX_RESULT} characters")
 
 
-def joined(pieces: Iterable[str]) -> str:
-    """The pieces as one string, given up as soon as they are too long together."""
+def join_pieces(pieces: Iterable[str]) -> str:
+    """Join the pieces, and fail as soon as they are too long together."""
     kept: list[str] = []
     length = 0
     for piece in pieces:
@@ -53,7 +53,7 @@ def joined(pieces: Iterable[str]) -> str:
     return "".join(kept)
 
 
-def repeated(character: str, count: int) -> str:
+def repeat(character: str, count: int) -> str:
     if count < 0:
         raise PanicError("strings: negative Repeat count")
     if count > _ADDRESSABLE:
@@ -66,14 +66,17 @@ def repeated(character: str, count: int) -> str:
 
 
 def _simple_upper(character: str) -> str:
-    """Where the full mapping gives several characters, the simple one is the title case if that is one character (the
-    Greek letters with iota below), otherwise the character itself."""
+    """The simple capital of a character.
+
+    If the full mapping has several characters, it is the title case if that is one character (Greek letters with iota
+    below), otherwise the character itself.
+    """
     upper = character.upper()
     return upper if len(upper) == 1 else _simple_title(character)
 
 
 def _simple_lower(character: str) -> str:
-    """Only one character has a full mapping to several: İ becomes an i and a dot."""
+    """The simple lower case. Only one character has a full mapping to several: İ becomes an i and a dot."""
     return character.lower()[0]
 
 
@@ -91,7 +94,8 @@ def _lower(text: str) -> str:
 
 
 def _separates_words(character: str) -> bool:
-    """ASCII punctuation separates, other punctuation does not: an apostrophe does, a typographic one doesn't."""
+    """Whether the character separates words. ASCII punctuation does and other punctuation does not: `'` does, `’` does
+    not."""
     if character.isascii():
         return not (character.isalnum() or character == "_")
     return character in _WHITE_SPACE
@@ -110,8 +114,11 @@ def _title(text: str) -> str:
 
 
 def _substr(arguments: Arguments, _type: Type) -> Value:
-    """Two oddities of the original: an offset before the beginning counts as the beginning, and a length of zero means
-    the whole rest when the offset was negative."""
+    """Part of a string.
+
+    Two quirks of the original: an offset before the beginning counts as the beginning, and a length of zero means all
+    of the rest if the offset was negative.
+    """
     text: str = arguments[0].payload
     offset, length = whole_number(arguments[1]), whole_number(arguments[2])
     clusters = graphemes(text)
@@ -135,7 +142,7 @@ def _strrev(text: str) -> str:
 
 
 def _indent(arguments: Arguments, _type: Type) -> Value:
-    padding = repeated(" ", whole_number(arguments[0]))
+    padding = repeat(" ", whole_number(arguments[0]))
     return string(_replace_all(arguments[1].payload, "\n", "\n" + padding))
 
 
@@ -163,14 +170,15 @@ def _replace_all(text: str, search: str, replacement: str) -> str:
 
 
 def _replace(arguments: Arguments, _type: Type) -> Value:
-    """A search text between slashes is a pattern. Two characters suffice: `//` is the empty pattern."""
+    """Replace text. A search text between slashes is a pattern; two characters suffice, since `//` is the empty
+    pattern."""
     text, search, replacement = (argument.payload for argument in arguments)
     if len(search) < 2 or not (search.startswith("/") and search.endswith("/")):
         return string(_replace_all(text, search, replacement))
     from shared_nodes.functions.regexes import PatternError, replace_matches
 
     try:
-        return string(joined(replace_matches(search[1:-1], text, replacement)))
+        return string(join_pieces(replace_matches(search[1:-1], text, replacement)))
     except PatternError as error:
         raise FunctionError(str(error)) from None
 
@@ -183,7 +191,7 @@ def _byte_length(text: str) -> int:
 
 
 def _startswith(arguments: Arguments, _type: Type) -> Value:
-    """What is known of the beginning of an unknown string may be enough for an answer."""
+    """Whether a string starts with a prefix. The known prefix of an unknown string may be enough to decide."""
     text, prefix = arguments
     if text.is_known:
         return boolean(text.payload.startswith(prefix.payload))
@@ -196,7 +204,7 @@ def _startswith(arguments: Arguments, _type: Type) -> Value:
 
 
 def _text_function(name: str, implementation: Callable[..., str], *parameters: str) -> Function:
-    """A function of known strings that gives a string."""
+    """A function from known strings to a string."""
 
     def call(arguments: Arguments, _type: Type) -> Value:
         return string(implementation(*(argument.payload for argument in arguments)))

@@ -1,7 +1,7 @@
-"""`templatefile` and `templatestring`: templates that are not written in the configuration itself.
+"""`templatefile` and `templatestring`: templates that are not part of the configuration itself.
 
-Such a template sees the given variables only, and every function but these two. Its syntax errors and evaluation errors
-become the error of the call, in the compact one-line form.
+Such a template sees only the given variables, and every function except these two. Its syntax and evaluation errors
+become the error of the call, in a compact one-line form.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.lang.identifiers import is_identifier
-from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope
@@ -36,7 +36,7 @@ _NAMES = ("templatefile", "templatestring")
 
 
 def functions(context: FunctionContext, others: FunctionMap) -> tuple[Function | LazyFunction, ...]:
-    """The template functions, given a table of all functions: templates may call the others."""
+    """The template functions, given a table of all functions, since templates may call the others."""
     refused = {name: _refuse_recursion(name) for name in _NAMES}
     refused |= {f"core::{name}": function for name, function in refused.items()}
     callable_inside = {name: refused.get(name) or others[name] for name in others}
@@ -77,11 +77,11 @@ class _TemplateScope:
             detail = "The result of the template is null, which is not a valid result for a templatestring call."
             problems = [error("Template result is null", detail, template.range)]
         if problems:
-            raise FunctionError(_in_one_line(problems))
+            raise FunctionError(_summarise(problems))
         return value
 
 
-def _in_one_line(problems: Sequence[Diagnostic]) -> str:
+def _summarise(problems: Sequence[Diagnostic]) -> str:
     """Several diagnostics as one error message: the first, and how many more there are."""
     others = len(problems) - 1
     return f"{problems[0]}, and {others} other diagnostic(s)" if others else str(problems[0])
@@ -103,7 +103,7 @@ def _templatefile(context: FunctionContext, scope: _TemplateScope) -> Function:
         text = read_text(context.world.files, path)
         template, problems = parse_template(Source(path.payload, text))
         if problems:
-            raise FunctionError(_in_one_line(problems))
+            raise FunctionError(_summarise(problems))
         return scope.render(template, variables).with_marks(path.marks)
 
     return Function(
@@ -127,7 +127,7 @@ def _render_string(scope: _TemplateScope, template_value: Value, variables: Valu
         return unknown(STRING, NOT_NULL).with_marks(marks)
     template, problems = parse_template(Source("<templatestring argument>", plain.payload))
     if problems:
-        raise ArgumentError(0, f"invalid template: {_in_one_line(problems)}")
+        raise ArgumentError(0, f"invalid template: {_summarise(problems)}")
     try:
         result = convert(scope.render(template, variables), STRING)
     except ConversionError as failure:
@@ -146,7 +146,7 @@ def _templatestring_of_value(scope: _TemplateScope) -> Function:
 
 
 def _templatestring_of_reference(scope: _TemplateScope) -> LazyFunction:
-    def render(frame: Frame, arguments: Sequence[Argument], values: Sequence[Value | None]) -> Value:
+    def render(frame: Frame, arguments: Sequence[LazyArgument], values: Sequence[Value | None]) -> Value:
         variables = values[1]
         assert variables is not None
         if variables.is_null:

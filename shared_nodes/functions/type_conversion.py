@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.function import ArgumentError, Parameter
-from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.lang.type_constraint import read_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
@@ -23,8 +23,8 @@ def functions(context: FunctionContext) -> tuple[LazyFunction, ...]:
     return (LazyFunction("convert", parameters, None, lambda index: index == 1, _convert),)
 
 
-def _convert(_frame: Frame, arguments: Sequence[Argument], values: Sequence[Value | None]) -> Value:
-    """Defaults of optional attributes apply first, as for an input variable of that type."""
+def _convert(_frame: Frame, arguments: Sequence[LazyArgument], values: Sequence[Value | None]) -> Value:
+    """Convert the value. Defaults of optional attributes are applied first, as for an input variable of that type."""
     value = values[0]
     assert value is not None
     constraint, problems = read_type(arguments[1].expression)

@@ -1,8 +1,8 @@
 """Conversion to a named type (tobool tolist tomap tonumber toset tostring) and marks (sensitive nonsensitive
 issensitive ephemeralasnull).
 
-The conversions take everything, null and unknown and marked values included, so that the messages can speak of an
-explicit conversion and can hide what is sensitive.
+The conversions accept everything, including null, unknown and marked values, so that their messages can refer to an
+explicit conversion and hide what is sensitive.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from shared_nodes.values.value import FALSE, TRUE, Value, null, unknown
 __all__ = ["functions"]
 
 
-def _anything(name: str) -> Parameter:
+def _any_parameter(name: str) -> Parameter:
     return Parameter(name, allow_null=True, allow_unknown=True, allow_dynamic=True, allow_marked=True)
 
 
@@ -48,7 +48,7 @@ def _conversion(name: str, want: Type, flavour: Flavour) -> Function:
         return want
 
     def convert_argument(arguments: Arguments, _type: Type) -> Value:
-        """An unknown keeps its marks and nothing else, not even what was known about its length or nullness."""
+        """Convert the argument. An unknown keeps only its marks, not what was known about its length or nullness."""
         value = arguments[0]
         if not value.is_known:
             return unknown(want).with_marks(value.marks)
@@ -57,7 +57,7 @@ def _conversion(name: str, want: Type, flavour: Flavour) -> Function:
         except ConversionError as failure:
             raise ArgumentError(0, _failed_conversion(value, want, flavour)) from failure
 
-    return Function(name, (_anything("v"),), return_type, convert_argument, refinement=None)
+    return Function(name, (_any_parameter("v"),), return_type, convert_argument, refinement=None)
 
 
 def _no_conversion(got: Type, want: Type, flavour: Flavour) -> str:
@@ -70,7 +70,8 @@ def _no_conversion(got: Type, want: Type, flavour: Flavour) -> str:
 
 
 def _failed_conversion(value: Value, want: Type, flavour: Flavour) -> str:
-    """Types that convert in principle, but not this value. A mark anywhere inside hides the value."""
+    """The message for a value that cannot be converted although its type can. A mark anywhere inside hides the
+    value."""
     marks = value.deep_marks()
     what, target = friendly_name(value.type), friendly_name_for_constraint(want)
     if EPHEMERAL in marks and flavour.conversion_failures_explain:
@@ -97,13 +98,13 @@ def _sensitive(arguments: Arguments, _type: Type) -> Value:
 
 
 def _nonsensitive(arguments: Arguments, _type: Type) -> Value:
-    """Only the mark of the value itself goes; sensitive elements stay sensitive."""
+    """Remove the mark of the value itself; sensitive elements stay sensitive."""
     value = arguments[0]
     return value.without_marks().with_marks(value.marks - {SENSITIVE})
 
 
 def _issensitive(arguments: Arguments, _type: Type) -> Value:
-    """An unknown value without the mark may still turn out to have it."""
+    """Whether the value is sensitive. An unknown value without the mark may still turn out to be."""
     value = arguments[0]
     if SENSITIVE in value.marks:
         return TRUE
@@ -115,10 +116,10 @@ def _ephemeralasnull(arguments: Arguments, _type: Type) -> Value:
 
 
 def _without_ephemeral(value: Value) -> Value:
-    """Ephemeral parts become null, other marks stay.
+    """The value with ephemeral parts replaced by null. Other marks stay.
 
-    An unknown ephemeral part stays unknown, since its type may yet become more precise than a null of today's; what
-    was known about it is dropped, because none of it will be true of null.
+    An unknown ephemeral part stays unknown, since its type may become more specific than that of a null now. Its
+    refinement is dropped, because none of it will hold for null.
     """
     if EPHEMERAL in value.marks:
         replacement = null(value.type) if value.is_known else unknown(value.type)
@@ -129,7 +130,7 @@ def _without_ephemeral(value: Value) -> Value:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    value = (_anything("value"),)
+    value = (_any_parameter("value"),)
     return (
         _conversion("tobool", BOOL, context.flavour),
         _conversion("tolist", ListType(DYNAMIC), context.flavour),

@@ -1,9 +1,9 @@
 """`yamldecode` and `yamlencode`.
 
-Scanning, parsing and laying out are libyaml's (through PyYAML), of which the original uses a port: events, messages
-and line folding are the same. What scalars mean is decided here, by rules between YAML 1.1 and 1.2: `yes` is a bool,
-`0o17` is 15 but `017` is 17, `1_000` is a string unless tagged, dates become full timestamps, and mapping keys are
-strings in the end.
+Scanning, parsing and layout are done by libyaml (through PyYAML). The original uses a port of it, so events, messages
+and line folding are the same. The meaning of scalars is defined here, by rules between YAML 1.1 and 1.2: `yes` is a
+bool, `0o17` is 15 but `017` is 17, `1_000` is a string unless tagged, dates become full timestamps, and mapping keys
+become strings.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from shared_nodes.values.value import (
 __all__ = ["decode_yaml", "encode_yaml", "functions"]
 
 _MAX_VALUES: Final = 1_000_000
-"""Values a document may have after its aliases are followed: nested aliases grow exponentially."""
+"""Limit of values in a document after aliases are expanded: nested aliases grow exponentially."""
 
 _MAX_COLONS: Final = 1000
 """How often a text is read again because libyaml refused a colon."""
@@ -71,7 +71,7 @@ _DATE_AND_TIME: Final = re.compile(
 
 
 class _Merge:
-    """What the key `<<` resolves to."""
+    """The value of the key `<<`."""
 
 
 _MERGE: Final = _Merge()
@@ -102,7 +102,7 @@ def _offset(zone: str) -> int | None:
 
 
 def _number(text: str) -> Value | None:
-    """Decimal of any size, or hexadecimal, octal and binary within 64 bits; underscores are ignored."""
+    """A decimal number of any size, or a hexadecimal, octal or binary one within 64 bits. Underscores are ignored."""
     plain = text.replace("_", "")
     parsed = numbers.parse(plain)
     if parsed is not None:
@@ -117,8 +117,11 @@ def _number(text: str) -> Value | None:
 
 
 def _resolve(tag: str, text: str, style: str) -> Value | _Merge:
-    """The value of a scalar. A tag is hardly more than a hint: text that looks like something else is taken for what
-    it looks like (`!!bool 1` is 1), and quotes win over tags."""
+    """The value of a scalar.
+
+    A tag is little more than a hint: text that looks like something else is interpreted by its looks (`!!bool 1` is 1),
+    and quotes override tags.
+    """
     if tag not in _SCALAR_TAGS:
         raise FunctionError(f"unsupported tag {quoted(tag)}")
     if tag not in (_STR, _BINARY) and (not text or text[0] in _FIRST_OF_RESOLVED):
@@ -143,7 +146,7 @@ def _resolve(tag: str, text: str, style: str) -> Value | _Merge:
 
 
 def _interpret(tag: str, text: str) -> Value:
-    """Text by its tag alone."""
+    """Interpret text only by its tag."""
     if tag in ("", _STR):
         return string(text)
     if tag == _NULL:
@@ -158,7 +161,7 @@ def _interpret(tag: str, text: str) -> Value:
     return found
 
 
-def _text_of(value: Value) -> Value:
+def _as_string(value: Value) -> Value:
     """A scalar as a string; null stays null."""
     if value.is_null:
         return null(STRING)
@@ -170,17 +173,17 @@ def _text_of(value: Value) -> Value:
     return string("true" if value.payload else "false") if value.type is BOOL else value
 
 
-def _at(line: int, column: int, message: str) -> FunctionError:
-    """The original counts lines from zero, and takes line zero for "position not known"."""
+def _error_at(line: int, column: int, message: str) -> FunctionError:
+    """An error at a position. The original counts lines from zero, and treats line zero as "position not known"."""
     return FunctionError(f"on line {line}, column {column + 1}: {message}" if line else message)
 
 
-def _at_event(event: Any, message: str) -> FunctionError:
-    return _at(event.start_mark.line, event.start_mark.column, message)
+def _error_at_event(event: Any, message: str) -> FunctionError:
+    return _error_at(event.start_mark.line, event.start_mark.column, message)
 
 
 class _ColonInPlainScalar(Exception):
-    """libyaml refuses a colon that the original takes for a part of a plain scalar, as in `{a:,b}`."""
+    """libyaml refuses a colon that the original accepts as part of a plain scalar, as in `{a:,b}`."""
 
     def __init__(self, index: int) -> None:
         super().__init__(index)
@@ -188,7 +191,8 @@ class _ColonInPlainScalar(Exception):
 
 
 def _syntax_error(error: yaml.YAMLError) -> Exception:
-    """Errors of the scanner name the right line, but no column; those of the parser are one line off."""
+    """The error in the original's wording. Scanner errors have the right line but no column; parser errors are off by
+    one."""
     if not isinstance(error, yaml.MarkedYAMLError):
         return FunctionError(str(getattr(error, "reason", error)))
     problem, mark = error.problem or "invalid YAML syntax", error.problem_mark
@@ -196,10 +200,10 @@ def _syntax_error(error: yaml.YAMLError) -> Exception:
         return _ColonInPlainScalar(mark.index)
     if mark is not None and mark.line:
         if isinstance(error, yaml.scanner.ScannerError):
-            return _at(mark.line + 1, 0, problem)
-        return _at(mark.line, mark.column, problem)
+            return _error_at(mark.line + 1, 0, problem)
+        return _error_at(mark.line, mark.column, problem)
     mark = error.context_mark
-    return _at(mark.line, mark.column, problem) if mark is not None else FunctionError(problem)
+    return _error_at(mark.line, mark.column, problem) if mark is not None else FunctionError(problem)
 
 
 _UNKNOWN_ESCAPE: Final = re.compile(r"(?:[^\\]|\\[^/])*\\/", re.DOTALL)
@@ -208,7 +212,7 @@ _UNKNOWN_ESCAPE: Final = re.compile(r"(?:[^\\]|\\[^/])*\\/", re.DOTALL)
 class _Document:
     """Turns the events of one document into a value.
 
-    `stand_ins` are characters put into the text in place of others, to have libyaml read them as ordinary ones.
+    `stand_ins` are characters that replace others in the text, so that libyaml reads them as ordinary ones.
     """
 
     __slots__ = ("anchors", "count", "flow", "parser", "pending", "stand_ins", "text")
@@ -223,8 +227,11 @@ class _Document:
         self.count = 0
 
     def next_event(self) -> Any:
-        """The next event, or an error where the original's older libyaml finds one: it knows no version but 1.1, no
-        escape `\\/`, and ends a plain scalar inside brackets at a question mark."""
+        """The next event, or an error where the original's older libyaml has one.
+
+        That version knows only YAML 1.1 and no escape `\\/`, and ends a plain scalar inside brackets at a question
+        mark.
+        """
         try:
             event = self.parser.get_event()
         except yaml.YAMLError as error:
@@ -235,14 +242,14 @@ class _Document:
         elif isinstance(event, yaml.CollectionStartEvent):
             assert event.end_mark is not None, "libyaml marks every event"
             last = event.end_mark.index - 1
-            in_braces = self.text[last : last + 1] == "{"  # not so for the `a: b` of `[a: b]`
+            in_braces = self.text[last : last + 1] == "{"  # not for the `a: b` of `[a: b]`
             self.flow.append(("}" if in_braces else "]") if event.flow_style else "")
         elif isinstance(event, yaml.CollectionEndEvent):
             self.flow.pop()
         elif isinstance(event, yaml.DocumentStartEvent) and event.version not in (None, (1, 1)):
             assert event.start_mark is not None, "libyaml marks every event"
             lines = self.text[event.start_mark.index :].partition("%YAML")[0].count("\n")
-            raise _at(event.start_mark.line + lines, 0, "found incompatible YAML document")
+            raise _error_at(event.start_mark.line + lines, 0, "found incompatible YAML document")
         return event
 
     def check_scalar(self, event: Any) -> None:
@@ -250,27 +257,27 @@ class _Document:
         source = self.text[start.index : end.index]
         if event.style == '"' and (match := _UNKNOWN_ESCAPE.match(source)):
             line = start.line + match[0].count("\n")
-            raise _at(line and line + 1, 0, "found unknown escape character")
+            raise _error_at(line and line + 1, 0, "found unknown escape character")
         if not event.style and self.flow and self.flow[-1] and "?" in source:
             before = source.partition("?")[0].split("\n")
             column = len(before[-1]) + (start.column if len(before) == 1 else 0)
-            raise _at(start.line + len(before) - 1, column, f"did not find expected ',' or '{self.flow[-1]}'")
+            raise _error_at(start.line + len(before) - 1, column, f"did not find expected ',' or '{self.flow[-1]}'")
 
     def read(self) -> Value:
         self.next_event()
         start = self.next_event()
         if not isinstance(start, yaml.DocumentStartEvent):
-            raise _at_event(start, "missing start of document")
+            raise _error_at_event(start, "missing start of document")
         value = self.node(self.next_event(), 0)
         self.next_event()
         end = self.next_event()
         if not isinstance(end, yaml.StreamEndEvent):
-            raise _at_event(end, "unexpected extra content after value")
+            raise _error_at_event(end, "unexpected extra content after value")
         return value
 
     def node(self, event: Any, depth: int) -> Value:
         if depth > MAX_NESTING:
-            raise _at_event(event, f"exceeded max depth of {MAX_NESTING}")
+            raise _error_at_event(event, f"exceeded max depth of {MAX_NESTING}")
         if isinstance(event, yaml.AliasEvent):
             return self.alias(event)
         before = self.count
@@ -296,28 +303,29 @@ class _Document:
     def alias(self, event: Any) -> Value:
         name = event.anchor
         if name in self.pending:
-            raise _at_event(event, f"cannot refer to anchor {quoted(name)} from inside its own definition")
+            raise _error_at_event(event, f"cannot refer to anchor {quoted(name)} from inside its own definition")
         if name not in self.anchors:
-            raise _at_event(event, f"reference to undefined anchor {quoted(name)}")
+            raise _error_at_event(event, f"reference to undefined anchor {quoted(name)}")
         value, count = self.anchors[name]
         self.grow(count)
         return value
 
     def scalar(self, event: Any) -> Value:
-        """Block scalars are strings, but only after they were resolved: a block of `0x1F` is the string `31`."""
+        """The value of a scalar. Block scalars are strings, but are resolved first: a block of `0x1F` is the string
+        `31`."""
         try:
             value = _resolve(event.tag or "", event.value, event.style)
         except FunctionError as error:
-            raise _at_event(event, error.message) from None
+            raise _error_at_event(event, error.message) from None
         if isinstance(value, _Merge):
             return string(event.value)
         if event.style in ("|", ">") and not event.tag:
-            return _text_of(value)
+            return _as_string(value)
         return value
 
     def sequence(self, event: Any, depth: int) -> Value:
         if event.tag and event.tag != _PREFIX + "seq":
-            raise _at_event(event, f"can't interpret sequence as {event.tag}")
+            raise _error_at_event(event, f"can't interpret sequence as {event.tag}")
         elements: list[Value] = []
         while not isinstance(following := self.next_event(), yaml.SequenceEndEvent):
             elements.append(self.node(following, depth + 1))
@@ -325,26 +333,26 @@ class _Document:
 
     def mapping(self, event: Any, depth: int) -> Value:
         if event.tag and event.tag != _PREFIX + "map":
-            raise _at_event(event, f"can't interpret mapping as {event.tag}")
+            raise _error_at_event(event, f"can't interpret mapping as {event.tag}")
         attributes: dict[str, Value] = {}
         while not isinstance(key := self.next_event(), yaml.MappingEndEvent):
             if not isinstance(key, yaml.ScalarEvent):
-                raise _at_event(key, "only strings are allowed as mapping keys")
+                raise _error_at_event(key, "only strings are allowed as mapping keys")
             name = _resolve(key.tag or "", key.value, key.style or "")
             if isinstance(name, _Merge):
                 attributes.update(self.merged(key, depth))
                 continue
-            text = _text_of(name)
+            text = _as_string(name)
             if text.is_null:
-                raise _at_event(key, "mapping key cannot be null")
+                raise _error_at_event(key, "mapping key cannot be null")
             attributes[text.payload] = self.node(self.next_event(), depth + 1)
         return object_of(attributes)
 
     def merged(self, key: Any, depth: int) -> dict[str, Value]:
-        """The attributes a `<<` brings in, at its place: what was there before is overwritten."""
+        """The attributes that a `<<` adds at its position, overwriting earlier ones."""
         value = self.node(self.next_event(), depth + 1)
         if not isinstance(value.type, ObjectType):
-            raise _at_event(key, f"cannot merge {friendly_name(value.type)} into mapping")
+            raise _error_at_event(key, f"cannot merge {friendly_name(value.type)} into mapping")
         attributes: dict[str, Value] = value.payload
         return attributes
 
@@ -352,8 +360,8 @@ class _Document:
 def decode_yaml(text: str) -> Value:
     """The value of a text that is exactly one YAML document.
 
-    To the original a byte order mark is an ordinary character everywhere but at the start, and so is a colon before
-    a bracket or comma; libyaml ignores the one and refuses the other, so both are hidden from it.
+    For the original a byte order mark is an ordinary character except at the start, and so is a colon before a bracket
+    or comma. libyaml ignores the former and refuses the latter, so both are hidden from it.
     """
     unused = (character for character in map(chr, range(0xE000, 0xF900)) if character not in text)
     mark, colon = next(unused, "\ufeff"), next(unused, ":")
@@ -371,8 +379,11 @@ _STAND_IN: Final = "text-beginning-with-byte-order-mark-%d"
 
 
 class _Encoder:
-    """Events for a value. A string that begins with a byte order mark is written with every character escaped, which
-    libyaml does not do: it is replaced by a name, and that name by the escapes afterwards."""
+    """Events for a value.
+
+    A string that begins with a byte order mark is written with every character escaped, which libyaml does not do: it
+    is replaced by a name, and afterwards that name by the escapes.
+    """
 
     __slots__ = ("escaped",)
 
@@ -425,15 +436,15 @@ def _plain_text(value: Value) -> str:
         return "null"
     if value.type is NUMBER and numbers.is_infinite(value.payload):
         return "+Inf" if value.payload > 0 else "-Inf"
-    text: str = _text_of(value).payload
+    text: str = _as_string(value).payload
     return text
 
 
 def encode_yaml(value: Value) -> str:
-    """Block style throughout; strings in double quotes, or as a literal block when they have several lines.
+    """Encode in block style; strings are in double quotes, or in a literal block if they have several lines.
 
-    A lone number, bool or null is followed by `...`, and nothing else is, though libyaml would add it after
-    blocks that end in blank lines.
+    A lone number, bool or null is followed by `...`. Nothing else is, although libyaml would add it after blocks that
+    end in blank lines.
     """
     encoder = _Encoder()
     events = (

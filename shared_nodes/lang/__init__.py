@@ -11,6 +11,8 @@ diagnostics at the same ranges. Evaluation never raises an exception for a user'
 - `tree.py`: the syntax tree, which everything else works on.
 - `compile.py`: closures. Operators, conditionals, loops, splats, templates, calls and accesses each have a module of
   their own. `scope.py`: the variables and functions that an expression can use.
+- `function.py`: the rules of every function call. `type_constraint.py`: the expressions after `type =`.
+- `diagnostics.py`: the mistakes that all of these report; `diagnostics_view.py` renders them.
 
 Start with `tree.py`, then `compile.py`.
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.function import ArgumentError, Callee, Function, FunctionError, Parameter
-from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType
@@ -25,7 +25,7 @@ class _Expanded(tree.Expression):
 
 
 def compile_call(node: tree.Call, argument_codes: Sequence[Code]) -> Code:
-    fixed = [Argument(expression, code) for expression, code in zip(node.arguments, argument_codes, strict=True)]
+    fixed = [LazyArgument(expression, code) for expression, code in zip(node.arguments, argument_codes, strict=True)]
 
     def run(frame: Frame) -> Value:
         functions = frame.scope.functions
@@ -34,7 +34,7 @@ def compile_call(node: tree.Call, argument_codes: Sequence[Code]) -> Code:
             _report_missing_function(frame, node)
             return DYNAMIC_UNKNOWN
         before = len(frame.diagnostics)
-        arguments: Sequence[Argument] = fixed
+        arguments: Sequence[LazyArgument] = fixed
         if node.expand_final:
             expanded = _expand(frame, node, fixed)
             if expanded is None:
@@ -54,7 +54,7 @@ def _call(
     frame: Frame,
     node: tree.Call,
     function: Callee,
-    arguments: Sequence[Argument],
+    arguments: Sequence[LazyArgument],
     values: Sequence[Value | None],
 ) -> Value:
     try:
@@ -86,7 +86,9 @@ def _report_argument(
     frame.error("Invalid function argument", detail, blamed.start_range, node.range, of=blamed, function=node.name)
 
 
-def _argument_value(frame: Frame, node: tree.Call, function: Callee, index: int, argument: Argument) -> Value | None:
+def _argument_value(
+    frame: Frame, node: tree.Call, function: Callee, index: int, argument: LazyArgument
+) -> Value | None:
     """Evaluate the argument and convert it to its parameter's type. Returns None if the function takes it
     unevaluated."""
     if isinstance(function, LazyFunction) and function.lazy(index):
@@ -102,7 +104,7 @@ def _argument_value(frame: Frame, node: tree.Call, function: Callee, index: int,
         return DYNAMIC_UNKNOWN
 
 
-def _count_is_right(frame: Frame, node: tree.Call, function: Callee, arguments: Sequence[Argument]) -> bool:
+def _count_is_right(frame: Frame, node: tree.Call, function: Callee, arguments: Sequence[LazyArgument]) -> bool:
     wanted = len(function.parameters)
     if len(arguments) < wanted:
         qualifier = " at least" if function.variadic is not None else ""
@@ -120,7 +122,7 @@ def _count_is_right(frame: Frame, node: tree.Call, function: Callee, arguments: 
     return True
 
 
-def _expand(frame: Frame, node: tree.Call, fixed: Sequence[Argument]) -> list[Argument] | None:
+def _expand(frame: Frame, node: tree.Call, fixed: Sequence[LazyArgument]) -> list[LazyArgument] | None:
     """Replace the final argument by its elements. Returns None if they are unknown or an error was reported."""
     before = len(frame.diagnostics)
     last = fixed[-1]
@@ -141,7 +143,7 @@ def _expand(frame: Frame, node: tree.Call, fixed: Sequence[Argument]) -> list[Ar
         return None
     stand_in = _Expanded(subject)
     elements = [element.with_marks(value.marks) for element in value.payload]
-    return [*fixed[:-1], *(Argument(stand_in, _constant(element)) for element in elements)]
+    return [*fixed[:-1], *(LazyArgument(stand_in, _constant(element)) for element in elements)]
 
 
 def _constant(value: Value) -> Code:

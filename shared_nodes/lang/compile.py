@@ -36,11 +36,11 @@ from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, EMPTY_TUPLE, Value, object_of, string, tuple_of
 
-__all__ = ["Compiled", "compile_expression"]
+__all__ = ["CompiledExpression", "compile_expression"]
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledExpression:
     """An expression ready to be evaluated. It is stateless, so evaluations may share it, even concurrently."""
 
     expression: tree.Expression
@@ -71,10 +71,10 @@ class Bindings:
         return Bindings(self.names, slot, self.counter)
 
 
-def compile_expression(expression: tree.Expression) -> Compiled:
+def compile_expression(expression: tree.Expression) -> CompiledExpression:
     counter = [0]
     code = compile_node(expression, Bindings({}, None, counter))
-    return Compiled(expression, code, counter[0])
+    return CompiledExpression(expression, code, counter[0])
 
 
 def compile_node(node: tree.Expression, bindings: Bindings) -> Code:

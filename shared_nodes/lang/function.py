@@ -1,15 +1,15 @@
 """A function of the language: its signature, and the rules that hold for every call.
 
-A `Function` is data: parameters, return type, implementation. `call` applies the rules all functions share, in this
-order, so that an implementation only sees what it declared it can handle:
+A `Function` is data: parameters, return type, implementation. `call` applies the rules that all functions share, in
+this order, so that an implementation only sees arguments it declares it can handle:
 
-1. a null argument where the parameter does not allow it is an `ArgumentError`;
-2. marks of an argument are taken off, deeply, and put on the whole result, unless the parameter allows marks;
-3. an argument of dynamic type, or an unknown one, makes the result unknown, unless the parameter allows it;
-4. otherwise the implementation runs, and the result is refined as declared (not null, unless said otherwise).
+1. A null argument is an `ArgumentError`, unless the parameter allows null.
+2. Marks are removed from arguments, deeply, and added to the whole result, unless the parameter allows marks.
+3. An argument of dynamic type, or an unknown one, makes the result unknown, unless the parameter allows it.
+4. Otherwise the implementation runs, and an unknown result is refined as declared (by default, not null).
 
-Arguments arrive here converted to the parameter types already: that is the caller's part, which knows the ranges to
-blame. Errors are exceptions with no position; the expression that made the call turns them into diagnostics.
+Arguments are already converted to the parameter types: the caller does that, since it knows the ranges to report.
+Errors are exceptions without a position; the expression that made the call turns them into diagnostics.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["ArgumentError", "Callee", "Function", "FunctionError", "PanicError",
 
 
 class FunctionError(Exception):
-    """The call failed. The message is what follows `Call to function "f" failed: `, without the final period."""
+    """The call failed. The message completes `Call to function "f" failed: `, without the final period."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class FunctionError(Exception):
 
 
 class ArgumentError(FunctionError):
-    """One argument is to blame. The message follows `Invalid value for "p" parameter: `."""
+    """One argument is invalid. The message completes `Invalid value for "p" parameter: `."""
 
     def __init__(self, index: int, message: str) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class ArgumentError(FunctionError):
 
 
 class PanicError(FunctionError):
-    """The original's implementation panics here; it reports that as an error of the call, and so do we."""
+    """The original's implementation panics here, which it reports as an error of the call, and so do we."""
 
     def __init__(self, message: str) -> None:
         super().__init__(f"panic in function implementation: {message}")
@@ -92,10 +92,10 @@ class Callee(Protocol):
 class Function:
     """A named function.
 
-    `return_type` is a type, or computes one from the arguments (which may then raise the errors above, also for
-    unknown arguments: this is how type errors are found before values are known). `implementation` gets the
-    arguments and the return type already computed. `refinement`, if not None, says what an unknown result is known
-    to be; it is only applied where the result type is not dynamic.
+    `return_type` is a type, or computes one from the arguments. It may raise the errors above, even for unknown
+    arguments: this is how type errors are found before values are known. `implementation` gets the arguments and the
+    computed return type. `refinement`, if not None, says what is known about an unknown result; it is only applied if
+    the result type is not dynamic.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Function:
     refinement: Callable[[Arguments], Refinement] | None = field(default=not_null)
 
     def parameter_at(self, index: int) -> Parameter:
-        """The parameter that takes the argument at this position. The count was checked by the caller."""
+        """The parameter for the argument at this position. The caller has checked the number of arguments."""
         if index < len(self.parameters):
             return self.parameters[index]
         assert self.variadic is not None
@@ -143,8 +143,11 @@ class Function:
 
 
 def _check_conforms(index: int, got: Type, want: Type) -> None:
-    """Conversion sees to the types of known arguments. Of an unknown one it may leave the element type as it was
-    (quirk `set-with-unknowns-keeps-element-type`), which is then refused here."""
+    """Check the type of an unknown argument.
+
+    Conversion ensures the types of known arguments. For an unknown one it may keep the element type of the source
+    (quirk `set-with-unknowns-keeps-element-type`), which is refused here.
+    """
     while isinstance(got, CollectionType) and isinstance(want, CollectionType):
         got, want = got.element, want.element
     if isinstance(got, Primitive) and isinstance(want, Primitive) and got is not want and DYNAMIC not in (got, want):

@@ -383,8 +383,8 @@ class _Reader:
         if text[valid.end() :] == '"':
             return JsonString(_SURROGATE.sub("\ufffd", json.loads(text)), subject)
         broken = _BROKEN_ESCAPE.match(text, valid.end())
-        behind = subject.start + min(broken.end() + 1 if broken else len(text), len(text))
-        fault = Range(self._source, behind, behind)
+        after = subject.start + min(broken.end() + 1 if broken else len(text), len(text))
+        fault = Range(self._source, after, after)
         self._report("Invalid JSON string", "There is a syntax error in the given JSON string.", fault)
         return None
 

@@ -16,11 +16,11 @@ from shared_nodes.lang.function import Parameter
 from shared_nodes.values.types import DYNAMIC, Type
 from shared_nodes.values.value import Value
 
-__all__ = ["Argument", "LazyFunction"]
+__all__ = ["LazyArgument", "LazyFunction"]
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
+class LazyArgument:
     """One argument of a call: its syntax and the closure that evaluates it."""
 
     expression: tree.Expression
@@ -40,7 +40,7 @@ class LazyFunction:
     parameters: tuple[Parameter, ...]
     variadic: Parameter | None
     lazy: Callable[[int], bool]
-    implementation: Callable[[Frame, Sequence[Argument], Sequence[Value | None]], Value]
+    implementation: Callable[[Frame, Sequence[LazyArgument], Sequence[Value | None]], Value]
     return_type: Type = DYNAMIC
 
     def parameter_at(self, index: int) -> Parameter:

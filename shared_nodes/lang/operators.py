@@ -1,7 +1,7 @@
 """Operators: conversion of operands, handling of null and unknown, and diagnostics.
 
 The arithmetic itself is in `shared_nodes.values`; this module contains the rules around it. Operands that already have
-the right type and are known, by far the most frequent ones, skip most of them.
+the right type, by far the most frequent ones, are not converted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""References of an expression, found without evaluating it."""
+"""The traversals of an expression, found without evaluating it."""
 
 from __future__ import annotations
 

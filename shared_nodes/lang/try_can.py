@@ -8,14 +8,14 @@ from typing import Final
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Frame
 from shared_nodes.lang.function import FunctionError, Parameter
-from shared_nodes.lang.lazy_function import Argument, LazyFunction
+from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.values.types import BOOL
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, unknown
 
 __all__ = ["CAN", "TRY"]
 
 
-def _try(frame: Frame, arguments: Sequence[Argument], _values: Sequence[Value | None]) -> Value:
+def _try(frame: Frame, arguments: Sequence[LazyArgument], _values: Sequence[Value | None]) -> Value:
     """Return the first argument that evaluates without errors.
 
     An argument that contains anything unknown may still fail later, so its result is unknown, type included.
@@ -39,7 +39,7 @@ def _problem_line(problem: Diagnostic) -> str:
     return f"- {problem.summary}{where}\n  {problem.detail}\n"
 
 
-def _can(frame: Frame, arguments: Sequence[Argument], _values: Sequence[Value | None]) -> Value:
+def _can(frame: Frame, arguments: Sequence[LazyArgument], _values: Sequence[Value | None]) -> Value:
     value, problems = frame.attempt(arguments[0].code)
     if problems:
         return FALSE

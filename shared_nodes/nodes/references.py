@@ -1,7 +1,7 @@
-"""What each block of a configuration refers to, with repetitions: the raw material of edges.
+"""What each block of a configuration refers to, with duplicates: the raw material of dependency edges.
 
-Only what may make the block wait counts: not `self`, not destroy-time provisioners, which run long after this run's
-values are gone.
+Only references that may make the block wait are included: not `self`, and not those of destroy-time provisioners, which
+run long after the values of this run are gone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def expression_references(node: ConfigTree, *expressions: Expression | None) -> 
         ScopedSubject(node.path, reference.subject)
         for expression in expressions
         if expression is not None
-        for reference in node.module.prepared.of(expression).references
+        for reference in node.module.expressions.prepare(expression).references
     ]
 
 
@@ -59,12 +59,13 @@ def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> 
 
 
 def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> Sequence[ScopedSubject]:
-    """Each once. Every operation asks for these several times, so they are worked out once for a configuration."""
+    """Return each reference once. Every operation needs them several times, so they are computed once per
+    configuration."""
 
     def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, Block | None]:
         return tuple(dict.fromkeys(_resource_references(node, block, schema))), block, schema
 
-    return node.module.prepared.once(("resource references", node.path, id(block), id(schema)), find)[0]
+    return node.module.expressions.compute_once(("resource references", node.path, id(block), id(schema)), find)[0]
 
 
 def _resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:
@@ -73,12 +74,12 @@ def _resource_references(node: ConfigTree, block: ResourceBlock, schema: Block |
     if schema is not None:
         found += _in_module(node, body_references(node.module, block.body, schema))
     if block.connection is not None:
-        found += _everything_in(node, block.connection)
+        found += _all_references(node, block.connection)
     for provisioner in block.provisioners:
         if provisioner.when is ProvisionerWhen.CREATE:
-            found += _everything_in(node, provisioner.body)
+            found += _all_references(node, provisioner.body)
             if provisioner.connection is not None:
-                found += _everything_in(node, provisioner.connection)
+                found += _all_references(node, provisioner.connection)
     found += conditions_references(node, block.lifecycle.preconditions)
     return found + conditions_references(node, block.lifecycle.postconditions)
 
@@ -98,7 +99,7 @@ def provider_references(node: ConfigTree, block: ProviderBlock, schema: Block) -
 
 
 def import_references(root: ConfigTree, target: ImportTarget) -> list[ScopedSubject]:
-    """Keys in the address, `for_each` and the identifier."""
+    """Return the references of the keys in the address, of `for_each` and of the identifier."""
     keys = [part.key for part in target.address.parts if isinstance(part, KeyExpression)]
     return expression_references(root, *keys, target.block.for_each, target.block.identifier)
 
@@ -107,8 +108,8 @@ def _in_module(node: ConfigTree, references: Iterable[Reference]) -> list[Scoped
     return [ScopedSubject(node.path, reference.subject) for reference in references]
 
 
-def _everything_in(node: ConfigTree, body: Body) -> list[ScopedSubject]:
-    """References of a body whose schema does not matter: all its arguments, and those of its blocks."""
+def _all_references(node: ConfigTree, body: Body) -> list[ScopedSubject]:
+    """Return the references of a body regardless of its schema: of all its arguments, and of those of its blocks."""
     return expression_references(node, *_expressions(body))
 
 

@@ -1,6 +1,6 @@
-"""Expressions of a root module by itself, without an engine: for `eval` and the expression corpus.
+"""Evaluates expressions of a root module without an engine, for `eval` and the expression corpus.
 
-Local values are found by need and evaluated in dependency order with an explicit stack, so a chain of any length works.
+Local values are evaluated on demand, in dependency order, with an explicit stack, so a chain of any length works.
 Module calls are not followed: their outputs are unknown.
 """
 
@@ -17,7 +17,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, including, terraform_provider_functions
+from shared_nodes.functions.registry import function_table, terraform_provider_functions, with_provider_functions
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
@@ -28,11 +28,12 @@ from shared_nodes.values.types import BOOL, DYNAMIC
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
 from shared_nodes.world import World
 
-__all__ = ["ModuleEvaluator", "Phase"]
+__all__ = ["EvaluationPhase", "ModuleEvaluator"]
 
 
-class Phase(Enum):
-    """When an evaluation happens. Validating, nothing given from outside is known; planning, nothing impure is."""
+class EvaluationPhase(Enum):
+    """When an evaluation happens. While validating, no value from outside is known; while planning, no impure function
+    is."""
 
     VALIDATE = "validate"
     PLAN = "plan"
@@ -44,15 +45,15 @@ _BUILTIN_PROVIDER: Final = "terraform.io/builtin/terraform"
 
 @dataclass(slots=True)
 class ModuleEvaluator:
-    """Evaluates expressions of one root module in one phase. Values of locals are kept once computed. It is itself
-    the place its scope gets values from."""
+    """Evaluates expressions of one root module in one phase. Values of locals are cached. It is also the value source
+    of its own scope."""
 
     module_declarations: Module
     world: World
-    phase: Phase
+    phase: EvaluationPhase
     flavour: Flavour = TERRAFORM_1_11
     resources: Mapping[Resource, Value] | None = None
-    """Values of declared resources; None while validating, when nothing is known of any of them."""
+    """Values of declared resources; None while validating, when none of them is known."""
 
     scope: ModuleScope = field(init=False)
     _locals: dict[str, Value] = field(default_factory=dict, init=False)
@@ -61,17 +62,17 @@ class ModuleEvaluator:
         self.scope = ModuleScope(self.module_declarations, self, self._functions(), block_of, flavour=self.flavour)
 
     def _functions(self) -> Mapping[str, Function | LazyFunction]:
-        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is Phase.APPLY)
+        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is EvaluationPhase.APPLY)
         functions = function_table(context)
         for name, requirement in self.module_declarations.required_providers.items():
             if str(requirement.source) == _BUILTIN_PROVIDER:
-                functions = including(functions, terraform_provider_functions(context, name))
+                functions = with_provider_functions(functions, terraform_provider_functions(context, name))
         return functions
 
     def evaluate(
         self, expression: tree.Expression, repetition: Mapping[str, Mapping[str, Value]] | None = None
     ) -> tuple[Value, list[Diagnostic]]:
-        malformed = self.module_declarations.prepared.of(expression).problems
+        malformed = self.module_declarations.expressions.prepare(expression).problems
         problems = list(malformed) or self._compute_locals_for(expression)
         if problems:
             return DYNAMIC_UNKNOWN, problems
@@ -81,7 +82,7 @@ class ModuleEvaluator:
         return scope.evaluate(expression)
 
     def _compute_locals_for(self, expression: tree.Expression) -> list[Diagnostic]:
-        """Evaluate, dependencies first, every local value the expression needs."""
+        """Evaluate every local value that the expression needs, dependencies first."""
         problems: list[Diagnostic] = []
         pending = [(name, False) for name in self._local_names(expression)]
         open_names: dict[str, None] = {}
@@ -97,20 +98,20 @@ class ModuleEvaluator:
                 problems.extend(found)
                 continue
             if name in open_names:
-                return [_cycle(open_names, name)]
+                return [_cycle_problem(open_names, name)]
             open_names[name] = None
             pending.append((name, True))
             pending.extend((needed, False) for needed in self._local_names(body) if needed not in self._locals)
         return problems
 
     def _local_names(self, expression: tree.Expression) -> list[str]:
-        found = self.module_declarations.prepared.of(expression).references
+        found = self.module_declarations.expressions.prepare(expression).references
         names = [reference.subject.name for reference in found if isinstance(reference.subject, LocalValue)]
         return [name for name in dict.fromkeys(names) if name in self.module_declarations.locals]
 
     def variable(self, name: str) -> Value:
         variable = self.module_declarations.variables[name]
-        if self.phase is Phase.VALIDATE:
+        if self.phase is EvaluationPhase.VALIDATE:
             return variable.unknown_value()
         default = variable.default if variable.default is not None else null(DYNAMIC)
         return variable.mark(default)
@@ -130,11 +131,13 @@ class ModuleEvaluator:
     def terraform(self, name: str) -> Value:
         if name == "workspace":
             return string("default")
-        applying = {Phase.VALIDATE: unknown(BOOL), Phase.PLAN: FALSE, Phase.APPLY: TRUE}[self.phase]
+        applying = {EvaluationPhase.VALIDATE: unknown(BOOL), EvaluationPhase.PLAN: FALSE, EvaluationPhase.APPLY: TRUE}[
+            self.phase
+        ]
         return applying.mark(EPHEMERAL)
 
 
-def _cycle(open_names: Iterable[str], name: str) -> Diagnostic:
+def _cycle_problem(open_names: Iterable[str], name: str) -> Diagnostic:
     names = list(open_names)
     loop = names[names.index(name) :]
     return error(f"Cycle: {', '.join(f'local.{member} (expand)' for member in loop)}")

@@ -1,8 +1,7 @@
-"""The course of planning and of applying: what comes first, what a failure ends, and what is left to an engine.
+"""The driver of planning and applying that all engines share: the order of steps, and which failures end it.
 
-Both engines go the same way, because the order of steps decides which of several mistakes a user gets to see. An engine
-brings its own way of looking at everything once: that is a `Walk`, from where a plan starts to the context its nodes
-have filled.
+Both engines take the same steps, because their order decides which of several mistakes are reported. An engine
+contributes a `Walk`: one pass over everything, from a `PlanInput` to the context that its nodes have filled.
 """
 
 from __future__ import annotations
@@ -57,8 +56,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PlanInput:
-    """Where one walk of planning starts: from this state, whose objects are at their new addresses already.
-    `moved_from` is where they were. `imports` and `removed` count only when a normal plan is made."""
+    """What one walk of planning starts from: `state`, whose objects are already at their new addresses, and where they
+    were before (`moved_from`). `imports` and `removed` are only set for a normal plan."""
 
     operation: Operation
     state: State
@@ -98,17 +97,17 @@ def apply_input(session: Session, plan: Plan) -> PlanInput:
 
 Validate = Callable[[Session], Awaitable[list[Diagnostic]]]
 Walk = Callable[[Session, PlanInput], Awaitable[tuple[NodeContext | None, list[Diagnostic]]]]
-"""None where nothing could be looked at: the problems say why."""
+"""The context is None if nothing could be walked; the diagnostics say why."""
 
 Finish = Callable[[Session, Plan], list[Diagnostic]]
-"""Whatever an engine has to add to a plan that succeeded, and whether it can be applied after all."""
+"""Adds engine-specific parts to a plan that succeeded, and reports why it cannot be applied after all."""
 
 ApplyWalk = Callable[[Session, Plan, NodeContext], Awaitable[list[Diagnostic]]]
 
 
 async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, finish: Finish) -> PlanResult:
-    """Validation comes first: where it finds errors, nothing is planned."""
-    asked, problems = parse_options(request.options)
+    """Validate and plan. If validation finds errors, nothing is planned."""
+    parsed, problems = parse_options(request.options)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
     session, found = open_session(request, request.state, request.world.now())
@@ -119,9 +118,9 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
     problems += [] if has_errors(problems) else check_replace_mode(request.options)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
-    if asked.targets or asked.excludes:
-        problems.append(targeting_in_effect(is_exclusion=bool(asked.excludes)))
-    plan, found = await _Planning(session, asked, walk).run()
+    if parsed.targets or parsed.excludes:
+        problems.append(targeting_in_effect(is_exclusion=bool(parsed.excludes)))
+    plan, found = await _Planning(session, parsed, walk).run()
     problems += found
     if plan is not None:
         plan.errored = has_errors(problems)
@@ -132,15 +131,15 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
 
 
 async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnostic]]:
-    """Where planning would start; in destroy mode, its second half."""
+    """Return what planning would start from; in destroy mode, what its second half would."""
     options = session.request.options
-    asked, problems = parse_options(options)
+    parsed, problems = parse_options(options)
     if has_errors(problems):
         return None, problems
     operation = Operation.PLAN_DESTROY if options.mode is Mode.DESTROY else Operation.PLAN
     plan_options = PlanOptions(refresh_only=options.mode is Mode.REFRESH_ONLY)
-    start, _, problems = await _prepare(session, asked, operation, session.request.state, plan_options)
-    return (None if has_errors(problems) else start), problems
+    inputs, _, problems = await _prepare(session, parsed, operation, session.request.state, plan_options)
+    return (None if has_errors(problems) else inputs), problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,27 +149,27 @@ class _Moves:
 
 
 async def _prepare(
-    session: Session, asked: ParsedOptions, operation: Operation, state: State, options: PlanOptions
+    session: Session, parsed: ParsedOptions, operation: Operation, state: State, options: PlanOptions
 ) -> tuple[PlanInput, _Moves, list[Diagnostic]]:
-    """Objects go to their new addresses before anything else is looked at."""
+    """Move objects to their new addresses, which precedes everything else, and collect imports and removals."""
     request = session.request
     moved = state.copy()
     statements = move_statements(request.config, moved, request.flavour)
     moves = apply_moves(statements, moved)
     problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
-    problems += excluded_moves(asked.targets, moves.moves()) + moves_of_excluded(asked.excludes, moves.moves())
-    start = PlanInput(operation, moved, options, asked.targets, asked.excludes, moved_from=moves.changes)
+    problems += excluded_moves(parsed.targets, moves.moves()) + moves_of_excluded(parsed.excludes, moves.moves())
+    inputs = PlanInput(operation, moved, options, parsed.targets, parsed.excludes, moved_from=moves.changes)
     if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
-        start = replace(start, imports=tuple(import_targets(request.config)), removed=removed)
+        inputs = replace(inputs, imports=tuple(import_targets(request.config)), removed=removed)
         problems += validate_removed(removed, request.config, request.flavour)
-    return start, _Moves(statements, moves), problems
+    return inputs, _Moves(statements, moves), problems
 
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
     session: Session
-    asked: ParsedOptions
+    parsed: ParsedOptions
     walk: Walk
 
     async def run(self) -> tuple[Plan | None, list[Diagnostic]]:
@@ -180,33 +179,33 @@ class _Planning:
         options = PlanOptions(
             refresh=request.options.refresh,
             refresh_only=request.options.mode is Mode.REFRESH_ONLY,
-            force_replace=self.asked.replace,
+            force_replace=self.parsed.replace,
         )
-        return await self._once(Operation.PLAN, request.state, options)
+        return await self._plan_once(Operation.PLAN, request.state, options)
 
     async def _destroy(self) -> tuple[Plan | None, list[Diagnostic]]:
-        """What to destroy is known only after looking what is there, so a normal plan is made first. Only what it
-        found is kept, and its warnings are not shown unless it fails: the plan to destroy has the same ones."""
+        """Plan to destroy everything. A normal plan is made first, to find out what exists. Only its states are kept,
+        and its warnings are dropped unless it fails: the destroy plan has the same ones."""
         request = self.session.request
         options = PlanOptions(refresh=request.options.refresh)
         state = request.state
         if not request.options.refresh or state.is_empty:
-            return await self._once(Operation.PLAN_DESTROY, state, options)
-        normal, problems = await self._once(Operation.PLAN, state, replace(options, pre_destroy_refresh=True))
+            return await self._plan_once(Operation.PLAN_DESTROY, state, options)
+        normal, problems = await self._plan_once(Operation.PLAN, state, replace(options, pre_destroy_refresh=True))
         if normal is None or has_errors(problems):
             return None, problems
-        plan, problems = await self._once(Operation.PLAN_DESTROY, normal.prior_state, options)
+        plan, problems = await self._plan_once(Operation.PLAN_DESTROY, normal.prior_state, options)
         if plan is not None:
             plan.previous_state = normal.previous_state
         return plan, problems
 
-    async def _once(
+    async def _plan_once(
         self, operation: Operation, state: State, options: PlanOptions
     ) -> tuple[Plan | None, list[Diagnostic]]:
-        start, moves, problems = await _prepare(self.session, self.asked, operation, state, options)
+        inputs, moves, problems = await _prepare(self.session, self.parsed, operation, state, options)
         if has_errors(problems):
             return None, problems
-        context, found = await self.walk(self.session, start)
+        context, found = await self.walk(self.session, inputs)
         problems += found
         if context is None:
             return None, problems
@@ -217,11 +216,11 @@ class _Planning:
             problems += blocked_moves_warning(moves.results)
         forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
         problems += forgotten_warning(forgotten, context.flavour)
-        return self._plan(context, start), problems
+        return self._build_plan(context, inputs), problems
 
-    def _plan(self, context: NodeContext, start: PlanInput) -> Plan:
+    def _build_plan(self, context: NodeContext, inputs: PlanInput) -> Plan:
         session, request = self.session, self.session.request
-        _drop_planned(context.refreshed)
+        _drop_planned_objects(context.refreshed)
         assert session.plan_time is not None
         declared = request.config.module.variables
         ephemeral = frozenset(name for name in request.variables if declared[name].ephemeral)
@@ -232,7 +231,7 @@ class _Planning:
             planned_state=context.working,
             previous_state=context.previous,
             timestamp=session.plan_time,
-            drift=drift_between(context.previous, context.refreshed, session.schemas, start.moved_from),
+            drift=drift_between(context.previous, context.refreshed, session.schemas, inputs.moved_from),
             checks=context.checks.results(),
             variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
             apply_time_variables=ephemeral,
@@ -243,8 +242,8 @@ class _Planning:
         )
 
 
-def _drop_planned(state: State) -> None:
-    """What is to be read only while applying has not been found yet, nor has a resource with nothing else."""
+def _drop_planned_objects(state: State) -> None:
+    """Remove objects that will only be read during apply from the refreshed state, and resources left without any."""
     for address, resource in list(state.resources.items()):
         for key, instance in list(resource.instances.items()):
             if instance.current is not None and instance.current.status is ObjectStatus.PLANNED:
@@ -254,12 +253,12 @@ def _drop_planned(state: State) -> None:
 
 
 async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> ApplyResult:
-    """The walk works on a copy of the plan's refreshed state, and whatever it has done is in the state that comes
-    back, also after errors."""
+    """Apply the plan. The walk works on a copy of the refreshed state of the plan; the returned state contains whatever
+    the walk has done, also after errors."""
     if plan.errored:
         return ApplyResult((_errored_plan(),), request.state)
     if request.flavour.plan_says_whether_it_applies and plan.has_changes and not plan.applyable:
-        return ApplyResult((_pointless_plan(),), request.state)
+        return ApplyResult((_inapplicable_plan(),), request.state)
     session, problems = open_session(request, plan.prior_state, plan.timestamp)
     if session is None:
         return ApplyResult(tuple(problems), request.state)
@@ -269,7 +268,7 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
         working,
         refreshed=plan.prior_state,
         options=PlanOptions(refresh_only=plan.mode is Mode.REFRESH_ONLY),
-        checks=_checks_of(request, plan),
+        checks=_checks_from_plan(request, plan),
         changes=plan.changes.copy(),
     )
     problems += await walk(session, plan, context)
@@ -277,12 +276,12 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
     if plan.mode is Mode.DESTROY and not has_errors(problems):
         working.remove_husks()
     if plan.targets or plan.excludes:
-        problems.append(_incomplete())
+        problems.append(_incomplete_warning())
     return ApplyResult(tuple(problems), working)
 
 
-def _checks_of(request: EngineRequest, plan: Plan) -> Checks:
-    """The objects are those the plan found; how they fare is open again."""
+def _checks_from_plan(request: EngineRequest, plan: Plan) -> Checks:
+    """Return the check objects that the plan found, with every status unknown again."""
     checks = declared_checks(request.config)
     for result in plan.checks:
         if result.objects is not None:
@@ -297,15 +296,15 @@ def _errored_plan() -> Diagnostic:
     )
 
 
-def _pointless_plan() -> Diagnostic:
-    """Only refreshing can come to this: with an output that changes, but whose new value is not known or is gone."""
+def _inapplicable_plan() -> Diagnostic:
+    """This can only happen with refresh-only plans: an output changes, but its new value is unknown or is gone."""
     return error(
         "Cannot apply non-applyable plan",
         "The given plan is not applyable. If this seems like a bug in Terraform, then please report it!",
     )
 
 
-def _incomplete() -> Diagnostic:
+def _incomplete_warning() -> Diagnostic:
     return warning(
         "Applied changes may be incomplete",
         "The plan was created with the -target option in effect, so some changes requested in the configuration may "

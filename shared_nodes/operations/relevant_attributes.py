@@ -161,7 +161,7 @@ class _Analysis:
 def _mentions(
     module: ModuleInstance, declared: Module, expression: tree.Expression, within: Resource | None = None
 ) -> Iterator[_Mention]:
-    for reference in declared.prepared.of(expression).references:
+    for reference in declared.expressions.prepare(expression).references:
         yield _mention(module, reference, within)
 
 
@@ -182,7 +182,7 @@ def _references_at(module: Module, resource: ResourceBlock, schema: Block, path:
         name = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
         if name in schema.attributes:
             found = [body.attributes[name] for body in bodies if name in body.attributes]
-            return [reference for each in found for reference in module.prepared.of(each.expression).references]
+            return [reference for each in found for reference in module.expressions.prepare(each.expression).references]
         nested = schema.block_types.get(name)
         if nested is None:
             return ()

@@ -1,4 +1,4 @@
-"""One operation's surroundings: the request, the schemas of all providers it needs, and contexts for its nodes."""
+"""The environment of one operation: the request, the schemas of all providers it needs, and contexts for its nodes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ __all__ = ["ProviderPool", "Session", "open_session"]
 
 
 class ProviderPool:
-    """The provider instances of one walk, one for each configuration, made when first asked for. When the run is to
-    stop, each is told so, that calls which wait for something may give up: whatever else an engine does about it, this
-    is the same in all of them."""
+    """The provider instances of one walk, one per configuration, created on first use. An interrupt calls `stop` on
+    each, so that calls that wait can give up. This is the same for all engines."""
 
     __slots__ = ("_instances", "_request")
 
@@ -46,12 +45,13 @@ class ProviderPool:
             provider = self._request.providers(config.source)
             assert provider is not None, "availability is checked before anything runs"
             self._instances[config] = provider
-            self._request.events.when_stopped(partial(_soon, trio.lowlevel.current_trio_token(), provider.stop))
+            self._request.events.when_stopped(partial(_stop_soon, trio.lowlevel.current_trio_token(), provider.stop))
         return provider
 
 
-def _soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]]) -> None:
-    """From wherever the interrupt comes, into the loop the provider works in; nothing where that has ended."""
+def _stop_soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]]) -> None:
+    """Call `stop` in the event loop of the provider, from any thread or signal handler. Does nothing if the loop has
+    ended."""
     with suppress(trio.RunFinishedError):
         loop.run_sync_soon(trio.lowlevel.spawn_system_task, stop)
 
@@ -73,7 +73,7 @@ class Session:
         checks: Checks | None = None,
         changes: Changes | None = None,
     ) -> NodeContext:
-        """Planning starts with three equal states; applying is told what its plan found."""
+        """Create a context. Planning starts with three equal states; applying gets the refreshed state of its plan."""
         request = self.request
         return NodeContext(
             operation,
@@ -97,9 +97,10 @@ class Session:
 def open_session(
     request: EngineRequest, state: State, plan_time: datetime | None = None
 ) -> tuple[Session | None, list[Diagnostic]]:
-    """None where a provider or provisioner is missing: nothing can be said about a configuration without schemas."""
+    """Collect all schemas. Returns None if a provider or provisioner is missing, because a configuration cannot be
+    checked without schemas."""
     by_state = {resource.provider.source for resource in state.resources.values()}
-    by_configuration = _sources(request)
+    by_configuration = _declared_sources(request)
     schemas: dict[ProviderSource, ProviderSchema] = {}
     functions: dict[ProviderSource, Sequence[Function]] = {}
     for source in by_configuration | by_state | _sources_of_imports(request.config):
@@ -107,11 +108,11 @@ def open_session(
         if provider is not None:
             schemas[source], functions[source] = provider.schema, provider.functions
     problems = missing_providers(by_configuration, by_state, schemas.__contains__, request.flavour)
-    problems += missing_provisioners(_provisioners(request), request.flavour)
+    problems += missing_provisioners(_declared_provisioners(request), request.flavour)
     return (None, problems) if problems else (Session(request, schemas, functions, plan_time), [])
 
 
-def _sources(request: EngineRequest) -> set[ProviderSource]:
+def _declared_sources(request: EngineRequest) -> set[ProviderSource]:
     found: set[ProviderSource] = set()
     for node in request.config.walk():
         found.update(requirement.source for requirement in node.module.required_providers.values())
@@ -121,12 +122,12 @@ def _sources(request: EngineRequest) -> set[ProviderSource]:
 
 
 def _sources_of_imports(config: ConfigTree) -> set[ProviderSource]:
-    """What imports are of has a schema, too, where there is one: an import may go where no block is, and whether its
-    type is known is said later."""
+    """Return the providers of import targets. They need a schema too, if there is one: a target may have no block, and
+    whether its type exists is checked later."""
     found = [(config.at(target.resource.module), target.resource.resource) for target in import_targets(config)]
     return {node.module.source_of(resource) for node, resource in found if node is not None}
 
 
-def _provisioners(request: EngineRequest) -> set[str]:
+def _declared_provisioners(request: EngineRequest) -> set[str]:
     blocks = [block for node in request.config.walk() for block in node.module.resources.values()]
     return {provisioner.type for block in blocks for provisioner in block.provisioners}

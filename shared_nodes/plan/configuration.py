@@ -20,9 +20,9 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.references import ModuleCall, ModuleOutput, Reference, ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlock
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.config.variable import Variable
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import AttributeStep, Body, Expression, Step, Traversal
 from shared_nodes.providers.schema import Block, Nesting, ProviderSchema
@@ -58,7 +58,7 @@ def expression_document(module: Module, expression: Expression) -> dict[str, Tre
     with suppress(JsonError):
         document["constant_value"] = value_to_json(static_value(expression)[0])
     mentioned: list[Tree] = [
-        text for reference in module.prepared.of(expression).references for text in _mentions(reference)
+        text for reference in module.expressions.prepare(expression).references for text in _mentions(reference)
     ]
     if mentioned:
         document["references"] = mentioned

@@ -52,12 +52,12 @@ def plan_document(
     document["planned_values"] = _planned_values(plan, schemas)
     _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
     _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
-    _put(document, "deferred_changes", [*map(_deferred, plan.deferred)])
+    _put(document, "deferred_changes", [*map(_deferred_document, plan.deferred)])
     _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
     if not plan.prior_state.is_empty:
         document["prior_state"] = state_document(replace(plan.prior_state, check_results=None), schemas, flavour)
     document["configuration"] = configuration_document(config, schemas)
-    _put(document, "relevant_attributes", [*map(_relevant, plan.relevant_attributes)])
+    _put(document, "relevant_attributes", [*map(_relevant_document, plan.relevant_attributes)])
     if plan.checks:
         document["checks"] = checks_document(plan.checks)
     document["timestamp"] = _time_text(plan.timestamp)
@@ -75,8 +75,8 @@ def drawing_document(plan: Plan, schemas: Schemas) -> dict[str, Tree]:
     _put(document, "output_changes", {c.name: output_change_document(c) for c in _root_outputs(plan)})
     _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
     _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
-    _put(document, "deferred_changes", [*map(_deferred, plan.deferred)])
-    _put(document, "relevant_attributes", [*map(_relevant, plan.relevant_attributes)])
+    _put(document, "deferred_changes", [*map(_deferred_document, plan.deferred)])
+    _put(document, "relevant_attributes", [*map(_relevant_document, plan.relevant_attributes)])
     document["errored"] = plan.errored
     return document
 
@@ -100,7 +100,7 @@ def _variables(plan: Plan, config: ConfigTree) -> dict[str, Tree]:
     return {name: {"value": value_to_json(values[name].unmark_deep()[0])} for name in sorted(values)}
 
 
-def _relevant(attribute: ResourceAttribute) -> Tree:
+def _relevant_document(attribute: ResourceAttribute) -> Tree:
     return {"resource": str(attribute.resource), "attribute": _path(attribute.path)}
 
 
@@ -133,13 +133,13 @@ def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[s
         raise MissingSchemaError(change.address, change.provider.source)
     before = mark_sensitive(change.before, schema.block)
     after = mark_sensitive(change.after, schema.block)
-    document["change"] = _change(change, before, after)
+    document["change"] = _change_document(change, before, after)
     if change.reason is not ActionReason.NONE:
         document["action_reason"] = change.reason.value
     return document
 
 
-def _deferred(change: DeferredChange) -> Tree:
+def _deferred_document(change: DeferredChange) -> Tree:
     """Return the published form without the change itself, which is not known yet."""
     resource = change.resource
     record: dict[str, Tree] = {
@@ -152,7 +152,7 @@ def _deferred(change: DeferredChange) -> Tree:
     return {"reason": change.reason.value, "resource_change": record}
 
 
-def _change(change: ResourceChange, before: Value, after: Value) -> Tree:
+def _change_document(change: ResourceChange, before: Value, after: Value) -> Tree:
     document: dict[str, Tree] = {"actions": [*change.action.steps], "before": _json(before)}
     _put_after(document, after, where_known={})
     document["before_sensitive"] = sensitive_shape(before)

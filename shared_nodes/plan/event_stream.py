@@ -93,13 +93,13 @@ class EventStream:
 
     def event(self, event: Event) -> None:
         self.applied_counts.count(event)
-        self._line(_event_message(event), event.type.value, {"hook": _hook(event)})
+        self._line(_event_message(event), event.type.value, {"hook": _hook_document(event)})
 
     def planned(self, plan: Plan) -> None:
         """Write what a plan found and decided. Objects without changes are omitted, unless they are moved or
         imported."""
         for change in shown_drift(plan):
-            shown = _change(change)
+            shown = _change_document(change)
             self._line(f"{change.address}: Drift detected ({shown['action']})", "resource_drift", {"change": shown})
         for change in plan.changes.in_order():
             if change_word(change) != "noop":
@@ -133,7 +133,7 @@ class EventStream:
 
     def _planned_change(self, change: ResourceChange) -> None:
         if not _is_hidden(change):
-            shown = _change(change)
+            shown = _change_document(change)
             self._line(f"{change.address}: Plan to {shown['action']}", "planned_change", {"change": shown})
 
     def _summary(self, operation: str, counts: ChangeCounts) -> None:
@@ -198,7 +198,7 @@ def _tree(value: Any) -> Tree:
 # Objects and changes
 
 
-def _resource(address: AbsResourceInstance) -> Tree:
+def _resource_document(address: AbsResourceInstance) -> Tree:
     return {
         "addr": str(address),
         "module": str(address.module),
@@ -229,10 +229,10 @@ def change_word(change: ResourceChange) -> str:
     return _CHANGE_WORDS.get(change.action, change.action.value)
 
 
-def _change(change: ResourceChange) -> dict[str, Tree]:
-    tree: dict[str, Tree] = {"resource": _resource(change.address)}
+def _change_document(change: ResourceChange) -> dict[str, Tree]:
+    tree: dict[str, Tree] = {"resource": _resource_document(change.address)}
     if change.previous_address != change.address:
-        tree["previous_resource"] = _resource(change.previous_address)
+        tree["previous_resource"] = _resource_document(change.previous_address)
     tree["action"] = change_word(change)
     if change.reason is not ActionReason.NONE:
         tree["reason"] = _REASON_WORDS.get(change.reason, change.reason.value)
@@ -329,8 +329,8 @@ _TIMED: Final = (
 )
 
 
-def _hook(event: Event) -> Tree:
-    tree: dict[str, Tree] = {"resource": _resource(event.address)}
+def _hook_document(event: Event) -> Tree:
+    tree: dict[str, Tree] = {"resource": _resource_document(event.address)}
     if event.provisioner is not None:
         tree["provisioner"] = event.provisioner
         if event.output is not None:

@@ -1,4 +1,4 @@
-"""Options of the command line, checked and parsed before anything is planned."""
+"""Options of an operation as the command line gives them, and their parsed form, checked before anything is planned."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class ParsedOptions:
+    """The addresses among the options, parsed."""
+
     targets: tuple[Target, ...] = ()
     excludes: tuple[Target, ...] = ()
     replace: frozenset[AbsResourceInstance] = frozenset()
@@ -93,7 +95,8 @@ def _check_combinations(options: Options) -> list[Diagnostic]:
 
 
 def check_replace_mode(options: Options) -> list[Diagnostic]:
-    """Asked only once the configuration was found to be valid."""
+    """Check that replacements are only requested in normal mode. This is called after the configuration was found to be
+    valid."""
     if not options.replace or options.mode is Mode.NORMAL:
         return []
     detail = "Forcing resource instance replacement (with -replace=...) is allowed only in normal planning mode."
@@ -101,7 +104,7 @@ def check_replace_mode(options: Options) -> list[Diagnostic]:
 
 
 def check_changes(options: Options, known: Collection[str]) -> list[Diagnostic]:
-    """An engine is asked for changes it does not know. One problem for all of them."""
+    """Report all intended changes that the engine does not support, in one problem."""
     unknown = sorted(options.changes.difference(known))
     if not unknown:
         return []

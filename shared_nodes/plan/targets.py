@@ -1,8 +1,8 @@
-"""Which addresses a target contains, and which instances a replacement was asked for.
+"""Which addresses a target contains, and warnings about targets and requested replacements.
 
-Targets are compared as they are written. A module without key at the end of a target stands for all its instances; in
-the middle it stands only for a module that is not repeated. That is a quirk of the original: a target inside a repeated
-module, written without the module's key, contains no instance at all.
+Targets are compared as they are written. A module without a key matches all its instances at the end of a target; in
+the middle it matches only a module that is not repeated. This is a quirk of the original: a target inside a repeated
+module, written without the key of the module, contains no instance at all.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ Targeted = ModuleInstance | ConfigResource | AbsResource | AbsResourceInstance
 
 
 def contains(target: Target | ConfigResource | ModulePath, address: Targeted) -> bool:
-    """Whether the address is the target, or a part of it."""
+    """Whether the address is the target or a part of it."""
     match target:
         case ModulePath():
             return target.contains(_module_path(address))
         case ConfigResource():
-            return not isinstance(address, ModuleInstance) and target == _config(address)
+            return not isinstance(address, ModuleInstance) and target == _config_resource(address)
         case ModuleInstance():
             return _module_contains(target, address)
         case AbsResource():
             if isinstance(address, ConfigResource):
                 return str(target) == str(address)
-            return not isinstance(address, ModuleInstance) and _whole(address) == target
+            return not isinstance(address, ModuleInstance) and _containing_resource(address) == target
         case AbsResourceInstance():
             return address == target
 
@@ -52,7 +52,7 @@ def contains_any(targets: Collection[Target | ConfigResource | ModulePath], addr
 
 
 def generalised(target: Target) -> ModulePath | ConfigResource:
-    """The target without keys: for things that exist once, however many instances there are."""
+    """Return the target without keys, for objects that exist once for all instances."""
     return target.path if isinstance(target, ModuleInstance) else target.config
 
 
@@ -66,7 +66,7 @@ def selects(targets: Collection[Target], address: ConfigResource | AbsResourceIn
 def is_part_of(address: ConfigResource | AbsResourceInstance, whole: ConfigResource | AbsResourceInstance) -> bool:
     """Whether the address is the other one, or an instance of the block the other one names."""
     if isinstance(whole, ConfigResource):
-        return whole == _config(address)
+        return whole == _config_resource(address)
     return address == whole
 
 
@@ -76,11 +76,11 @@ def _module_path(address: Targeted) -> ModulePath:
     return address.module if isinstance(address, ConfigResource) else address.module.path
 
 
-def _config(address: ConfigResource | AbsResource | AbsResourceInstance) -> ConfigResource:
+def _config_resource(address: ConfigResource | AbsResource | AbsResourceInstance) -> ConfigResource:
     return address if isinstance(address, ConfigResource) else address.config
 
 
-def _whole(address: AbsResource | AbsResourceInstance) -> AbsResource:
+def _containing_resource(address: AbsResource | AbsResourceInstance) -> AbsResource:
     return address if isinstance(address, AbsResource) else address.containing
 
 
@@ -97,7 +97,7 @@ def _module_contains(target: ModuleInstance, address: Targeted) -> bool:
 
 
 def targeting_in_effect(is_exclusion: bool = False) -> Diagnostic:
-    """The warning every plan with targets begins with."""
+    """Return the warning that every plan with targets begins with."""
     option = "-exclude" if is_exclusion else "-target"
     return warning(
         "Resource targeting is in effect",
@@ -111,33 +111,34 @@ def targeting_in_effect(is_exclusion: bool = False) -> Diagnostic:
 def excluded_moves(
     targets: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
 ) -> list[Diagnostic]:
-    """Moves (from, to) of which a target covers only one side, or none: planning a part of them would be wrong."""
+    """Report moves (from, to) that the targets cover only in part or not at all: planning only a part of them would be
+    wrong."""
     missing = {address for move in moves for address in move if targets and not contains_any(targets, address)}
     if not missing:
         return []
-    return _moves_left_out(
+    return _excluded_moves_problem(
         "your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, "
         "either remove your -target=... options altogether or add the following additional target options:"
-        f"{_as_options('target', missing)}\n\nNote that adding these options may include further additional resource "
+        f"{_list_options('target', missing)}\n\nNote that adding these options may include further additional resource "
     )
 
 
 def moves_of_excluded(
     excludes: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
 ) -> list[Diagnostic]:
-    """Moves (from, to) of which either side is excluded. The options named are those that would take the whole
-    resource out again, whether or not anybody gave them in that form."""
+    """Report moves (from, to) with an excluded side. The message lists the options that would exclude the whole
+    resources, even if they were not given in that form."""
     hit = {address for move in moves for address in move if contains_any(excludes, address)}
     if not hit:
         return []
-    return _moves_left_out(
+    return _excluded_moves_problem(
         "your -exclude=... options exclude some of those resource instances.\n\nTo create a valid plan, either remove "
         "your -exclude=... options altogether or just specifically remove the following options:"
-        f"{_as_options('exclude', hit)}\n\nNote that removing these options may include further additional resource "
+        f"{_list_options('exclude', hit)}\n\nNote that removing these options may include further additional resource "
     )
 
 
-def _moves_left_out(remedy: str) -> list[Diagnostic]:
+def _excluded_moves_problem(remedy: str) -> list[Diagnostic]:
     detail = (
         "Resource instances in your current state have moved to new addresses in the latest configuration. Terraform "
         f"must include those resource instances while planning in order to ensure a correct result, but {remedy}"
@@ -146,7 +147,7 @@ def _moves_left_out(remedy: str) -> list[Diagnostic]:
     return [error("Moved resource instances excluded by targeting", detail)]
 
 
-def _as_options(name: str, addresses: Collection[AbsResourceInstance]) -> str:
+def _list_options(name: str, addresses: Collection[AbsResourceInstance]) -> str:
     resources = dict.fromkeys(address.containing for address in sorted(addresses, key=lambda one: one.sort_key))
     return "".join(f"\n  -{name}={quoted(str(resource))}" for resource in resources)
 
@@ -158,17 +159,17 @@ def incomplete_replacement(
     *,
     in_any_module: bool = False,
 ) -> list[Diagnostic]:
-    """Warnings for replacements asked of a repeated resource without saying of which instance. `instances` are those
-    of the resource. Quirk `replacement-of-a-namesake`: with `in_any_module` a resource feels addressed by whatever is
-    asked of one of the same name, in whichever module that is."""
+    """Warn about requested replacements of a repeated resource that lack an instance key. `instances` are those of the
+    resource. Quirk `replacement-of-a-namesake`: with `in_any_module`, requests for a resource of the same name in any
+    module count."""
     if resource.instance(None) in instances:
         return []
     asked = [one for one in requested if one.key is None and one.resource == resource.resource]
     addressed = [one.containing for one in asked if in_any_module or one.containing == resource]
-    return [_incomplete(one, instances) for one in sorted(addressed, key=lambda one: one.sort_key)]
+    return [_incomplete_warning(one, instances) for one in sorted(addressed, key=lambda one: one.sort_key)]
 
 
-def _incomplete(resource: AbsResource, instances: Sequence[AbsResourceInstance]) -> Diagnostic:
+def _incomplete_warning(resource: AbsResource, instances: Sequence[AbsResourceInstance]) -> Diagnostic:
     reason = "it lacks an instance key." if instances else "this resource doesn't have any instances."
     detail = f"Your force-replace request for {resource} doesn't match any resource instances because {reason}"
     if len(instances) == 1:

@@ -144,9 +144,9 @@ class Journal:
 
     def _line(self, state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
         before, self._known = self._known, _dependencies(state, address)
-        added = _added(before, self._known) if len(self._known) >= _LONG_LIST else None
-        tree = instance_to_json(state, address, schemas, with_dependencies=added is None)
-        return {"instance": str(address), "resource": tree} | ({} if added is None else {"also": added})
+        additions = _find_additions(before, self._known) if len(self._known) >= _LONG_LIST else None
+        tree = instance_to_json(state, address, schemas, with_dependencies=additions is None)
+        return {"instance": str(address), "resource": tree} | ({} if additions is None else {"also": additions})
 
     def _append(self, records: list[Tree]) -> None:
         content = "".join(f"{self._writer.text(record)}\n" for record in records).encode()
@@ -174,20 +174,20 @@ def _dependencies(state: State, address: AbsResourceInstance) -> tuple[ConfigRes
     return current.dependencies
 
 
-def _added(before: Sequence[ConfigResource], now: Sequence[ConfigResource]) -> list[Tree] | None:
+def _find_additions(before: Sequence[ConfigResource], now: Sequence[ConfigResource]) -> list[Tree] | None:
     """Return what the second list has in addition to the first, if that is only a few items and the rest is the same in
     the same order. Items are compared by identity: they are shared, and the lists are long."""
     if not 0 <= len(now) - len(before) <= _FEW_ADDITIONS:
         return None
-    added: list[Tree] = []
+    additions: list[Tree] = []
     position = 0
-    while len(before) + len(added) < len(now):
-        rest = islice(now, position + len(added), None)
+    while len(before) + len(additions) < len(now):
+        rest = islice(now, position + len(additions), None)
         differs = compress(count(position), map(is_not, rest, islice(before, position, None)))
         position = next(differs, len(before))
-        added.append(str(now[position + len(added)]))
-    rest = islice(now, position + len(added), None)
-    return None if any(map(is_not, rest, islice(before, position, None))) else added
+        additions.append(str(now[position + len(additions)]))
+    rest = islice(now, position + len(additions), None)
+    return None if any(map(is_not, rest, islice(before, position, None))) else additions
 
 
 def replay(text: str, state: State, meta: StateMeta) -> bool:

@@ -1,4 +1,4 @@
-"""Objects of the state as values: decoding what was stored, marking what is sensitive."""
+"""Objects of the state as values: stored attributes are decoded, and sensitive ones marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["decoded", "fit_to_schema", "mark_sensitive", "object_value"]
 
 
 def fit_to_schema(attributes: Tree, block: Block) -> Tree:
-    """Stored attributes without those the schema does not have (any more)."""
+    """Return the stored attributes without those that the schema does not have (any more)."""
     if not isinstance(attributes, dict):
         return attributes
     known = block.attributes.keys() | block.block_types.keys()
@@ -24,13 +24,14 @@ def fit_to_schema(attributes: Tree, block: Block) -> Tree:
 
 
 def decoded(stored: Tree, block: Block, sensitive: Iterable[Path]) -> Value:
-    """Raises JsonError where the stored attributes do not fit the schema."""
+    """Decode stored attributes. Raises JsonError if they do not fit the schema."""
     value = value_from_json(fit_to_schema(stored, block), implied_type(block))
     return mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in sensitive])
 
 
 def object_value(stored: InstanceObject, block: Block) -> Value:
-    """The value of an object, as expressions see it: what the schema calls sensitive is so, whatever was recorded."""
+    """Return the value of an object as expressions see it. Attributes that the schema declares as sensitive are marked
+    even if this was not recorded."""
     value = stored.value
     if value is None:
         value = decoded(stored.stored, block, stored.stored_sensitive)
@@ -38,7 +39,7 @@ def object_value(stored: InstanceObject, block: Block) -> Value:
 
 
 def mark_sensitive(value: Value, schema: Block) -> Value:
-    """The value with everything marked that the schema calls sensitive, in addition to the marks it has."""
+    """Mark everything that the schema declares as sensitive, in addition to the marks that the value has."""
     if value.is_null or not value.is_known or not has_sensitive(schema):
         return value
     parts = dict(value.payload)

@@ -21,7 +21,7 @@ from typing import Final
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
-from shared_nodes.config.version_constraint import parse_version
+from shared_nodes.config.syntax.version_constraint import parse_version
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal

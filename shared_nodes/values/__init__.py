@@ -16,6 +16,7 @@ Start with `types`, `value` and `number`. Then, by topic:
     paths, json            parts of values by path, and values as JSON
     defaults               optional attributes of object types
     stored                 how numbers change when a plan is saved
+    go_syntax              values as Go source text, in messages about providers
 
 Quirks are reproduced on purpose. Where one shows in a result, the docstring of the function that reproduces it says so,
 and a test compares with the recorded answer.

@@ -1,6 +1,6 @@
-"""Values and types as Go source text, the way the original prints them where it blames a provider.
+"""Values and types as Go source text, as the original prints them in errors about a provider.
 
-Such messages are meant to be passed on to the provider's developers, so they show values in their terms:
+Such messages are intended for the provider's developers, so they show values in Go terms:
 `cty.ObjectVal(map[string]cty.Value{"a":cty.StringVal("x")})`.
 """
 
@@ -47,7 +47,7 @@ def _go_map(element: str, items: Iterable[tuple[str, str]]) -> str:
 
 
 def go_string(value: Value) -> str:
-    """The value without its marks."""
+    """The value as Go source text, without its marks."""
     payload, ty = value.payload, value.type
     if payload is NULL:
         return f"cty.NullVal({go_type(ty)})"
@@ -88,7 +88,8 @@ def _go_number(payload: mpfr) -> str:
 
 
 def go_shortest(payload: mpfr) -> str:
-    """The fewest digits that tell the number from its neighbours, with an exponent from a million on (`%v`)."""
+    """The fewest digits that distinguish the number from its neighbours, with an exponent from one million on
+    (`%v`)."""
     text = numbers.number_text(payload)
     sign, text = ("-", text[1:]) if text.startswith("-") else ("", text)
     whole, _, fraction = text.partition(".")

@@ -149,7 +149,7 @@ class JsonWriter:
     def members(self, tree: dict[str, Tree]) -> str:
         """The members of an object as text, without the braces and the space inside them.
 
-        For documents that are too large to be assembled without need.
+        A large document can be written as several such texts, without ever joining them.
         """
         parts: list[str] = []
         self._write_items(tree, parts, "\n" + " " * (self._indent or 0))

@@ -1,7 +1,7 @@
-"""The conductor against the recorded traces of Orquesta's: same executions, joins, cycles and final status.
+"""Compares the conductor with recorded traces of Orquesta: the same executions, joins, cycles and final status.
 
-Binding are the keys corpus/conformance/workflows/README.md names; commands, retries and joins agree as well and are
-kept so. The numbers of branches are for understanding only and not compared.
+The keys named in corpus/conformance/workflows/README.md are binding; commands, retries and joins agree as well, and are
+kept that way. The numbers of branches are informative only and not compared.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def test_every_recording_is_there() -> None:
 @pytest.mark.parametrize("match", Match)
 @pytest.mark.parametrize("file", recorded("."))
 def test_trace_is_the_recorded_one(file: Path, match: Match) -> None:
-    """At most one transition matches in these, so both ways to match must agree, and nothing is passed over."""
+    """At most one transition matches in these workflows, so both modes must agree, and no match is skipped."""
     assert conducted(file, match) == (expected(file), [])
 
 
@@ -85,8 +85,8 @@ def test_refused_with_the_recorded_reason(file: Path) -> None:
     ],
 )
 def test_overlapping_executions_are_runs_of_their_own(name: str, status: str, executions: int, decided: int) -> None:
-    """Where the recorded conductor merges two executions and loses one of them, here nothing is lost: both lead on, a
-    failure of either counts, and success is not declared before the last has ended."""
+    """The recorded conductor merges two executions and loses one of them. Here nothing is lost: both continue, a
+    failure of either counts, and the workflow does not succeed before the last has ended."""
     trace, _ = conducted(RECORDINGS / "quirks" / f"{name}.json", Match.FIRST)
     assert (trace["status"], len(trace["executions"]), trace["decided_after"]) == (status, executions, decided)
 

@@ -1,10 +1,10 @@
-"""Evaluating with an unknown never contradicts the known result.
+"""Evaluating with unknowns never contradicts the known result.
 
-Planning relies on it: whatever an expression is said to be while inputs are unknown must still be true once they are
-known. Checked on random expressions over variables, once with all values and once with some of them unknown.
+Planning relies on this: whatever an expression is said to be while inputs are unknown must still be true once they are
+known. It is checked on random expressions over variables, once with all values and once with some of them unknown.
 
-Not among the functions here are those that break the law in the original, and so in ours: `matchkeys`, `setproduct`
-(their quirks are documented), and `try`, `can`, `issensitive`, which answer about the evaluation itself.
+Functions that break the law in the original, and so in ours, are excluded: `matchkeys` and `setproduct` (their quirks
+are documented), and `try`, `can` and `issensitive`, which are about the evaluation itself.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def run(text: str, variables: dict[str, Value]) -> tuple[Value, bool]:
 
 
 def allows(partial: Value, actual: Value) -> bool:
-    """Whether `actual` is one of the values that `partial` may still become."""
+    """Whether `partial` may still become `actual`."""
     if not partial.is_known:
         return _type_allows(partial.type, actual.type) and _refinement_allows(partial.payload.refinement, actual)
     if partial.is_null or actual.is_null:
@@ -114,7 +114,7 @@ def allows(partial: Value, actual: Value) -> bool:
 
 
 def _type_allows(partial: Type, actual: Type) -> bool:
-    """Equal but for parts that were dynamic while something was unknown."""
+    """Whether the types are equal except for parts that were dynamic while something was unknown."""
     if partial is DYNAMIC or partial == actual:
         return True
     if isinstance(partial, CollectionType) and type(partial) is type(actual):
@@ -153,11 +153,11 @@ def test_unknown_inputs_never_contradict_the_known_result(text: str, hidden: set
     if partial_failed:
         assert failed, "an error found with unknown inputs must be one with known inputs as well"
     assume(not failed and not partial_failed)
-    assume(actual.is_wholly_known)  # format("%s", null) is unknown for ever: quirk `format-literal-null`
+    assume(actual.is_wholly_known)  # format("%s", null) stays unknown for ever: quirk `format-literal-null`
     assert allows(partial, actual), f"{partial} became {actual}"
 
 
 @given(expressions)
 def test_evaluating_twice_gives_the_same(text: str) -> None:
-    """Compiled closures hold no state."""
+    """Compiled closures have no state."""
     assert run(text, KNOWN) == run(text, KNOWN)

@@ -1,4 +1,4 @@
-"""Laws of the generator: whatever it is asked for, a story is a case that can be read, and the same one every time."""
+"""Laws of the generator: every story is a valid case, and the same decisions always give the same story."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_same_seed_tells_the_same_stories_and_another_seed_others() -> None:
 
 
 def test_weights_decide_about_stories_by_their_values_alone() -> None:
-    """A campaign on many cores hands equal weights to its processes, not the same object."""
+    """A campaign on many cores passes equal weights to its processes, not the same object."""
     weights = {"repeated resource": 300, "provisioner": 40}
     assert story_of_task(StoryTask(CampaignOptions(1), 7, weights)) == story_of_task(
         StoryTask(CampaignOptions(1), 7, dict(reversed(weights.items())))
@@ -86,7 +86,7 @@ def test_nearly_every_configuration_that_is_not_wrong_on_purpose_can_be_loaded()
 
 
 def test_all_sorts_of_features_are_reached_soon() -> None:
-    """One of each kind of thing the generator is there for; the whole table is printed by the command."""
+    """Each kind of feature is reached within 400 stories; the command prints the whole table."""
     used: set[str] = set()
     for index in range(400):
         used |= story_of_task(StoryTask(CampaignOptions(2), index)).features

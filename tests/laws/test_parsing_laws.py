@@ -1,8 +1,8 @@
-"""Laws of parsing: printing is its inverse, JSON and native syntax agree, nothing ever raises, and python-hcl2, where
-it can be trusted, groups operators the same way.
+"""Laws of parsing: printing is its inverse, JSON and native syntax agree, nothing ever raises an exception, and
+python-hcl2, where it can be trusted, groups operators the same way.
 
-Trees are made as the parser makes them, never other ones: operands that bind less tightly than their operator are in
-parentheses, literals of a template are not neighbours, and a lone interpolation is a wrap.
+Only trees that the parser can produce are generated: operands that bind less tightly than their operator are in
+parentheses, literals of a template are not adjacent, and a lone interpolation is a wrap.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _binary(operator: str, left: Expression, right: Expression) -> Binary:
 
 
 def _follow(base: Expression, row: tuple[Step, ...]) -> Expression:
-    """Steps on what may have steps: a full splat would swallow them, a traversal would grow."""
+    """Add steps to an expression that can have steps: a full splat would absorb them, and a traversal would grow."""
     base = _at_least(8, base)
     if isinstance(base, Traversal | RelativeTraversal | Splat):
         base = Parentheses(HERE, base)
@@ -131,13 +131,13 @@ def _splat(source: Expression, row: tuple[Step, ...]) -> Splat:
 
 
 def _attribute_splat(source: Expression, row: tuple[Step, ...], after: tuple[Step, ...]) -> Expression:
-    """`source.*.row` with `after` applied to the result; its first step must not read as part of the splat."""
+    """`source.*.row` with `after` applied to the result. Its first step must not be parsed as part of the splat."""
     index = IndexStep(_number("0").value, HERE)
     return RelativeTraversal(HERE, _splat(source, row), (index, *after), HERE)
 
 
 def _parts(pieces: list[Expression | str]) -> tuple[Expression, ...]:
-    """Texts that are neighbours made one, since the parser would."""
+    """Merge adjacent texts, as the parser does."""
     parts: list[Expression] = []
     for piece in pieces:
         if not isinstance(piece, str):
@@ -288,13 +288,14 @@ def _operations(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expre
 
 @given(st.recursive(operands, _operations, max_leaves=8))
 def test_python_hcl2_groups_operators_the_same_way(expression: Expression) -> None:
-    """Only operators: on most other things python-hcl2 is known to differ. It knows no repeated signs."""
+    """Only operators are compared: in most other respects python-hcl2 is known to differ. It does not accept repeated
+    signs."""
     theirs = hcl2.parses_to_tree(f"v = {print_expression(expression)}\n")
     assert _their_grouping(next(theirs.find_data("attribute")).children[2]) == _grouping(expression)
 
 
 def _grouping(expression: Expression) -> str:
-    """Each operation in angle brackets."""
+    """The expression with each operation in angle brackets."""
     if isinstance(expression, Parentheses):
         return f"({_grouping(expression.inner)})"
     if isinstance(expression, Binary):
@@ -332,7 +333,7 @@ LOCALS: Final = BodySchema(frozenset(), {"locals": BlockSchema()})
 
 
 def _escaped(data: Any) -> Any:
-    """Data with every string written as the template that stands for it."""
+    """The data with every string written as the template that denotes it."""
     if isinstance(data, str):
         return data.replace("${", "$${").replace("%{", "%%{")
     if isinstance(data, dict):

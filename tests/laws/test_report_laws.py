@@ -1,4 +1,4 @@
-"""Whatever a case is called and whatever it says, a report on it stays a report: nothing in it takes effect."""
+"""Whatever a case contains, a report about it stays a report: no text of a case takes effect."""
 
 from __future__ import annotations
 
@@ -222,9 +222,9 @@ def test_markdown_fits_and_shows_strings_as_code(run: Run, limit: int, before: R
         "em_open",
         "em_close",
     }
-    told = "".join(child.content for child in inline if child.type == "text")
-    assert "@" not in told
-    assert "http" not in told
+    text = "".join(child.content for child in inline if child.type == "text")
+    assert "@" not in text
+    assert "http" not in text
     for token in tokens:
         if token.type == "html_block":
             assert token.content.startswith(("<details><summary><code>", "</details>"))
@@ -251,7 +251,7 @@ PLAIN: Final = {
     for tag, attributes in Elements(html_report(run, earlier, health)).found
     for name in ("", *attributes)
 }
-"""Elements and attributes of pages about cases that want nothing."""
+"""Elements and attributes of pages about harmless cases."""
 
 
 def texts(tree: Any) -> Iterator[str]:
@@ -280,7 +280,7 @@ def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(
     assert "<!--" not in text.replace(SCRIPT, "")
     assert len(page.data["index"]["rows"]) == len(run.results)
     shown = [*texts(page.data), page.text]
-    assert {character for told in shown for character in told if unicodedata.category(character) in UNSEEN} <= set(
+    assert {character for text in shown for character in text if unicodedata.category(character) in UNSEEN} <= set(
         "\n\t\0"
     )
 
@@ -290,7 +290,7 @@ def test_a_page_has_no_element_and_no_attribute_of_a_cases_making(
 def test_sarif_is_what_programs_expect(run: Run, before: Run | None) -> None:
     text = sarif(run, before)
     (only,) = json.loads(text)["runs"]
-    unseen = {character for told in texts(only) for character in told if unicodedata.category(character) in UNSEEN}
+    unseen = {character for text in texts(only) for character in text if unicodedata.category(character) in UNSEEN}
     assert unseen <= {"\n"}
     for found in only["results"]:
         assert only["tool"]["driver"]["rules"][found["ruleIndex"]]["id"] == found["ruleId"]

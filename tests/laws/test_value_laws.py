@@ -1,4 +1,4 @@
-"""Laws of the value algebra that hold for all values, whatever the recorded examples happen to cover."""
+"""Laws that hold for all values, whatever the recorded examples happen to cover."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def test_converting_to_the_own_type_changes_nothing(value: Value) -> None:
 
 @given(conversions)
 def test_conversion_is_idempotent(case: tuple[Value, Type]) -> None:
-    """Without unknowns: a set that holds some converts to an unknown list of the wrong type, as in the original."""
+    """Unknowns are excluded: a set that contains some converts to an unknown list of the wrong type, as in the
+    original."""
     once = converted(*case)
     assert convert(once, case[1]) == once
 
@@ -97,7 +98,7 @@ def test_a_safe_conversion_never_fails(case: tuple[Value, Type]) -> None:
 
 @given(types.flatmap(lambda ty: st.tuples(st.just(ty), conversion_targets(ty))))
 def test_an_unknown_converts_to_an_unknown_and_keeps_its_marks(case: tuple[Type, Type]) -> None:
-    """Or, where the length follows from the type, to a known list of unknowns."""
+    """If the length follows from the type, the result may be a known list of unknowns instead."""
     value = unknown(case[0], NOT_NULL).mark(SENSITIVE)
     result = converted(value, case[1])
     assert not result.is_known or all(not element.is_known for element in result.payload)
@@ -106,8 +107,8 @@ def test_an_unknown_converts_to_an_unknown_and_keeps_its_marks(case: tuple[Type,
 
 @given(st.lists(types_with_dynamic, min_size=1, max_size=4), st.randoms(use_true_random=False), st.booleans())
 def test_unification_does_not_depend_on_the_order(given_types: list[Type], rng: random.Random, unsafe: bool) -> None:
-    """Scalars alone settle by preference; where containers of different kinds meet, the first one found may win, so
-    the law is stated for what every caller relies on: there is an answer in one order if there is in the other."""
+    """Scalars alone are decided by preference. If containers of different kinds occur, the first one found may win, so
+    the law states only what every caller relies on: there is a result in one order if there is in the other."""
     shuffled = list(given_types)
     rng.shuffle(shuffled)
     one, other = unify(given_types, unsafe=unsafe), unify(shuffled, unsafe=unsafe)
@@ -171,8 +172,8 @@ def test_types_survive_json(ty: Type) -> None:
 
 @given(values(KNOWN), st.sampled_from([None, DYNAMIC]))
 def test_known_values_survive_json(value: Value, constraint: Type | None) -> None:
-    """Up to the precision of numbers, which JSON does not carry: what is read writes the same text again. Where the
-    constraint leaves the type open it is in the text."""
+    """Numbers lose their precision, which JSON does not carry: what is read writes the same text again. If the
+    constraint leaves the type open, the text contains it."""
     written = dumps(value_to_json(value, constraint))
     read = value_from_json(loads(written), value.type if constraint is None else constraint)
     assert read.type == value.type
@@ -205,8 +206,8 @@ def test_the_sensitive_shape_says_true_once_for_each_sensitive_place(value: Valu
 
 @given(number_payloads)
 def test_number_text_reads_back_as_the_same_number(payload: mpfr) -> None:
-    """At its own precision, except for powers of two: the original takes their lower neighbour to be as far away as
-    the upper one, so that their text may be one digit too short."""
+    """The number is read at its own precision. Powers of two are excluded: the original assumes that their lower
+    neighbour is as far away as the upper one, so their text may be one digit too short."""
     text = numbers.number_text(payload)
     if not is_power_of_two(payload):
         assert mpfr(text, payload.precision) == payload

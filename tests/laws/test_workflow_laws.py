@@ -1,4 +1,4 @@
-"""What holds for every workflow, however its executions end and in whatever order."""
+"""Laws that hold for every workflow, however its executions end and in whatever order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANSWERS: Final = st.dictionaries(
 
 @st.composite
 def workflows(draw: st.DrawFn) -> Workflow:
-    """Every shape: cycles, joins, shared tasks, commands, several matches. Begun at `t1`, so there is an entry."""
+    """Generate every shape: cycles, joins, shared tasks, commands, several matches. `t1` is the entry point."""
     targets = st.lists(st.sampled_from([*NAMES, *WorkflowCommand]), min_size=1, max_size=3).map(tuple)
     transitions = st.lists(st.builds(Transition, targets, CONDITIONS), max_size=3).map(tuple)
     retries = st.none() | st.builds(Retry, st.integers(0, 2), CONDITIONS)
@@ -92,13 +92,14 @@ def test_after_a_failure_only_the_command_fail_starts_anything(
 def test_a_join_of_n_opens_with_the_nth_arrival_and_again_with_each_later_one(
     predecessors: int, needed: int, outcomes: list[TaskOutcome], discipline: Any
 ) -> None:
-    """Arrivals are not used up: with k of them it runs k - n + 1 times. Fewer than n never open it, and then it waits
-    in vain as soon as one has arrived. The joined task ends before the next arrival, or runs would overlap."""
+    """Arrivals are not consumed: with k of them the task runs k - n + 1 times. Fewer than n never open the join, and it
+    waits in vain once one has arrived. The joined task ends before the next arrival, since runs would overlap
+    otherwise."""
     names = [f"p{number}" for number in range(predecessors)]
     to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
     tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join=needed)}
-    told = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
-    trace = trace_workflow(Workflow(tasks), told, discipline)
+    preset = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
+    trace = trace_workflow(Workflow(tasks), preset, discipline)
     arrived = sum(outcome is TaskOutcome.SUCCEEDED for outcome in outcomes[:predecessors])
     assert trace.conductor.iterations.get("join", 0) == max(0, arrived - needed + 1)
     expected = EndedBy.UNREACHABLE_JOIN if 0 < arrived < needed else EndedBy.COMPLETED
@@ -112,8 +113,8 @@ def test_a_join_of_all_runs_once_and_only_if_all_arrive(
     names = [f"p{number}" for number in range(predecessors)]
     to_join = (Transition(("join",), parse_expression("succeeded")), Transition(("noop",)))
     tasks = {name: Task(name, transitions=to_join) for name in names} | {"join": Task("join", join="all")}
-    told = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
-    trace = trace_workflow(Workflow(tasks), told, discipline)
+    preset = dict(zip(names, ((PresetOutcome(outcome),) for outcome in outcomes), strict=False))
+    trace = trace_workflow(Workflow(tasks), preset, discipline)
     all_arrive = all(outcome is TaskOutcome.SUCCEEDED for outcome in outcomes[:predecessors])
     assert trace.conductor.iterations.get("join", 0) == int(all_arrive)
 
@@ -141,15 +142,15 @@ def test_a_shared_task_runs_once_per_arrival(
 
 
 class _Unsteady:
-    """Ends as told, after a time that makes every order of ending possible."""
+    """Ends with the preset outcomes, after times that make every order possible."""
 
     def __init__(self, answers: dict[str, tuple[PresetOutcome, ...]], seed: int) -> None:
         self._answers = answers
         self._random = Random(seed)
 
     def __call__(self, request: ActionRequest) -> ActionResult:
-        told = self._answers.get(request.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
-        outcome = told[min(request.number, len(told)) - 1].outcome
+        preset = self._answers.get(request.task) or (PresetOutcome(TaskOutcome.SUCCEEDED),)
+        outcome = preset[min(request.number, len(preset)) - 1].outcome
         return ActionResult(outcome, duration_s=self._random.choice((0, 1, 2)))
 
 
@@ -172,7 +173,8 @@ def test_one_seed_gives_one_course_of_a_real_run(
 def test_a_real_run_is_what_the_conductor_says_of_its_outcomes(
     workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], seed: int
 ) -> None:
-    """The runner adds nothing of its own: telling a conductor the same ends in the same order leads to the same end."""
+    """The runner adds nothing of its own: a conductor that gets the same ends in the same order ends in the same
+    way."""
     result = run_workflow(workflow, _Unsteady(answers, seed))
     conductor = Conductor(workflow)
     running = set(conductor.begin())

@@ -16,7 +16,7 @@ from shared_nodes.lang.diagnostics_view import Evidence, diagnostic_to_json, evi
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string, unknown
@@ -49,7 +49,7 @@ def evaluator(tmp_path_factory: pytest.TempPathFactory) -> ModuleEvaluator:
     sources, problems = sources_in(world.files, ".")
     module, found = read_module(sources)
     assert not [*problems, *found]
-    return ModuleEvaluator(module, world, Phase.APPLY, TERRAFORM_1_11)
+    return ModuleEvaluator(module, world, EvaluationPhase.APPLY, TERRAFORM_1_11)
 
 
 def problems_of(evaluator: ModuleEvaluator, text: str) -> list[Diagnostic]:

@@ -1,8 +1,8 @@
-"""No input, however absurd, may end in a traceback, a hang or unbounded memory: it has an answer, or a diagnostic.
+"""No input, however absurd, may end in a traceback, a hang or unbounded memory: it has an answer or a diagnostic.
 
-Each row runs the real command in a process of its own, with limits on time and memory set by the operating system,
-because those are what a recursion, a quadratic loop or a giant allocation breaks. What the answer says is the business
-of other tests.
+Each row runs the real command in its own process, with limits on time and memory set by the operating system, because
+those are what a recursion, a quadratic loop or a giant allocation exceeds. The content of the answer is covered by
+other tests.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ main()
 
 
 def answer(directory: Path, question: dict[str, Any]) -> dict[str, Any]:
-    """The answer of the command line to one JSON line; fails if it does anything but answer."""
+    """Return the answer of the command line to one JSON line; fail if it does anything but answer."""
     line = json.dumps(question).encode()
     done = subprocess.run(
         [sys.executable, "-c", LIMITED_COMMAND, "engine", "legacy", "eval", str(directory)],

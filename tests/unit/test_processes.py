@@ -18,7 +18,7 @@ def shell(script: str, directory: Path) -> Command:
 
 
 def is_running(process: int) -> bool:
-    """A process that has ended but was not waited for yet does not count."""
+    """Return whether a process is running. One that has ended but was not yet waited for does not count."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:
@@ -44,7 +44,7 @@ def test_input_is_empty(tmp_path: Path) -> None:
 
 
 def test_virtual_time_does_not_tear_lines_apart(tmp_path: Path) -> None:
-    """A virtual clock jumps whenever all tasks wait, which must not look like a silence of the command."""
+    """A virtual clock jumps whenever all tasks wait, which must not be taken for silence of the command."""
     lines: list[bytes] = []
     clock = MockClock(autojump_threshold=0)
     trio.run(REAL.run, shell("printf a; sleep 0.01; printf 'b\\n'", tmp_path), lines.append, clock=clock)

@@ -1,4 +1,4 @@
-"""The World's files: confinement holds whichever way a path tries to leave, and nothing can make reading hang."""
+"""The World's files: confinement holds however a path tries to leave, and nothing can make reading hang."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shared_nodes.world import ConfinementError, Entry, Files, RefusedFileError,
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    """A run's directory with links out of it, next to a file that is none of its business."""
+    """Return the directory of a run, with links out of it, next to a file that is outside."""
     directory = tmp_path / "run"
     (directory / "sub" / "deep").mkdir(parents=True)
     (directory / "a.txt").write_text("a")
@@ -172,7 +172,7 @@ def test_real_ids_are_never_the_same() -> None:
 
 
 def test_processes_are_for_people_and_for_cases_that_ask(run: Path) -> None:
-    """A case that may start some has a fixed path to find them on, and still nothing of the machine's environment."""
+    """A case that may start processes has a fixed path to find them, and still nothing of the machine's environment."""
     now = datetime(2024, 1, 1, tzinfo=UTC)
     assert World.real(run).processes is REAL
     assert World.confined(run, 7, now).processes is FORBIDDEN
@@ -181,7 +181,7 @@ def test_processes_are_for_people_and_for_cases_that_ask(run: Path) -> None:
 
 
 def test_a_relative_root_is_where_it_leads_to_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not where it led to before the process changed its directory."""
+    """The root is resolved against the current directory, not against that of an earlier moment."""
     for place in ("one", "other"):
         (tmp_path / place / "case").mkdir(parents=True)
         (tmp_path / place / "case" / "file").write_text(place)

@@ -1,7 +1,7 @@
-"""The simulated cloud of one step, between two commands a file.
+"""The simulated cloud of one step, kept in a file between two commands.
 
-The cloud is what the file says; before the first step, when there is no file yet, what the case says. Afterwards the
-file is replaced, also where the step has failed, since most of what a failed step did stays done.
+The cloud is read from the file or, before the first step, from the case. Afterwards the file is replaced even if the
+step failed, because most effects of a failed step remain.
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ import click
 
 from harness.case.case import Case, CaseError, read_case
 from harness.case.case_cloud import furnished_cloud
-from harness.cli.support.options import Asked
+from harness.cli.engine.options import OperationOptions
 from harness.cli.support.output import write_file
 from harness.simulation.simcloud.faults import Fault, Phase
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 
-__all__ = ["case_of", "simulated_step"]
+__all__ = ["read_case_file", "simulated_step"]
 
 _CASE_FILE: Final = "case.yaml"
 
 
 @contextmanager
-def simulated_step(asked: Asked, *, planned: bool) -> Iterator[Simulation]:
-    case = None if asked.case is None else case_of(asked.case)
-    faults = () if case is None else _faults(case, asked.step)
-    simulation = _begun(asked, case, faults) if planned else _beginning(asked, case, faults)
+def simulated_step(options: OperationOptions, *, planned: bool) -> Iterator[Simulation]:
+    case = None if options.case is None else read_case_file(options.case)
+    faults = () if case is None else _faults(case, options.step)
+    simulation = _continue_step(options, case, faults) if planned else _begin_step(options, case, faults)
     try:
         yield simulation
     finally:
-        if asked.cloud is not None:
-            write_file(asked.cloud, dumps(simulation.to_json(), escape_html=False, indent=1) + "\n")
+        if options.cloud is not None:
+            write_file(options.cloud, dumps(simulation.to_json(), escape_html=False, indent=1) + "\n")
 
 
-def _beginning(asked: Asked, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
-    tree = _cloud_tree(asked.cloud)
+def _begin_step(options: OperationOptions, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
+    tree = _cloud_tree(options.cloud)
     simulation = Simulation(furnished_cloud(() if case is None else case.cloud))
     if tree is not None:
-        simulation = _read(asked.cloud, tree)
+        simulation = _read(options.cloud, tree)
     simulation.begin_step(faults)
     return simulation
 
 
-def _begun(asked: Asked, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
-    tree = _cloud_tree(asked.cloud)
-    simulation = _beginning(asked, case, faults) if tree is None else _read(asked.cloud, tree, faults)
+def _continue_step(options: OperationOptions, case: Case | None, faults: tuple[Fault, ...]) -> Simulation:
+    tree = _cloud_tree(options.cloud)
+    simulation = _begin_step(options, case, faults) if tree is None else _read(options.cloud, tree, faults)
     simulation.phase = Phase.APPLY
     return simulation
 
 
-def case_of(file: Path) -> Case:
+def read_case_file(file: Path) -> Case:
     if file.name != _CASE_FILE:
         raise click.UsageError(f"--case {file}: a case is a file named {_CASE_FILE}")
     try:

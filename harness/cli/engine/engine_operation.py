@@ -1,7 +1,7 @@
-"""One plan or apply at a command line, from the lock on the state to the last line.
+"""One plan or apply on the command line, from the lock on the state to the last line of output.
 
-The engine only computes. Here is everything around it: reading and locking the state, journalling each change while
-an apply goes on, telling people and programs what happens, saving what came out, and stopping on an interrupt.
+The engine only computes. This module does everything around it: reading and locking the state, journalling each change
+during an apply, reporting to people and programs, saving the result, and stopping on an interrupt.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
-from harness.cli.engine.session import session_in
-from harness.cli.engine.simulation import simulated
+from harness.cli.engine.session import open_session
+from harness.cli.engine.simulation import open_simulation
 from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
-from harness.cli.support.options import Asked
 from harness.cli.support.output import write_file
 from harness.engines.scheduling import run_deterministically
 from harness.engines.session import Planned, Session
@@ -45,31 +45,31 @@ _STATE_FILE: Final = "terraform.tfstate"
 
 
 @contextmanager
-def open_operation(place: Path, engine_name: str, asked: Asked) -> Iterator[Operation]:
-    """In a directory, or for a saved plan, which belongs to the directory the command is given in."""
+def open_operation(place: Path, engine_name: str, options: OperationOptions) -> Iterator[Operation]:
+    """`place` is a directory, or a saved plan, which is applied in the current directory."""
     directory = place if place.is_dir() else Path()
     with ExitStack() as cleanup:
-        simulation = cleanup.enter_context(simulated(asked, planned=not place.is_dir()))
-        session = session_in(directory, engine_name, asked, simulation)
-        reporter = Reporter(asked.as_json, session.flavour, _event_stream(cleanup, asked, session))
-        store, problems = open_store(asked.state or directory / _STATE_FILE, session.world, session.flavour)
+        simulation = cleanup.enter_context(open_simulation(options, planned=not place.is_dir()))
+        session = open_session(directory, engine_name, options, simulation)
+        reporter = Reporter(options.as_json, session.flavour, _event_stream(cleanup, options, session))
+        store, problems = open_store(options.state or directory / _STATE_FILE, session.world, session.flavour)
         reporter.problems(problems)
         if store is not None:
             cleanup.callback(store.close)
-        operation = Operation(session, asked, reporter, store, EventSink(), simulation)
+        operation = Operation(session, options, reporter, store, EventSink(), simulation)
         operation.events.receive = reporter.event
         cleanup.enter_context(stopping_on_interrupt(operation.events))
         yield operation
 
 
-def _event_stream(cleanup: ExitStack, asked: Asked, session: Session) -> EventStream | None:
-    """Lines are flushed one by one: whoever follows the file sees an event when it happens."""
-    if asked.events is None:
+def _event_stream(cleanup: ExitStack, options: OperationOptions, session: Session) -> EventStream | None:
+    """Lines are flushed one by one, so that a reader of the file sees each event when it happens."""
+    if options.events is None:
         return None
     try:
-        file = cleanup.enter_context(asked.events.open("w", encoding="utf-8", buffering=1))
+        file = cleanup.enter_context(options.events.open("w", encoding="utf-8", buffering=1))
     except OSError as problem:
-        raise click.ClickException(f"cannot write {asked.events}: {problem.strerror}") from problem
+        raise click.ClickException(f"cannot write {options.events}: {problem.strerror}") from problem
     stream = EventStream(file.write, session.world, session.flavour)
     stream.version()
     return stream
@@ -78,36 +78,38 @@ def _event_stream(cleanup: ExitStack, asked: Asked, session: Session) -> EventSt
 @dataclass(slots=True)
 class Operation:
     session: Session
-    asked: Asked
+    options: OperationOptions
     reporter: Reporter
     store: StateStore | None
-    """None where it could not be read or locked: then there is nothing to do."""
+    """None if the state could not be read or locked. Every operation then does nothing."""
 
     events: EventSink
     simulation: Simulation | None = None
     planned: Planned | None = None
-    """What was planned here, once it was; a saved plan was planned elsewhere."""
+    """The plan made by this operation. None before planning, and for a saved plan."""
 
     held_back: list[Diagnostic] = field(default_factory=list)
-    """What planning found, where applying follows at once: told at the end, with what applying finds."""
+    """Diagnostics of planning when apply follows at once: reported at the end, together with those of apply."""
 
     @property
     def schemas(self) -> Schemas:
-        """Some are known only once there was something to plan."""
+        """Some schemas are known only after planning."""
         return (self.session if self.planned is None else self.planned).providers.schemas
 
     def plan(self, *, to_apply: bool = False) -> Plan | None:
-        """The plan, if it can be applied. Whatever was planned is shown, also where planning failed half-way; that this
-        is nothing is not worth a word where no plan was asked for. What check blocks said is not repeated where they
-        will run again at once."""
+        """Plan, and return the plan if it can be applied. A partial plan of a failed run is shown as well, unless it is
+        empty and apply was to follow. With `to_apply`, diagnostics of check blocks are dropped, because apply runs the
+        checks again."""
         if self.store is None:
             return None
-        options = self.asked.engine_options
-        planned = run_deterministically(options.seed, self.session.plan, self.store.state.copy(), options, self.events)
+        engine_options = self.options.engine_options
+        planned = run_deterministically(
+            engine_options.seed, self.session.plan, self.store.state.copy(), engine_options, self.events
+        )
         self.planned = planned
         plan = planned.plan
-        has_come_to_nothing = plan is not None and plan.errored and not plan.changes.resources
-        if plan is not None and planned.request is not None and not (to_apply and has_come_to_nothing):
+        is_empty_failure = plan is not None and plan.errored and not plan.changes.resources
+        if plan is not None and planned.request is not None and not (to_apply and is_empty_failure):
             self._show(plan, planned.request.config, ending="" if to_apply else "\n")
         usable = planned.can_be_applied and not self.events.stopping
         if to_apply and usable:
@@ -118,21 +120,21 @@ class Operation:
 
     def _show(self, plan: Plan, config: ConfigTree, ending: str) -> None:
         flavour, schemas = self.session.flavour, self.schemas
-        if self.asked.plan_json is not None:
+        if self.options.plan_json is not None:
             published = published_plan(plan, config, flavour, schemas)
             if isinstance(published, Diagnostic):
                 click.echo(f"{published.summary}: {published.detail}", err=True)
             else:
-                write_file(self.asked.plan_json, dumps(published) + "\n")
+                write_file(self.options.plan_json, dumps(published) + "\n")
         document = drawable_plan(plan, config, flavour, schemas)
         if isinstance(document, Diagnostic):
             drawn = f"{document.summary}: {document.detail}"
         else:
-            drawn = PlanView(flavour, self.asked.mode, schemas).text(document)
+            drawn = PlanView(flavour, self.options.mode, schemas).text(document)
         self.reporter.planned(plan, drawn.removesuffix("\n") + ending)
 
     def save(self, plan: Plan, out: Path) -> None:
-        """Together with the configuration it was made of, and the mark of the state it fits."""
+        """Save the plan with its configuration and the lineage and serial of the state it was made from."""
         assert self.store is not None
         assert self.planned is not None
         assert self.planned.request is not None
@@ -151,7 +153,7 @@ class Operation:
         self.reporter.say(f"{RULE}\n\nSaved the plan to: {out}\n\n{next_step}")
 
     def saved_plan(self, file: Path) -> Plan | None:
-        """A saved plan, if it fits the state; from then on the session sees the configuration it was made of."""
+        """Read a saved plan and return it if it fits the state. The session then uses the configuration in the plan."""
         if self.store is None:
             return None
         saved = read_plan(file)
@@ -159,35 +161,37 @@ class Operation:
             self.reporter.problems([saved])
             return None
         self.session = self.session.of_saved(saved)
-        problem = self._misfit(saved, self.store)
+        problem = self._find_mismatch(saved, self.store)
         if problem is not None:
             self.reporter.problems([problem])
             return None
         self.reporter.planned_again(saved.plan)
         return saved.plan
 
-    def _misfit(self, saved: SavedPlan, store: StateStore) -> Diagnostic | None:
+    def _find_mismatch(self, saved: SavedPlan, store: StateStore) -> Diagnostic | None:
         return schema_problem(saved, self.schemas) or stale_problem(saved, store.meta)
 
     def apply(self, plan: Plan, *, command: str = "apply") -> None:
-        """Whatever was done is saved, also after a failure or an interrupt."""
+        """Apply the plan. The resulting state is saved even after a failure or an interrupt."""
         assert self.store is not None
         if self.simulation is not None:
             self.simulation.phase = Phase.APPLY
         self.reporter.applying(plan)
         self.store.listen_to(self.events, self.schemas)
-        options = self.asked.engine_options
+        engine_options = self.options.engine_options
         if self.planned is not None:
-            result = run_deterministically(options.seed, self.session.apply, self.planned, self.events)
+            result = run_deterministically(engine_options.seed, self.session.apply, self.planned, self.events)
         else:
             before = self.store.state.copy()
-            result = run_deterministically(options.seed, self.session.apply_saved, plan, before, options, self.events)
+            result = run_deterministically(
+                engine_options.seed, self.session.apply_saved, plan, before, engine_options, self.events
+            )
         unsaved = self.store.persist(result.state, self.schemas)
         self.reporter.problems([*self.held_back, *result.diagnostics, *unsaved])
         if self.reporter.ok:
             self.reporter.applied(result.state.outputs, command)
 
     def finish(self) -> int:
-        """Exit code."""
+        """Print what is left to print, and return the exit code."""
         status = self.reporter.finish()
         return INTERRUPTED if self.events.stopping else status

@@ -1,4 +1,4 @@
-"""`diffharness engine ENGINE eval`: what an expression is worth in a module, without planning anything."""
+"""`diffharness engine ENGINE eval`: evaluate expressions in a module without planning."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.diagnostics_view import render_text
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, type_to_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.value import Value, value_text
@@ -29,7 +29,7 @@ __all__ = ["evaluate_command"]
 
 @click.command("eval")
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--expr", "expression", help="One expression. Without it, JSON lines are read from standard input.")
+@click.option("--expr", "expression", help="The expression. Without it, JSON lines are read from standard input.")
 @click.option("--flavour", "flavour_name", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name)
 @click.option("--json", "as_json", is_flag=True, help="Print value, type and diagnostics as JSON.")
 @click.pass_context
@@ -38,8 +38,8 @@ def evaluate_command(
 ) -> None:
     """Evaluate one expression in the module in DIR, or answer lines of the expression corpus.
 
-    A line is a JSON object as in corpus/conformance/expressions without its outcome keys; DIR is where its context and
-    files are read from. Each is answered on one line, in order.
+    A line is a JSON object as in corpus/conformance/expressions, without its outcome keys; its context and files are
+    read from DIR. Each line is answered by one line, in order.
     """
     if is_binary(context.obj):
         raise click.ClickException(f"{context.obj} is a binary; only engines in process evaluate expressions here")
@@ -55,11 +55,11 @@ def evaluate_command(
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
     if tree is not None and not has_errors(problems):
-        value, found = ModuleEvaluator(module, world, Phase.APPLY, flavour).evaluate(tree)
+        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, flavour).evaluate(tree)
         problems.extend(found)
     failed = has_errors(problems)
     if as_json:
-        click.echo(dumps(_as_tree(None if failed else value, problems), escape_html=False))
+        click.echo(dumps(_outcome_to_json(None if failed else value, problems), escape_html=False))
     else:
         for problem in problems:
             click.echo(render_text(problem), err=True)
@@ -68,7 +68,7 @@ def evaluate_command(
     context.exit(1 if failed else 0)
 
 
-def _as_tree(value: Value | None, problems: list[Diagnostic]) -> Tree:
+def _outcome_to_json(value: Value | None, problems: list[Diagnostic]) -> Tree:
     document = diagnostics_document(problems)
     outcome: dict[str, Tree] = {"ok": document["ok"]}
     if value is not None:

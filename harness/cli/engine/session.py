@@ -1,4 +1,4 @@
-"""A session for one command: the engine it names, in a directory, with the providers there are."""
+"""A session for one command: the engine it names, in a directory, with the available providers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli.engine.simulation import permitted_by_case
-from harness.cli.support.options import Asked
+from harness.cli.engine.options import OperationOptions
+from harness.cli.engine.simulation import permissive_of_case
 from harness.engines.dynamic_providers import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
@@ -20,10 +20,12 @@ from shared_nodes.world import World
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["session_in"]
+__all__ = ["open_session"]
 
 
-def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simulation | None = None) -> Session:
+def open_session(
+    directory: Path, engine_name: str, options: OperationOptions, simulation: Simulation | None = None
+) -> Session:
     try:
         engine = engine_named(engine_name)
     except EngineNotFoundError as problem:
@@ -31,8 +33,8 @@ def session_in(directory: Path, engine_name: str, asked: Asked, simulation: Simu
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
         world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
-    providers = with_permissive(with_coremock(providers), (*asked.permissive, *permitted_by_case(asked)))
-    return Session(engine, world, FLAVOURS[asked.flavour], asked.given, providers=providers)
+    providers = with_permissive(with_coremock(providers), (*options.permissive, *permissive_of_case(options)))
+    return Session(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
 
 
 def _simulated(simulation: Simulation) -> Providers:

@@ -1,6 +1,6 @@
-"""`--case FILE --step N --cloud FILE`: the simulated cloud of one step of a case, where one is asked for.
+"""`--case FILE --step N --cloud FILE`: the simulated cloud of one step of a case.
 
-Nothing of the simulated cloud is imported before that.
+The simulated cloud is imported only if one of these options is given.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from harness.cli.support.options import Asked
+from harness.cli.engine.options import OperationOptions
 
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["permitted_by_case", "simulated"]
+__all__ = ["open_simulation", "permissive_of_case"]
 
 
 @contextmanager
-def simulated(asked: Asked, *, planned: bool = False) -> Iterator[Simulation | None]:
-    """None where nothing of it was asked for. `planned`: a saved plan is applied, so that the step has begun already
-    and its faults go on counting calls where planning left them."""
-    if asked.case is None and asked.cloud is None:
+def open_simulation(options: OperationOptions, *, planned: bool = False) -> Iterator[Simulation | None]:
+    """Yield the simulation, or None without these options. `planned`: a saved plan is applied, so the step has already
+    begun, and its faults continue counting calls where planning stopped."""
+    if options.case is None and options.cloud is None:
         yield None
         return
     from harness.cli.engine.cloud_file import simulated_step
 
-    with simulated_step(asked, planned=planned) as simulation:
+    with simulated_step(options, planned=planned) as simulation:
         yield simulation
 
 
-def permitted_by_case(asked: Asked) -> tuple[str, ...]:
-    """Providers that another stands in for because the case says so, as `--permissive` would."""
-    if asked.case is None:
+def permissive_of_case(options: OperationOptions) -> tuple[str, ...]:
+    """Return the providers that the case mocks, as `--permissive` would."""
+    if options.case is None:
         return ()
-    from harness.cli.engine.cloud_file import case_of
+    from harness.cli.engine.cloud_file import read_case_file
 
-    return case_of(asked.case).permissive
+    return read_case_file(options.case).permissive

@@ -1,4 +1,4 @@
-"""`diffharness engine ENGINE validate`: a configuration by itself, before there is anything to plan."""
+"""`diffharness engine ENGINE validate`: check a configuration without a state or variables."""
 
 from __future__ import annotations
 
@@ -8,17 +8,11 @@ from typing import Any
 import click
 
 from harness.cli.engine.group import is_binary
+from harness.cli.engine.options import OperationOptions, json_option, simulation_options
 from harness.cli.engine.reporter import Reporter
-from harness.cli.engine.session import session_in
-from harness.cli.engine.simulation import simulated
-from harness.cli.support.options import (
-    Asked,
-    change_option,
-    flavour_option,
-    json_option,
-    permissive_option,
-    simulation_options,
-)
+from harness.cli.engine.session import open_session
+from harness.cli.engine.simulation import open_simulation
+from harness.cli.support.options import change_option, flavour_option, permissive_option
 from harness.engines.scheduling import run_deterministically
 
 __all__ = ["validate_command"]
@@ -33,16 +27,16 @@ __all__ = ["validate_command"]
 @simulation_options
 @click.pass_context
 def validate_command(context: click.Context, /, directory: Path, **values: Any) -> None:
-    """Check the configuration in DIR, without looking at state or variables."""
-    asked = Asked.of(values)
+    """Check the configuration in DIR without a state or variables."""
+    options = OperationOptions.from_click(values)
     if is_binary(context.obj):
         from harness.cli.engine.external import external_validate
 
-        context.exit(external_validate(context.obj, directory, asked))
-    reporter = Reporter(asked.as_json)
-    with simulated(asked) as simulation:
-        session = session_in(directory, context.obj, asked, simulation)
-        reporter.problems(run_deterministically(asked.seed, session.validate, asked.engine_options))
+        context.exit(external_validate(context.obj, directory, options))
+    reporter = Reporter(options.as_json)
+    with open_simulation(options) as simulation:
+        session = open_session(directory, context.obj, options, simulation)
+        reporter.problems(run_deterministically(options.seed, session.validate, options.engine_options))
     if reporter.ok:
         caveat = ", but there were some validation warnings" if reporter.diagnostics else ""
         reporter.say(f"Success! The configuration is valid{caveat}.")

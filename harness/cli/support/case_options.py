@@ -1,38 +1,56 @@
-"""What commands about one case share: which case, run by whom, in which way."""
+"""What the commands about a single case share: `explain`, `replay` and `shrink`.
+
+A case is named by its path, or as RUN:CASE: then it runs with the settings of that run, and options on the command
+line override them.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
-from harness.cli.support.options import change_option, permissive_option, permitted
+from harness.cli.support.options import (
+    add_options,
+    allow_exec_option,
+    change_option,
+    check_permissive,
+    permissive_option,
+    read_engines,
+    seed_help,
+)
+from harness.cli.support.project import (
+    find_trusted_directories,
+    read_known_divergences,
+    read_project_configuration,
+)
 from harness.cli.support.run_directory import find_run
-from harness.cli.trust import allow_exec_option, configuration_here, trusted_for
 from harness.configuration import Configuration
-from harness.engines.external import require_engine
-from harness.engines.registry import DEFAULT_ENGINES, EngineNotFoundError
+from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.journal import JournalError, read_header, read_run
-from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
 from harness.findings.result import CaseResult
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 
-__all__ = ["OneCase", "case_options", "chosen", "documented"]
+__all__ = ["CaseOptions", "SelectedCase", "case_options", "mark_known", "select_case"]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
     click.option(
-        "--engines", help=f"Who runs the case; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]"
+        "--engines", help=f"Engines to run; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]"
     ),
-    click.option("--seed", type=int, help="One seed, one order of everything dependencies leave open."),
-    click.option("--parallelism", type=click.IntRange(min=1), help="How much is done at a time."),
-    click.option("--handover", type=click.Choice([handover.value for handover in PlanTransfer]), help="Plan to apply."),
+    click.option("--seed", type=int, help=seed_help),
+    click.option("--parallelism", type=click.IntRange(min=1), help="Operations at the same time."),
+    click.option(
+        "--handover",
+        type=click.Choice([handover.value for handover in PlanTransfer]),
+        help="How the plan reaches apply: through a file, in memory, or in another process.",
+    ),
     change_option,
     permissive_option,
     allow_exec_option,
@@ -40,41 +58,58 @@ _OPTIONS: Final = (
 
 
 def case_options(command: _Command) -> _Command:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return add_options(command, _OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
-class OneCase:
+class CaseOptions:
+    engines: str | None
+    seed: int | None
+    parallelism: int | None
+    handover: str | None
+    change: tuple[str, ...]
+    permissive: tuple[str, ...]
+    allow_exec: bool
+
+    @staticmethod
+    def from_click(values: dict[str, Any]) -> CaseOptions:
+        return CaseOptions(**{field.name: values[field.name] for field in fields(CaseOptions)})
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedCase:
     directory: Path
     settings: RunSpec
-    """With one way."""
+    """With exactly one schedule."""
 
 
-def chosen(text: str, given: dict[str, Any]) -> OneCase:
-    """`text` is the path of a case, or RUN:CASE: a case of a run as that had it. Options change what the run had."""
-    configuration = configuration_here()
-    directory, settings = _of_path(text, configuration) or _of_run(text, configuration)
-    engines = settings.engines if given["engines"] is None else _engines(given["engines"])
-    way = settings.ways[0]
-    asked = {name: given[name] for name in ("seed", "parallelism") if given[name] is not None}
-    if given["handover"] is not None:
-        asked["handover"] = PlanTransfer(given["handover"])
-    return OneCase(
+def select_case(text: str, options: CaseOptions) -> SelectedCase:
+    """Find the case that `text` names, and apply the options to its settings."""
+    configuration = read_project_configuration()
+    directory, settings = _find_by_path(text, configuration) or _find_in_run(text, configuration)
+    engines = settings.engines if options.engines is None else read_engines(options.engines)
+    return SelectedCase(
         directory,
         replace(
             settings,
             engines=engines,
-            ways=(replace(way, **asked),),
-            trusted=trusted_for(engines, [directory], given["allow_exec"]),
-            changes=frozenset(given["change"]) or settings.changes,
-            permissive=permitted(given["permissive"]) or settings.permissive,
+            ways=(_override_schedule(settings.ways[0], options),),
+            trusted=find_trusted_directories(engines, [directory], options.allow_exec),
+            changes=frozenset(options.change) or settings.changes,
+            permissive=check_permissive(options.permissive) or settings.permissive,
         ),
     )
 
 
-def _of_path(text: str, configuration: Configuration) -> tuple[Path, RunSpec] | None:
+def _override_schedule(schedule: Schedule, options: CaseOptions) -> Schedule:
+    return Schedule(
+        schedule.seed if options.seed is None else options.seed,
+        schedule.parallelism if options.parallelism is None else options.parallelism,
+        schedule.handover if options.handover is None else PlanTransfer(options.handover),
+    )
+
+
+def _find_by_path(text: str, configuration: Configuration) -> tuple[Path, RunSpec] | None:
     path = Path(text)
     if not path.exists():
         return None
@@ -85,7 +120,7 @@ def _of_path(text: str, configuration: Configuration) -> tuple[Path, RunSpec] | 
     return directory, RunSpec(engines, (Schedule(seed=configuration.seed or 0),), timeout_s=float(DEFAULT_TIMEOUT_S))
 
 
-def _of_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec]:
+def _find_in_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec]:
     run_name, colon, case_name = text.rpartition(":")
     if not colon or not run_name:
         raise click.UsageError(f"there is no case {text}; give its directory, or RUN:CASE for a case of a run")
@@ -100,22 +135,22 @@ def _of_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec]:
         raise click.UsageError(f"the run {run_name} has no case {case_name}")
     directory = Path(found[0].path)
     if not directory.is_dir():
-        raise click.UsageError(f"{directory} is not there any more, or was run from another directory")
-    return directory, _recorded_settings(place, settings, found[0])
+        raise click.UsageError(f"{directory} does not exist any more, or was run from another directory")
+    return directory, _read_settings(place, settings, found[0])
 
 
-def _recorded_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
-    """The way that brought the case down, where one did; else the first."""
+def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
+    """Read the settings of a run, with the schedule that a finding of the case blames, or else the first."""
     try:
-        ways, again = (
-            [Schedule(way["seed"], way["parallelism"], PlanTransfer(way["handover"])) for way in tree[name]]
+        schedules, repeated = (
+            [Schedule(each["seed"], each["parallelism"], PlanTransfer(each["handover"])) for each in tree[name]]
             for name in ("ways", "again")
         )
-        told = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
-        blamed = [way for way in (*ways, *again) if str(way) in told]
+        named = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
+        blamed = [schedule for schedule in (*schedules, *repeated) if str(schedule) in named]
         return RunSpec(
             tuple(tree["engines"]),
-            (*blamed, *ways)[:1],
+            (*blamed, *schedules)[:1],
             changes=frozenset(tree["changes"]),
             timeout_s=float(tree["timeout_s"]),
             permissive=tuple(tree.get("permissive", ())),
@@ -125,25 +160,6 @@ def _recorded_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem
 
 
-def _engines(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
-    if not names:
-        raise click.BadParameter("name at least one engine", param_hint="--engines")
-    for name in names:
-        try:
-            require_engine(name)
-        except EngineNotFoundError as problem:
-            raise click.BadParameter(str(problem), param_hint="--engines") from problem
-    return names
-
-
-def documented(result: CaseResult) -> CaseResult:
-    """With the entries of the project's known.yaml, where it has one."""
-    file = configuration_here().known
-    if file is None:
-        return result
-    try:
-        known: KnownDivergences = read_known(file)
-    except KnownError as problem:
-        raise click.ClickException(str(problem)) from problem
-    return known.documented(result)
+def mark_known(result: CaseResult) -> CaseResult:
+    """Mark the findings that the project's known.yaml documents."""
+    return read_known_divergences().documented(result)

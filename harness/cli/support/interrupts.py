@@ -1,7 +1,8 @@
 """Interrupts while an engine works: the first asks it to stop, the second ends the program.
 
-After the first nothing new is begun; what runs may end, and the state is saved. The second gives up waiting. Nothing is
-lost then but what was being done at that moment: the state file is only ever replaced as a whole, after each change.
+After the first interrupt no new operation starts, running operations may finish, and the state is saved. The second one
+exits at once. It can lose only the operations that were running: the state file is replaced as a whole after each
+change.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from shared_nodes.plan.events import EventSink
 __all__ = ["INTERRUPTED", "stopping_on_interrupt"]
 
 INTERRUPTED: Final = 130
-"""The exit code: 128 and the number of the signal, as shells count."""
+"""Exit code: 128 plus the number of the signal, as in shells."""
 
 
 @contextmanager
 def stopping_on_interrupt(events: EventSink) -> Iterator[None]:
-    def interrupted(_signal: int, _frame: FrameType | None) -> None:
+    def handle_interrupt(_signal: int, _frame: FrameType | None) -> None:
         if events.stopping:
             click.echo("\nTwo interrupts received. Exiting at once.", err=True)
             sys.stderr.flush()
@@ -34,7 +35,7 @@ def stopping_on_interrupt(events: EventSink) -> Iterator[None]:
         events.stop()
         click.echo("\nInterrupt received. Waiting for what runs to end; interrupt again to exit at once.", err=True)
 
-    before = signal.signal(signal.SIGINT, interrupted)
+    before = signal.signal(signal.SIGINT, handle_interrupt)
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Writing files so that a reader finds the old content or the new one, never half of it."""
+"""Writing files atomically: a reader finds the old content or the new one, never a part of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["write_file"]
 
 
 def write_file(file: Path, text: str) -> None:
-    """Written beside its place, then moved there."""
+    """Write to a temporary file in the same directory, then rename it."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         temporary.write_text(text, encoding="utf-8")

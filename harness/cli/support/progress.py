@@ -1,4 +1,4 @@
-"""A progress bar with what was found so far, where a person watches; nothing otherwise."""
+"""A progress bar with the verdicts so far, on a terminal; nothing otherwise."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from harness.compare.ruling import Ruling
 from harness.findings.result import CaseResult
 
-__all__ = ["watched"]
+__all__ = ["show_progress"]
 
 
 @contextmanager
-def watched(total: int, done: int) -> Iterator[Callable[[CaseResult], None]]:
-    """Gives what is to be told of each result."""
+def show_progress(total: int, done: int) -> Iterator[Callable[[CaseResult], None]]:
+    """Yield the function to call with each result."""
     console = Console(stderr=True)
     columns = (
         BarColumn(),
@@ -30,9 +30,9 @@ def watched(total: int, done: int) -> Iterator[Callable[[CaseResult], None]]:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=total, completed=done)
 
-        def seen(result: CaseResult) -> None:
+        def show_result(result: CaseResult) -> None:
             counts[result.ruling] += 1
             found = [f"{counts[ruling]} {ruling}" for ruling in Ruling if counts[ruling]]
             progress.update(task, advance=1, description=", ".join(found))
 
-        yield seen
+        yield show_result

@@ -1,4 +1,4 @@
-"""Which diffharness, of which project, said something: what a result is kept with."""
+"""Where a result comes from: the version of diffharness and the commit of the project."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def version() -> str:
 
 
 def commit_here() -> str:
-    """Of the project the user stands in; empty where that is under no version control."""
+    """Return the commit checked out in the current directory, or an empty text outside a repository."""
     try:
         command = ["git", "rev-parse", "--short=12", "HEAD"]
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()

@@ -1,7 +1,8 @@
-"""Where runs are kept, and what they are called there.
+"""Where runs are kept, and how they are named.
 
-Without `--out` that is `.diffharness/runs` in the current directory, a directory a run, named by the time it was
-started; `latest` leads to the newest. Commands that take a run take its path, or its name there.
+Without `--out`, each run gets its own directory in `.diffharness/runs` below the current directory, named after its
+start time; the link `latest` points to the newest. Commands that take a run accept its path, or its name in that
+directory.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ __all__ = ["REPORT_FILE", "RUNS", "find_run", "latest_run", "new_directory", "po
 RUNS: Final = Path(".diffharness", "runs")
 LATEST: Final = "latest"
 REPORT_FILE: Final = "report.html"
-"""Of a run, unless it is wanted elsewhere. Made of the other files, and read by none of ours."""
+"""The HTML page of a run, unless `--html` names another file. It is derived from the other files and never read."""
 
 
-def _root(configuration: Configuration) -> Path:
+def _runs_directory(configuration: Configuration) -> Path:
     return configuration.out or RUNS
 
 
 def new_directory(configuration: Configuration, now: datetime) -> Path:
-    """Not there yet. Version control is told to keep its hands off what is in our own place."""
-    root = _root(configuration)
+    """Return the path of a directory that does not exist yet. The default location gets a .gitignore."""
+    root = _runs_directory(configuration)
     try:
         root.mkdir(parents=True, exist_ok=True)
         if root == RUNS:
@@ -45,21 +46,21 @@ def new_directory(configuration: Configuration, now: datetime) -> Path:
 
 
 def point_latest(directory: Path) -> None:
-    """Replaced as a whole: whoever follows it meanwhile gets the one before."""
+    """Replace the link atomically, so that it always points to a run."""
     temporary = directory.with_name(f".{LATEST}.{os.getpid()}")
     temporary.symlink_to(directory.name)
     temporary.replace(directory.with_name(LATEST))
 
 
 def latest_run(configuration: Configuration) -> Path | None:
-    """The directory itself, since the name will soon lead to another; None before the first run."""
-    directory = _root(configuration) / LATEST
+    """Return the real directory, because the link will soon point to another run. None before the first run."""
+    directory = _runs_directory(configuration) / LATEST
     return directory.resolve() if (directory / RUN_FILE).is_file() else None
 
 
 def find_run(configuration: Configuration, text: str) -> Path:
-    """By path, or by name among the runs kept here."""
-    for directory in (Path(text), _root(configuration) / text):
+    """Find a run by its path, or by its name in the directory of runs."""
+    for directory in (Path(text), _runs_directory(configuration) / text):
         if (directory / RUN_FILE).is_file():
             return directory
-    raise click.UsageError(f"there is no run {text}, neither at that path nor in {_root(configuration)}")
+    raise click.UsageError(f"there is no run {text}, neither at that path nor in {_runs_directory(configuration)}")

@@ -1,70 +1,112 @@
-"""C: changes that are meant, made without being asked for. Each is one switch of `new_engine.compat`, so that the
-mistake is always the same: the switch is on by default.
+"""C: changes that are intended elsewhere, made without being requested. Each is one switch of `new_engine.compat`, so
+the mistake is always the same: the switch is on by default.
 
-C08 is missing: it drops what no file, plan or expression ever shows, and so cannot be told from the engine itself.
+C08 is missing: it drops what no file, plan or expression ever shows, so nothing outside the engine can observe it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from harness.mutants.mutant import Mutant
+from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["MUTANTS"]
 
-
-def _on_by_default(identifier: str, toggle: str, breaks: str, phase: str, field: str) -> Mutant:
-    def patch(original: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda names: replace(original(names), **{toggle: True})
-
-    return Mutant(identifier, breaks, "new_engine.compat:profile_of", patch, phase, field, ("intended-changes",))
-
-
 MUTANTS: Final = (
-    _on_by_default("C01", "other_wording", "Mistakes are told in other words.", "validate", "diagnostics"),
-    _on_by_default(
+    Mutant(
+        "C01",
+        "Mistakes are told in other words.",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C01"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="validate",
+        field="diagnostics",
+        areas=("intended-changes",),
+    ),
+    Mutant(
         "C02",
-        "self_references_at_validate",
         "A block that refers to itself is refused by validation already.",
-        "validate",
-        "diagnostics",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C02"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="validate",
+        field="diagnostics",
+        areas=("intended-changes",),
     ),
-    _on_by_default(
+    Mutant(
         "C03",
-        "exact_dependencies",
         "Dependencies are recorded by instance and by the branch taken, not by what a block names.",
-        "apply",
-        "state",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C03"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="apply",
+        field="state",
+        areas=("intended-changes",),
     ),
-    _on_by_default(
+    Mutant(
         "C04",
-        "deferred_actions",
         "What has an unknown number of instances is put off, where the plan is to be refused.",
-        "plan",
-        "diagnostics",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C04"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("intended-changes",),
     ),
-    _on_by_default("C05", "changes_only", "Objects that stay as they are do not stand in the plan.", "plan", "plan"),
-    _on_by_default(
+    Mutant(
+        "C05",
+        "Objects that stay as they are do not stand in the plan.",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C05"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="plan",
+        field="plan",
+        areas=("intended-changes",),
+    ),
+    Mutant(
         "C06",
-        "child_providers_stand",
         "An empty provider block in a module is used in the place of what the call passes.",
-        "apply",
-        "state",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C06"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="apply",
+        field="state",
+        areas=("intended-changes",),
     ),
-    _on_by_default(
+    Mutant(
         "C07",
-        "dependents_updated_first",
         "With fewer instances than before, dependents are updated before the rest is destroyed.",
-        "apply",
-        "order",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C07"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="apply",
+        field="order",
+        areas=("intended-changes",),
     ),
-    _on_by_default(
+    Mutant(
         "C09",
-        "own_name_is_cycle",
         "A provisioner that calls its own object by name is refused as a cycle.",
-        "plan",
-        "diagnostics",
+        "new_engine.compat.profile",
+        """
+        +changes = [*changes, "C09"]
+         return CompatProfile(**{_FIELDS[change]: True for change in changes})
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("intended-changes",),
     ),
 )

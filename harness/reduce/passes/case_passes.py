@@ -1,4 +1,4 @@
-"""Passes over what case.yaml says: versions, steps or tasks, and all they are given."""
+"""Passes over case.yaml: versions, steps or tasks, and their inputs."""
 
 from __future__ import annotations
 
@@ -8,38 +8,41 @@ from typing import Any, Final
 from harness.reduce.passes.json_data import without_each
 from harness.reduce.specimen import Specimen, SpecimenChange
 
-__all__ = ["drop_case_details", "renumbered", "steps", "tasks", "versions"]
+__all__ = ["drop_case_details", "drop_steps", "drop_tasks", "renumber_versions", "use_other_versions"]
 
 _KEPT: Final = ("description", "tags", "steps", "tasks")
 
 
-def steps(specimen: Specimen) -> list[SpecimenChange]:
-    """Each left out, with the faults it had; those of later steps move up."""
+def drop_steps(specimen: Specimen) -> list[SpecimenChange]:
+    """Drop each step with its faults. Faults of later steps are renumbered."""
     listed = specimen.case_yaml.get("steps")
     if not isinstance(listed, list) or len(listed) < 2:
         return []
-    return [_reduced(specimen, _without_step(specimen.case_yaml, position)) for position in range(len(listed))]
+    return [
+        _without_unused_versions(specimen, _without_step(specimen.case_yaml, position))
+        for position in range(len(listed))
+    ]
 
 
 def _without_step(case_yaml: Mapping[str, Any], position: int) -> dict[str, Any]:
     changed = {**case_yaml, "steps": [step for number, step in enumerate(case_yaml["steps"]) if number != position]}
     if "faults" in case_yaml:
         changed["faults"] = [
-            _moved_up(fault, position) for fault in case_yaml["faults"] if fault.get("step") != position
+            _renumber_fault(fault, position) for fault in case_yaml["faults"] if fault.get("step") != position
         ]
         if not changed["faults"]:
             del changed["faults"]
     return changed
 
 
-def _moved_up(fault: Mapping[str, Any], position: int) -> Mapping[str, Any]:
+def _renumber_fault(fault: Mapping[str, Any], position: int) -> Mapping[str, Any]:
     step = fault.get("step")
     return {**fault, "step": step - 1} if isinstance(step, int) and step > position else fault
 
 
-def _reduced(specimen: Specimen, case_yaml: Mapping[str, Any]) -> SpecimenChange:
-    """Without configurations that nobody names any more."""
-    before, after = set(_configurations(specimen.case_yaml)), set(_configurations(case_yaml))
+def _without_unused_versions(specimen: Specimen, case_yaml: Mapping[str, Any]) -> SpecimenChange:
+    """Drop the configurations that are no longer used."""
+    before, after = set(_used_versions(specimen.case_yaml)), set(_used_versions(case_yaml))
     return SpecimenChange(without=_files_of(specimen, before - after), case_yaml=case_yaml)
 
 
@@ -47,20 +50,20 @@ def _files_of(specimen: Specimen, versions: set[str]) -> frozenset[str]:
     return frozenset(path for path in specimen.files if path.partition("/")[0] in versions)
 
 
-def _configurations(tree: Any) -> Iterator[str]:
+def _used_versions(tree: Any) -> Iterator[str]:
     if isinstance(tree, dict):
         if isinstance(tree.get("config"), str):
             yield tree["config"]
         tree = list(tree.values())
     for part in tree if isinstance(tree, list) else ():
-        yield from _configurations(part)
+        yield from _used_versions(part)
 
 
-def versions(specimen: Specimen) -> list[SpecimenChange]:
-    """One version in the place of another."""
-    named = list(dict.fromkeys(_configurations(specimen.case_yaml)))
+def use_other_versions(specimen: Specimen) -> list[SpecimenChange]:
+    """Use one version instead of another."""
+    named = list(dict.fromkeys(_used_versions(specimen.case_yaml)))
     return [
-        _reduced(specimen, _with_version(specimen.case_yaml, {old: new}))
+        _without_unused_versions(specimen, _with_version(specimen.case_yaml, {old: new}))
         for old in named
         for new in named
         if old != new
@@ -76,9 +79,9 @@ def _with_version(tree: Any, renamed: Mapping[str, str]) -> Any:
     return [_with_version(part, renamed) for part in tree] if isinstance(tree, list) else tree
 
 
-def renumbered(specimen: Specimen) -> list[SpecimenChange]:
-    """Versions as v1, v2 and so on, in the order they are used in. None where they are called so already."""
-    named = list(dict.fromkeys(_configurations(specimen.case_yaml)))
+def renumber_versions(specimen: Specimen) -> list[SpecimenChange]:
+    """Rename versions to v1, v2 and so on, in order of use. No change if they have these names."""
+    named = list(dict.fromkeys(_used_versions(specimen.case_yaml)))
     renamed = {old: f"v{number}" for number, old in enumerate(named, 1)}
     if all(old == new for old, new in renamed.items()):
         return []
@@ -87,12 +90,12 @@ def renumbered(specimen: Specimen) -> list[SpecimenChange]:
     return [SpecimenChange(without=frozenset(moved), files=files, case_yaml=_with_version(specimen.case_yaml, renamed))]
 
 
-def tasks(specimen: Specimen) -> list[SpecimenChange]:
-    """Each left out, with all transitions to it."""
+def drop_tasks(specimen: Specimen) -> list[SpecimenChange]:
+    """Drop each task with all transitions to it."""
     listed = specimen.case_yaml.get("tasks")
     if not isinstance(listed, dict) or len(listed) < 2:
         return []
-    return [_reduced(specimen, _without_task(specimen.case_yaml, name)) for name in listed]
+    return [_without_unused_versions(specimen, _without_task(specimen.case_yaml, name)) for name in listed]
 
 
 def _without_task(case_yaml: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -116,8 +119,8 @@ def _without_transition(task: Any, name: str) -> Any:
 
 
 def drop_case_details(specimen: Specimen) -> list[SpecimenChange]:
-    """Everything else a case may say, one thing at a time: options, values, objects of the cloud, faults, tasks'
-    inputs. With a state to begin with goes its file."""
+    """Drop every other part of case.yaml, one at a time: options, values, cloud objects, faults, inputs of tasks. The
+    file of an initial state is dropped with it."""
     found: list[SpecimenChange] = []
     for key, part in specimen.case_yaml.items():
         rest = {name: each for name, each in specimen.case_yaml.items() if name != key}
@@ -128,13 +131,13 @@ def drop_case_details(specimen: Specimen) -> list[SpecimenChange]:
     for key in ("steps", "tasks"):
         found += [
             SpecimenChange(case_yaml={**specimen.case_yaml, key: smaller})
-            for smaller in _within_each(specimen.case_yaml.get(key))
+            for smaller in _without_parts(specimen.case_yaml.get(key))
         ]
     return found
 
 
-def _within_each(parts: Any) -> Iterator[Any]:
-    """Steps or tasks, all of them, and one without something."""
+def _without_parts(parts: Any) -> Iterator[Any]:
+    """Yield copies of the steps or tasks, each with one part left out of one of them."""
     if isinstance(parts, dict):
         for name, part in parts.items():
             yield from ({**parts, name: smaller} for smaller in without_each(part))

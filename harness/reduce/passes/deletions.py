@@ -1,4 +1,4 @@
-"""Passes that leave something out: whole files, modules, blocks, arguments, lines."""
+"""Passes that drop files, modules, blocks, arguments and lines."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from harness.reduce.syntax import (
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal, walk
 
 __all__ = [
-    "arguments",
-    "arguments_apart",
-    "blocks",
-    "blocks_apart",
-    "blocks_with_mentions",
-    "directories",
-    "files",
-    "files_apart",
-    "joined_files",
-    "lines",
+    "drop_arguments",
+    "drop_arguments_in_one_version",
+    "drop_blocks",
+    "drop_blocks_in_one_version",
+    "drop_blocks_with_references",
+    "drop_files",
+    "drop_files_in_one_version",
+    "drop_lines",
+    "drop_modules",
+    "join_files",
 ]
 
 _MAIN: Final = "main.tf"
 
 
-def files(specimen: Specimen) -> list[SpecimenChange]:
-    return in_all_versions(_files(specimen))
+def drop_files(specimen: Specimen) -> list[SpecimenChange]:
+    return in_all_versions(_file_deletions(specimen))
 
 
-def files_apart(specimen: Specimen) -> list[SpecimenChange]:
-    return in_one_version(_files(specimen))
+def drop_files_in_one_version(specimen: Specimen) -> list[SpecimenChange]:
+    return in_one_version(_file_deletions(specimen))
 
 
-def _files(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
+def _file_deletions(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for path in sorted(specimen.files):
         yield (path.partition("/")[2],), SpecimenChange(without=frozenset([path]))
 
 
-def joined_files(specimen: Specimen) -> list[SpecimenChange]:
-    """All configuration of a module in one file."""
+def join_files(specimen: Specimen) -> list[SpecimenChange]:
+    """Join the configuration files of each module into one."""
     found: list[tuple[Key, SpecimenChange]] = []
     for directory in sorted({directory_of(path) for path in specimen.files}):
         inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(".tf")]
@@ -64,8 +64,8 @@ def joined_files(specimen: Specimen) -> list[SpecimenChange]:
     return in_all_versions(found)
 
 
-def directories(specimen: Specimen) -> list[SpecimenChange]:
-    """Modules: the directory, and all calls of it."""
+def drop_modules(specimen: Specimen) -> list[SpecimenChange]:
+    """Drop modules: the directory and all calls of it."""
     found: list[tuple[Key, SpecimenChange]] = []
     for directory in sorted({directory_of(path) for path in specimen.files}):
         inside = directory.partition("/")[2]
@@ -78,19 +78,19 @@ def directories(specimen: Specimen) -> list[SpecimenChange]:
     return in_all_versions(found)
 
 
-def blocks(specimen: Specimen) -> list[SpecimenChange]:
+def drop_blocks(specimen: Specimen) -> list[SpecimenChange]:
     return in_all_versions(_deletions(blocks_of(specimen)))
 
 
-def blocks_apart(specimen: Specimen) -> list[SpecimenChange]:
+def drop_blocks_in_one_version(specimen: Specimen) -> list[SpecimenChange]:
     return in_one_version(_deletions(blocks_of(specimen)))
 
 
-def arguments(specimen: Specimen) -> list[SpecimenChange]:
+def drop_arguments(specimen: Specimen) -> list[SpecimenChange]:
     return in_all_versions(_deletions(attributes_of(specimen)))
 
 
-def arguments_apart(specimen: Specimen) -> list[SpecimenChange]:
+def drop_arguments_in_one_version(specimen: Specimen) -> list[SpecimenChange]:
     return in_one_version(_deletions(attributes_of(specimen)))
 
 
@@ -99,14 +99,16 @@ def _deletions(parts: Iterator[Part]) -> Iterator[tuple[Key, SpecimenChange]]:
         yield part.key, SpecimenChange((make_deletion(part.path, part.node),))
 
 
-def blocks_with_mentions(specimen: Specimen) -> list[SpecimenChange]:
-    """What is declared, and every argument and item of a list that refers to it: where both must go at once."""
+def drop_blocks_with_references(specimen: Specimen) -> list[SpecimenChange]:
+    """Drop a block together with every argument and list item that refers to it, where neither can be dropped alone."""
     parts = list(attributes_of(specimen))
     found: list[tuple[Key, SpecimenChange]] = []
     for part in blocks_of(specimen):
-        names = _reference_to(part)
+        names = _reference_names(part)
         if names:
-            edits = [edit for other in parts if _is_beside(part, other) for edit in _without_mention(other, names)]
+            edits = [
+                edit for other in parts if _is_in_same_module(part, other) for edit in _drop_reference(other, names)
+            ]
             if edits:
                 found.append(
                     (
@@ -119,12 +121,12 @@ def blocks_with_mentions(specimen: Specimen) -> list[SpecimenChange]:
     return in_all_versions(found)
 
 
-def _is_beside(part: Part, other: Part) -> bool:
+def _is_in_same_module(part: Part, other: Part) -> bool:
     return directory_of(part.path) == directory_of(other.path)
 
 
-def _reference_to(part: Part) -> tuple[str, ...]:
-    """How others of the module refer to what a block declares; nothing where nobody can."""
+def _reference_names(part: Part) -> tuple[str, ...]:
+    """Return how other blocks of the module refer to a block; empty if they cannot."""
     if part.around or not isinstance(part.node, Block):
         return ()
     match part.node.type, *part.node.labels:
@@ -139,13 +141,13 @@ def _reference_to(part: Part) -> tuple[str, ...]:
     return ()
 
 
-def _without_mention(part: Part, names: tuple[str, ...]) -> list[TextEdit]:
+def _drop_reference(part: Part, names: tuple[str, ...]) -> list[TextEdit]:
     assert isinstance(part.node, Attribute)
     expression = part.node.expression
-    if not _mentions(expression, names):
+    if not _refers_to(expression, names):
         return []
     if part.node.name == "depends_on":
-        items = [item for item in expression.children() if not _mentions(item, names)]
+        items = [item for item in expression.children() if not _refers_to(item, names)]
         if items:
             text = f"[{', '.join(item.range.text for item in items)}]"
             return [TextEdit(part.path, expression.range.start, expression.range.end, text)]
@@ -154,7 +156,7 @@ def _without_mention(part: Part, names: tuple[str, ...]) -> list[TextEdit]:
     return [make_deletion(part.path, part.node)]
 
 
-def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
+def _refers_to(expression: Expression, names: tuple[str, ...]) -> bool:
     for node in walk(expression):
         if isinstance(node, Traversal):
             found = (node.root, *(getattr(step, "name", None) for step in node.steps))
@@ -163,8 +165,8 @@ def _mentions(expression: Expression, names: tuple[str, ...]) -> bool:
     return False
 
 
-def lines(specimen: Specimen) -> list[SpecimenChange]:
-    """Of files that cannot be read as configuration: what is wrong with them is all that matters there."""
+def drop_lines(specimen: Specimen) -> list[SpecimenChange]:
+    """Drop lines of files with syntax errors, where only the error matters."""
     found: list[SpecimenChange] = []
     for path, text in sorted(specimen.files.items()):
         if body_of(path, text) is None and not path.endswith(".json"):

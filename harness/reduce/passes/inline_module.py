@@ -1,7 +1,7 @@
-"""The pass that takes a module apart: what is in it stands where it was called.
+"""The pass that inlines a module: its blocks move to where it is called.
 
-Only a call without repetition has one place for it all. What the call gave to variables is lost, so that this helps
-once they have defaults or are written out, which other passes see to.
+Only a module that is called once can be inlined. Arguments of the call are lost, so this helps once the variables have
+defaults or are inlined, which other passes do.
 """
 
 from __future__ import annotations

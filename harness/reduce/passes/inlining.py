@@ -1,4 +1,4 @@
-"""Passes that take names away: what a local value or a variable stands for is written where it was used."""
+"""Passes that inline local values and variables: their values are written where they are used."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def _text(expression: Expression) -> str:
 
 
 def _replace_references(specimen: Specimen, path: str, names: tuple[str, str], text: str) -> Iterator[TextEdit]:
-    """Instead of each reference in the module of the file. What follows the name stays: a part of it was meant."""
+    """Replace each reference in the module of the file. The rest of a reference, which selects a part of the value, is
+    kept."""
     for other, body in bodies_of(specimen):
         if directory_of(other) == directory_of(path):
             for traversal in traversals_in(body, *names):
@@ -73,7 +74,7 @@ def _replace_references(specimen: Specimen, path: str, names: tuple[str, str], t
 
 
 def _inline_variable(specimen: Specimen, part: Part, block: Block) -> SpecimenChange | None:
-    """With what all calls of the module give it, or the steps of the case, or else with its default."""
+    """Inline a variable with the value given by all calls of its module or by the steps, or else with its default."""
     name = block.labels[0] if block.labels else ""
     calls = [call for call in blocks_of(specimen) if called_directory(call) == directory_of(part.path)]
     given = [
@@ -103,7 +104,7 @@ def is_constant(expression: Expression) -> bool:
 
 
 def _given_by_steps(case_yaml: Any, name: str) -> tuple[list[str], Any]:
-    """Values as they would be written, and the plot without them."""
+    """Return the values as expressions, and case.yaml without them."""
     found: list[str] = []
     steps = case_yaml.get("steps")
     if not isinstance(steps, list):

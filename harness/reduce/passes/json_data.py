@@ -1,4 +1,4 @@
-"""Passes over data: states to begin with, configurations and variables in JSON."""
+"""The pass over JSON data: initial states, configurations and variables. Also helpers for trees of JSON or YAML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["drop_json_parts", "with_texts", "without_each"]
 
 
 def without_each(tree: Any) -> Iterator[Any]:
-    """The same without one of its members or items, at any depth; what is left out is large at first."""
+    """Yield copies of a tree, each without one member or item at any depth, large parts first."""
     if isinstance(tree, dict):
         yield from ({name: part for name, part in tree.items() if name != left_out} for left_out in tree)
         for name, part in tree.items():
@@ -24,7 +24,7 @@ def without_each(tree: Any) -> Iterator[Any]:
 
 
 def with_texts(tree: Any, change: Callable[[str], str]) -> Any:
-    """Every text in it changed, names of members as well."""
+    """Return a copy of a tree with every string changed, including names of members."""
     if isinstance(tree, str):
         return change(tree)
     if isinstance(tree, list):

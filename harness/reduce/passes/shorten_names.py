@@ -1,8 +1,7 @@
-"""The pass that shortens names: everywhere at once, as words, whatever they stand for there.
+"""The pass that shortens names, everywhere at once and wherever they occur as a word.
 
-A name that is renamed in the files, in case.yaml and in the state a story begins with still means one thing. Where a
-word is a name in one place and something the language knows in another, the configuration becomes wrong, and the change
-is refused.
+A name that is replaced in the files, in case.yaml and in the initial state still means the same thing. If a word is a
+name in one place and a keyword in another, the configuration becomes invalid and the change is rejected.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _KEPT: Final = ("description", "tags", "flavour", "permissive")
 
 
 def shorten_names(specimen: Specimen) -> list[SpecimenChange]:
-    """All at once first; then each by itself."""
+    """Rename all names at once first, then each separately."""
     declared = dict.fromkeys(_declared_names(specimen))
     used = {*declared, *_WORD.findall(specimen.case_text)}
     short = (name for name in _short_names() if name not in used)

@@ -1,8 +1,8 @@
-"""The pass that makes resources of any provider `terraform_data`, for which none has to be declared.
+"""The pass that turns resources of any provider into `terraform_data`, which needs no provider declaration.
 
-What a bug of an engine needs is seldom what a provider does: an object that changes, or that is replaced, and others
-that refer to it. So one argument is kept of each, as the one that makes this resource change or be replaced: one that
-refers to something, or else the last, since the first is a name.
+A bug of an engine seldom depends on what a provider does. It needs an object that changes or is replaced, and others
+that refer to it. One argument of each resource is therefore kept as the one that triggers a change or replacement: one
+that refers to something, or else the last, since the first is usually a name.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ __all__ = ["use_terraform_data"]
 
 _PLAIN: Final = "terraform_data"
 _ROLES: Final = (("input", "output"), ("triggers_replace", "id"))
-"""The argument that is kept, and the attribute others refer to: it is unknown when the argument changes."""
+"""The name for the argument that is kept, and the attribute that references use: it is unknown when the argument
+changes."""
 
 _META: Final = ("count", "for_each", "depends_on")
 _META_BLOCKS: Final = ("lifecycle", "provisioner")
 
 
 def use_terraform_data(specimen: Specimen) -> list[SpecimenChange]:
-    """In all versions: all resources, or those of one type; and where possible without declarations of providers."""
+    """Convert all resources, or those of one type, in all versions; if possible also drop the provider declarations."""
     types = sorted({block.labels[0] for _, block in _resources(specimen)} - {_PLAIN})
     sets = [types, *([name] for name in types)] if len(types) > 1 else [[name] for name in types]
     each = [_convert(specimen, some, *role) for some in sets for role in _ROLES]
@@ -80,7 +81,7 @@ def _convert_content(path: str, block: Block, argument: str) -> Iterator[TextEdi
 
 
 def _convert_reference(path: str, traversal: Traversal, attribute: str) -> Iterator[TextEdit]:
-    """Up to the object as it is."""
+    """Convert a reference up to the first attribute."""
     yield TextEdit(path, traversal.root_range.start, traversal.root_range.end, _PLAIN)
     attributes = [step for step in traversal.steps[1:] if isinstance(step, AttributeStep)]
     if attributes:

@@ -61,7 +61,7 @@ class ChangeContext:
 class Protection:
     """The conditions under which an object may not be created or deleted, although the call is valid."""
 
-    one_a_region: bool = False
+    one_per_region: bool = False
     unique: str | None = None
     """An attribute whose value no other live object of the type may have."""
 

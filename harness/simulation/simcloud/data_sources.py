@@ -48,7 +48,7 @@ async def _pure(_simulation: Simulation, _region: str, config: Value) -> Mapping
 
 async def _live(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
     identifier = text_of(config, "identifier")
-    for live in simulation.cloud.objects.named(None):
+    for live in simulation.cloud.objects.live_objects(None):
         if live.identifier == identifier and live.region == region:
             texts = {name: part for name, part in live.value.payload.items() if isinstance(part.payload, str)}
             return {"exists": boolean(True), "kind": string(live.type_name), "texts": map_of(STRING, texts)}
@@ -60,7 +60,7 @@ async def _listing(simulation: Simulation, region: str, config: Value) -> Mappin
     kinds = {text_of(part, "kind") for part in config.payload["only"].payload}
     found = [
         live.identifier
-        for live in simulation.cloud.objects.named(None)
+        for live in simulation.cloud.objects.live_objects(None)
         if live.region == region and (live.name or "").startswith(prefix) and (not kinds or live.type_name in kinds)
     ]
     return {"identifiers": list_of(STRING, map(string, sorted(found))), "number": integer(len(found))}
@@ -82,11 +82,11 @@ async def _secret(_simulation: Simulation, _region: str, config: Value) -> Mappi
 
 DATA_SOURCES: Final[Mapping[str, DataSource]] = {
     "simcloud_pure": DataSource(
-        Block({"name": _REQUIRED, "result": _answer()}), "result is found-<name>, and follows from name alone", _pure
+        Block({"name": _REQUIRED, "result": _answer()}), "result is found-<name>, which depends on name alone", _pure
     ),
     "simcloud_live": DataSource(
         Block({"identifier": _REQUIRED, "exists": _answer(BOOL), "kind": _answer(), "texts": _answer(MapType(STRING))}),
-        "the live object with that id, or that there is none: read too early it does not exist",
+        "whether a live object has that id, and its attributes: read too early, it does not exist",
         _live,
     ),
     "simcloud_listing": DataSource(
@@ -94,7 +94,7 @@ DATA_SOURCES: Final[Mapping[str, DataSource]] = {
             {"prefix": _OPTIONAL, "identifiers": _answer(ListType(STRING)), "number": _answer(NUMBER)},
             {"only": BlockType(Nesting.LIST, Block({"kind": _REQUIRED}))},
         ),
-        "ids of all live objects whose name begins with prefix, of the kinds named in only blocks: needs depends_on",
+        "ids of all live objects whose name begins with prefix, limited to the kinds in only blocks: needs depends_on",
         _listing,
     ),
     "simcloud_failing": DataSource(

@@ -116,7 +116,7 @@ class FaultyProvider:
                 await trio.testing.wait_all_tasks_blocked()
                 self._simulation.interrupt()
                 await self._stopped.wait()
-                return _Refused(_stopped(subject))
+                return _Refused(_stopped_problem(subject))
             case Kind.CRASH:
                 await trio.testing.wait_all_tasks_blocked()
                 self._has_crashed = True
@@ -205,7 +205,7 @@ class FaultyProvider:
         if type_name == THING_TYPE:
             live = cloud.find(identifier)
             return None if live is None else text_of(live, "name")
-        return next((live.name for live in cloud.objects.named(None) if live.identifier == identifier), None)
+        return next((live.name for live in cloud.objects.live_objects(None) if live.identifier == identifier), None)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         """Faults identify the call by the requested id."""
@@ -325,21 +325,21 @@ def _failure(subject: Subject) -> Diagnostic:
     match subject.verb:
         case Verb.VALIDATE:
             noun = _noun(subject.type_name)
-            return _of_block(f"Invalid {noun}", f'The {noun} "{name}" is not acceptable.')
+            return _block_error(f"Invalid {noun}", f'The {noun} "{name}" is not acceptable.')
         case Verb.LOOKUP:
-            return _of_block("Lookup failed", f'The cloud has no answer for "{name}".')
+            return _block_error("Lookup failed", f'The cloud has no answer for "{name}".')
         case Verb.CONFIGURE:
             detail = f'The cloud refused the provider configuration for region "{name}".'
-            return _of_block("Configure failed", detail)
+            return _block_error("Configure failed", detail)
     summary, done = _WORDS[subject.verb]
     if subject.verb in (Verb.UPDATE, Verb.DELETE, Verb.READ) and identifier is not None:
         name = identifier
-    return _of_block(summary, f'The cloud {done} {_noun(subject.type_name)} "{name}".')
+    return _block_error(summary, f'The cloud {done} {_noun(subject.type_name)} "{name}".')
 
 
-def _stopped(subject: Subject) -> Diagnostic:
+def _stopped_problem(subject: Subject) -> Diagnostic:
     summary = f"{str(subject.verb).capitalize()} stopped"
-    return _of_block(summary, "The provider was asked to stop before the call had any effect.")
+    return _block_error(summary, "The provider was asked to stop before the call had any effect.")
 
 
 def _no_response(method: str) -> Diagnostic:
@@ -351,5 +351,5 @@ def _no_response(method: str) -> Diagnostic:
     return error("Plugin did not respond", detail)
 
 
-def _of_block(summary: str, detail: str) -> Diagnostic:
+def _block_error(summary: str, detail: str) -> Diagnostic:
     return replace(error(summary, detail), attribute=())

@@ -47,8 +47,8 @@ class Leak:
 def find_leaks(inventory: Iterable[Tree], state: State, excused: Collection[str] = ()) -> list[Leak]:
     """Return the discrepancies, sorted by type and id. `excused` are objects that no state can contain, as `type id`:
     those listed in the simulation's `lost`, and those that existed before the first run."""
-    live = dict(_live(inventory))
-    known = set(_known(state))
+    live = dict(_live_objects(inventory))
+    known = set(_known_objects(state))
     names = {(type_name, live[type_name, identifier]) for type_name, identifier in known & live.keys()}
     found: list[Leak] = []
     for (type_name, identifier), name in live.items():
@@ -59,7 +59,7 @@ def find_leaks(inventory: Iterable[Tree], state: State, excused: Collection[str]
     return sorted(found)
 
 
-def _live(inventory: Iterable[Tree]) -> Iterator[tuple[tuple[str, str], str]]:
+def _live_objects(inventory: Iterable[Tree]) -> Iterator[tuple[tuple[str, str], str]]:
     for item in inventory:
         assert isinstance(item, dict)
         content = item["object"] if "type" in item else item
@@ -67,7 +67,7 @@ def _live(inventory: Iterable[Tree]) -> Iterator[tuple[tuple[str, str], str]]:
         yield (str(item.get("type", THING_TYPE)), str(content["id"])), str(content.get("name"))
 
 
-def _known(state: State) -> Iterator[tuple[str, str]]:
+def _known_objects(state: State) -> Iterator[tuple[str, str]]:
     for address, instance in state.instances():
         type_name = address.resource.type
         if address.resource.mode is not ResourceMode.MANAGED:

@@ -128,7 +128,7 @@ class ObjectStore:
 
     # Changes made outside of every provider
 
-    def named(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
+    def live_objects(self, name: str | None, type_name: str | None = None) -> Iterator[CloudObject]:
         """Yield the live objects of that name and type; None means any."""
         wanted = None if type_name is None else stored_type(type_name)
         for live in list(self.objects.values()):
@@ -168,7 +168,7 @@ class ObjectStore:
         same_type = [
             live for live in self._in_region(context.region) if live.type_name == stored_type(context.type_name)
         ]
-        if protection.one_a_region and same_type:
+        if protection.one_per_region and same_type:
             detail = f'There can be only one {context.type_name}, and "{same_type[0].identifier}" is it.'
             raise CloudRefusal("Create refused", detail)
         if protection.unique is not None:

@@ -45,27 +45,28 @@ def _open(type: Type) -> Attribute:
 
 _UPDATED: Final = Behaviour(
     _block({"value": _VALUE, "revision": _COUNTER}),
-    "any change, name included, is an update in place; revision counts them and is unknown while one is planned",
+    "every change, including one of name, is an update in place; revision counts updates and is unknown in a plan "
+    "that has one",
     recomputed=("revision",),
 )
 
 _REPLACED: Final = Behaviour(
     _block({"value": _VALUE, "label": _VALUE}),
-    "a change of value is a replacement, one of label an update",
+    "a change of value forces a replacement, a change of label is an update",
     replaced_by=(("value",),),
 )
 
 _OVERCAUTIOUS: Final = Behaviour(
     _block({"value": _VALUE, "label": _VALUE}),
-    "a change of value is a replacement, and the provider says so of value whatever has changed: one of label is still "
-    "an update",
+    "a change of value forces a replacement; the provider lists value as requiring replacement in every plan, although "
+    "a change of label alone is an update",
     replaced_by=(("value",),),
     names_replacing_always=True,
 )
 
 _REPLACED_BY_SEVERAL: Final = Behaviour(
     _block({"zone": _VALUE, "size": _optional(NUMBER), "labels": _optional(MapType(STRING)), "label": _VALUE}),
-    "changes of zone, size or labels are replacements, and each path is told; label changes in place",
+    "changes of zone, size and labels force a replacement, and each path is reported; label changes in place",
     replaced_by=(("zone",), ("size",), ("labels",)),
 )
 
@@ -78,7 +79,7 @@ _REPLACED_BY_NESTED: Final = Behaviour(
         },
         {"disk": BlockType(Nesting.LIST, Block({"kind": _VALUE, "label": _VALUE}))},
     ),
-    "only disk[*].kind and placement.zone replace; disk[*].label and placement.rack change in place",
+    "only disk[*].kind and placement.zone force a replacement; disk[*].label and placement.rack change in place",
     replaced_by=(("placement", "zone"), ("disk", "kind")),
 )
 
@@ -96,7 +97,7 @@ _COMPUTED: Final = Behaviour(
             "object": Attribute(ObjectType({"text": STRING, "number": NUMBER}), computed=True),
         }
     ),
-    "values of every shape that only applying tells; a change of trigger makes number and object unknown again",
+    "computed values of every shape, unknown until applied; a change of trigger makes number and object unknown again",
     recomputed=("number", "object"),
 )
 
@@ -118,8 +119,8 @@ _DEFAULTED: Final = Behaviour(
             ),
         }
     ),
-    "unset arguments get values of the server's: size 10 is known while planning, all others only after; they stay "
-    "when an argument is no longer set",
+    "unset arguments get default values from the server: size 10 is known in the plan, all others only after the "
+    "apply; they are kept when an argument is no longer set",
     known_defaults={"size": integer(10)},
     fill=_defaults,
 )
@@ -145,7 +146,7 @@ _SENSITIVE: Final = Behaviour(
             )
         },
     ),
-    "sensitive by schema: an argument, a computed attribute, a list, one part of a nested object, one of a block",
+    "sensitive by schema: an argument, a computed attribute, a list, one attribute of a nested object, one of a block",
 )
 
 
@@ -172,8 +173,8 @@ _WRITE_ONLY: Final = Behaviour(
             )
         },
     ),
-    "secret and login[*].password reach the server and no plan or state; fingerprint shows what arrived, when "
-    "something else (secret_version) changes",
+    "secret and login[*].password reach the server but no plan or state; fingerprint shows what arrived, and changes "
+    "only with another argument (secret_version)",
     recomputed=("fingerprint",),
     fill=_fingerprints,
 )
@@ -185,11 +186,11 @@ _PART: Final = {"key": _VALUE, "amount": _optional(NUMBER), "made": _MADE}
 
 def _nested_block(nesting: Nesting, *, min_items: int = 0, max_items: int = 0) -> Behaviour:
     how = {
-        Nesting.SINGLE: "at most one block part, null without",
-        Nesting.GROUP: "at most one block part, an object with nulls without",
-        Nesting.LIST: "blocks part in their order",
-        Nesting.SET: "blocks part without an order or identity",
-        Nesting.MAP: "blocks part by their label",
+        Nesting.SINGLE: "at most one block part; null if there is none",
+        Nesting.GROUP: "at most one block part; an object of nulls if there is none",
+        Nesting.LIST: "an ordered list of blocks part",
+        Nesting.SET: "an unordered set of blocks part without identity",
+        Nesting.MAP: "blocks part by label",
     }[nesting]
     limits = f", {min_items} to {max_items} of them" if max_items else ""
     block = _block({}, {"part": BlockType(nesting, Block(_PART), min_items, max_items)})
@@ -244,7 +245,8 @@ _DYNAMIC: Final = Behaviour(
         {"input": _optional(DYNAMIC), "output": Attribute(DYNAMIC, computed=True)},
         {"part": BlockType(Nesting.LIST, Block({"key": _VALUE, "content": _optional(DYNAMIC)}))},
     ),
-    "input of any type, output the same once applied; blocks part with content of any type, so that they are a tuple",
+    "input of any type, output equal to it once applied; blocks part with content of any type, so their value is a "
+    "tuple",
     recomputed=("output",),
     fill=lambda planned, _making: {"output": planned.payload["input"]},
 )
@@ -285,37 +287,37 @@ _DEPRECATED_TYPE: Final = Behaviour(
 
 _PARENT: Final = Behaviour(
     _block({"value": _VALUE}),
-    "stays as long as a simcloud_child names it as its parent; a change of value replaces it",
+    "cannot be deleted while a simcloud_child has it as its parent; a change of value forces a replacement",
     replaced_by=(("value",),),
     protection=Protection(children=True),
 )
 
 _CASCADING_PARENT: Final = Behaviour(
     _block({"value": _VALUE}),
-    "its children vanish with it, so that their own deletion finds nothing; a change of value replaces it",
+    "its children are deleted with it, so their own deletion finds nothing; a change of value forces a replacement",
     replaced_by=(("value",),),
     protection=Protection(cascades=True),
 )
 
 _CHILD: Final = Behaviour(
     _block({"parent": Attribute(STRING, required=True), "value": _VALUE}),
-    "cannot be created without a live parent; another parent is a replacement, value changes in place",
+    "cannot be created without a live parent; a change of parent forces a replacement, value changes in place",
     replaced_by=(("parent",),),
     protection=Protection(parent="parent"),
 )
 
 _UNIQUE: Final = Behaviour(
     _block({"value": _VALUE}),
-    "no two of one name in a region, so that create_before_destroy collides; a change of value replaces it",
+    "no two of the same name in a region, so create_before_destroy collides; a change of value forces a replacement",
     replaced_by=(("value",),),
     protection=Protection(unique="name"),
 )
 
 _SINGLETON: Final = Behaviour(
     _block({"value": _VALUE}),
-    "one in a region, whatever its name; a change of value replaces it",
+    "only one per region, whatever its name; a change of value forces a replacement",
     replaced_by=(("value",),),
-    protection=Protection(one_a_region=True),
+    protection=Protection(one_per_region=True),
 )
 
 _PROTECTED: Final = Behaviour(
@@ -340,28 +342,28 @@ def _canonical(value: Value) -> Value:
 
 _NORMALISED: Final = Behaviour(
     _block({"text": _VALUE, "tags": _optional(ListType(STRING))}),
-    "text is kept in small letters and trimmed, tags sorted. A result is what was planned, so that the next read "
-    "drifts; another spelling is no change",
+    "the server stores text in lower case and trimmed, and tags sorted. The result of an apply is as planned, so the "
+    "next read finds drift; a different spelling is not a change",
     canonical=_canonical,
 )
 
 _NORMALISED_LEGACY: Final = replace(
     _NORMALISED,
-    provokes="as simcloud_normalised, but the result has the server's spelling at once: the provider asks to be "
-    "forgiven, as those built with the old SDK do",
+    provokes="like simcloud_normalised, but the result has the server's spelling at once: the provider asks the engine "
+    "to tolerate it, like those built with the old SDK",
     legacy_types=True,
 )
 
 _EVENTUAL: Final = Behaviour(
     _block({"value": _VALUE, "revision": _COUNTER}),
-    "the first read after an update answers the object as it was before: drift that is none, and an update once more",
+    "the first read after an update returns the previous object: apparent drift, and another update",
     recomputed=("revision",),
     lagging_reads=True,
 )
 
 _PRIVATE: Final = Behaviour(
     _block({"value": _VALUE, "replaced": _VALUE}),
-    "private data come with every answer, and every call that does not bring them back fails",
+    "every answer has private data, and every call that does not pass them back fails",
     replaced_by=(("replaced",),),
     keeps_private=True,
 )
@@ -373,7 +375,7 @@ def _fill_meta(_planned: Value, change: ChangeContext) -> Mapping[str, Value]:
 
 _META: Final = Behaviour(
     _block({"value": _VALUE, "module_name": _MADE}),
-    "module_name is what provider_meta of its module said when it was last applied, empty where it said nothing",
+    "module_name is the provider_meta of its module at the last apply, empty if it has none",
     recomputed=("module_name",),
     fill=_fill_meta,
 )
@@ -382,7 +384,7 @@ _UNIMPORTABLE: Final = Behaviour(_block({"value": _VALUE}), "importing it is an 
 
 _RENAMED: Final = replace(
     _UPDATED,
-    provokes="a new name of simcloud_updated: moved blocks take those over, and terraform_data as well",
+    provokes="a new name of simcloud_updated: moved blocks can move simcloud_updated and terraform_data to it",
     stored_as="simcloud_updated",
 )
 
@@ -408,14 +410,14 @@ def _size_as_capacity(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
 _UPGRADED: Final = Behaviour(
     _block({"capacity": _optional(NUMBER), "unit": _open(STRING)}),
     'schema version 2: version 0 had size = "10GB", version 1 size = 10, version 2 has capacity and unit; a size that '
-    "is no number of GB cannot be upgraded",
+    "is not a number of GB cannot be upgraded",
     known_defaults={"unit": string("GB")},
     upgrades=(_size_as_number, _size_as_capacity),
 )
 
 _UPGRADE_FAILING: Final = Behaviour(
     _block({"value": _VALUE}),
-    "schema version 1, and version 0 can never be upgraded",
+    "schema version 1; version 0 can never be upgraded",
     upgrades=(lambda _attributes: "Objects of version 0 have no successor.",),
 )
 

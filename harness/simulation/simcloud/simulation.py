@@ -76,7 +76,7 @@ class Simulation:
         if fault.name is not None and fault.type_name in (None, THING_TYPE) and fits_thing(fault.attributes):
             self.cloud.drift(fault.name, fault.attributes)
         if fault.type_name != THING_TYPE:
-            for live in self.cloud.objects.named(fault.name, fault.type_name):
+            for live in self.cloud.objects.live_objects(fault.name, fault.type_name):
                 if fault.attributes.keys() <= live.value.payload.keys():
                     self.cloud.objects.drift(live, fault.attributes)
 
@@ -84,7 +84,7 @@ class Simulation:
         if fault.name is not None and fault.type_name in (None, THING_TYPE):
             self.cloud.vanish(fault.name)
         if fault.type_name != THING_TYPE:
-            for live in self.cloud.objects.named(fault.name, fault.type_name):
+            for live in self.cloud.objects.live_objects(fault.name, fault.type_name):
                 self.cloud.objects.vanish(live)
 
     def clean_up(self) -> None:

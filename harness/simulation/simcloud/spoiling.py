@@ -32,10 +32,10 @@ def spoil_plan(answer: Planned, kind: Kind, block: Block, *, is_creation: bool) 
         return replace(answer, value=null(implied_type(block)))
     if kind is Kind.INVALID_PLAN:
         return replace(answer, value=with_parts(value, {_neutral_argument(block): string("invalid")}))
-    open_ones = [name for name in _computed(block) if value.payload[name].is_known]
+    candidates = [name for name in _computed_names(block) if value.payload[name].is_known]
     if is_creation:
-        open_ones = [name for name in open_ones if name != "id"]
-    wrong = {name: _different_value(value.payload[name]) for name in open_ones[-1:]}
+        candidates = [name for name in candidates if name != "id"]
+    wrong = {name: _different_value(value.payload[name]) for name in candidates[-1:]}
     return replace(answer, value=with_parts(value, wrong))
 
 
@@ -84,12 +84,12 @@ def spoil_data(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
 def _with_unknown(value: Value, block: Block) -> Value:
     """Make one attribute unknown, but never the id: an object without one could not be found again, which is a
     different fault."""
-    names = [name for name in _computed(block) if name != "id"] or ["name"]
+    names = [name for name in _computed_names(block) if name != "id"] or ["name"]
     types = {name: attribute_type(attribute) for name, attribute in block.attributes.items()}
     return with_parts(value, {names[-1]: unknown(types[names[-1]])})
 
 
-def _computed(block: Block) -> list[str]:
+def _computed_names(block: Block) -> list[str]:
     return sorted(name for name, attribute in block.attributes.items() if attribute.computed)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.config.version_constraint import Version, VersionConstraint, parse_constraints
+from shared_nodes.config.syntax.version_constraint import Version, VersionConstraint, parse_constraints
 
 __all__ = ["NEWEST", "Release", "release_for"]
 

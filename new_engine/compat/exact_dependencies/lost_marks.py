@@ -117,6 +117,6 @@ def _deep_marks(scope: ModuleScope, expression: tree.Expression) -> Marks:
 
 def marks_of_references(scope: ModuleScope, expression: tree.Expression) -> Marks:
     """Everything an expression names, whole. What it cannot name (variables of a loop around it) says nothing."""
-    found = [each for each in scope.module.prepared.of(expression).references if not scope.check([each])]
+    found = [each for each in scope.module.expressions.prepare(expression).references if not scope.check([each])]
     values = scope.values_for(found).variables or {}
     return dependency_marks(NO_MARKS.union(*(value.deep_marks() for value in values.values())))

@@ -40,9 +40,9 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.blocks import OutputBlock, ProvisionerWhen, ResourceBlock
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.provider_configurations import ProviderConfiguration
-from shared_nodes.config.variable import Variable
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import Repeatable

@@ -1,12 +1,12 @@
-"""What stands in a body, by a schema, in either syntax.
+"""The content of a body by a schema, in either syntax.
 
-In the JSON syntax a body cannot tell its arguments from its nested blocks before it meets the schema. Such a body comes
-with arguments only; those that turn out to be blocks are read again, as blocks, from their text.
+In the JSON syntax, arguments and nested blocks of a body can only be distinguished with the schema. Such a body has
+arguments only; those that are blocks by the schema are read again, as blocks, from their text.
 """
 
 from __future__ import annotations
 
-from shared_nodes.config.content import BodyContent, ContentSchema, read_content
+from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
 from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -27,21 +27,21 @@ __all__ = ["body_content", "definition_range"]
 
 
 def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
-    """Faulty items are reported and left out; the rest can be used."""
+    """Read the content. Faulty items are reported and left out; the rest can be used."""
     if not any(attribute.name_range.source.is_json for attribute in body.attributes.values()):
         return read_content(body, schema)
-    rest, problems = _with_json_sorted(body, schema)
+    rest, problems = _sort_json_properties(body, schema)
     content, more = read_content(rest, schema)
     return content, [*problems, *more]
 
 
 def definition_range(block: tree.Block) -> Range:
-    """What to point at for the block as a whole. In the JSON syntax it has no header."""
+    """Return the range to blame for the block as a whole. A block in the JSON syntax has no header."""
     return block.open_range if block.type_range.source.is_json else block.header_range
 
 
-def _with_json_sorted(body: tree.Body, schema: ContentSchema) -> tuple[tree.Body, list[Diagnostic]]:
-    """The body with arguments from JSON made blocks, or reported, where the schema says so."""
+def _sort_json_properties(body: tree.Body, schema: ContentSchema) -> tuple[tree.Body, list[Diagnostic]]:
+    """Return the body with JSON arguments turned into blocks, or reported, according to the schema."""
     attributes: dict[str, tree.Attribute] = {}
     blocks = list(body.blocks)
     problems: list[Diagnostic] = []
@@ -49,38 +49,39 @@ def _with_json_sorted(body: tree.Body, schema: ContentSchema) -> tuple[tree.Body
         if name in schema.known or not attribute.name_range.source.is_json:
             attributes[name] = attribute
         elif name in schema.blocks:
-            found, more = _blocks_of(attribute, schema.blocks[name])
+            found, more = _read_blocks(attribute, schema.blocks[name])
             blocks.extend(found)
             problems.extend(more)
         else:
-            problems.append(_extraneous(attribute, body, schema))
+            problems.append(_extraneous_problem(attribute, body, schema))
     blocks.sort(key=lambda block: block.type_range.start)
     return tree.Body(attributes, tuple(blocks), body.range, body.end_range), problems
 
 
-def _extraneous(attribute: tree.Attribute, body: tree.Body, schema: ContentSchema) -> Diagnostic:
+def _extraneous_problem(attribute: tree.Attribute, body: tree.Body, schema: ContentSchema) -> Diagnostic:
     nearest = nearest_name(attribute.name, [*sorted(schema.known - body.attributes.keys()), *schema.blocks])
     advice = f" Did you mean {quoted(nearest)}?" if nearest else ""
     detail = f"No argument or block type is named {quoted(attribute.name)}.{advice}"
     return error("Extraneous JSON object property", detail, attribute.name_range, attribute.range)
 
 
-def _blocks_of(attribute: tree.Attribute, labels: tuple[str, ...]) -> tuple[tuple[tree.Block, ...], list[Diagnostic]]:
+def _read_blocks(attribute: tree.Attribute, labels: tuple[str, ...]) -> tuple[tuple[tree.Block, ...], list[Diagnostic]]:
     value = _json_value(attribute.expression)
     entry = JsonProperty(attribute.name, value, attribute.name_range)
     wrapper = JsonObject((entry,), attribute.range, attribute.range, attribute.range)
     body, problems = body_from_json(wrapper, BodySchema(frozenset(), {attribute.name: BlockSchema(labels)}))
-    return body.blocks, [*problems, *filter(_is_no_body, problems)]
+    return body.blocks, [*problems, *filter(_is_invalid_body, problems)]
 
 
-def _is_no_body(problem: Diagnostic) -> bool:
-    """Quirk `json-body-read-twice`: a block's body that is no object is reported once when it is searched for what the
-    schema knows, and again when it is searched for anything else."""
+def _is_invalid_body(problem: Diagnostic) -> bool:
+    """Quirk `json-body-read-twice`: a block body that is not an object is reported once when it is searched for items
+    of the schema, and again when it is searched for anything else."""
     return problem.detail.endswith("to define arguments and child blocks.")
 
 
 def _json_value(expression: tree.Expression) -> JsonValue:
-    """The JSON an expression was made from. Of what is no container only the kind matters: it cannot be a block."""
+    """Return the JSON that an expression was made from. For a scalar only its kind matters, because it cannot be a
+    block."""
     if isinstance(expression, tree.Literal):
         return JsonScalar(expression.value, expression.range)
     if not isinstance(expression, tree.ObjectConstructor | tree.TupleConstructor):

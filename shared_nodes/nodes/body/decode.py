@@ -1,7 +1,8 @@
-"""Decoding a body into the value its schema describes.
+"""Decodes a body into the value that its schema describes.
 
-References of the whole body are checked before anything is evaluated, and a problem with one of them ends it. After
-that everything that is wrong is found in one go: what cannot be used stands as an unknown of the right type.
+References of the whole body are checked before anything is evaluated, and a problem with one of them ends the decoding.
+After that, all problems are collected in one pass: an argument that cannot be used is replaced by an unknown value of
+its type.
 """
 
 from __future__ import annotations
@@ -16,8 +17,14 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
-from shared_nodes.nodes.body.dynamic_blocks import ExpandedBlock, ExpandedBody, expand_body, with_iterators, written_out
-from shared_nodes.nodes.body.prepared import Argument, PreparedBody, distinct_references, prepared_body
+from shared_nodes.nodes.body.dynamic_blocks import (
+    ExpandedBody,
+    ExpandedNestedBlock,
+    expand_body,
+    with_iterators,
+    written_out,
+)
+from shared_nodes.nodes.body.prepared import BodyArgument, PreparedBody, distinct_references, prepared_body
 from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.sets import set_of
@@ -36,13 +43,13 @@ __all__ = ["body_references", "decode_body"]
 
 
 def body_references(module: Module, body: tree.Body, block: Block) -> Sequence[Reference]:
-    """Everything the arguments that the schema knows refer to, dynamic blocks included. What is no well-formed
-    reference is passed over: evaluation will report it."""
+    """Return everything that arguments of the schema refer to, dynamic blocks included. Malformed references are
+    skipped: evaluation reports them."""
     return prepared_body(module, body, block).references
 
 
 def decode_body(scope: ModuleScope, body: tree.Body, block: Block) -> tuple[Value, list[Diagnostic]]:
-    """The value of a block, of the type the schema implies."""
+    """Return the value of a block, of the type that the schema implies."""
     prepared = prepared_body(scope.module, body, block)
     if prepared.is_static:
         expanded = _static_expansion(scope.module, prepared)
@@ -58,25 +65,26 @@ def _decode(
     body: ExpandedBody,
     found: tuple[Iterable[Reference], Iterable[Reference], Iterable[Diagnostic]],
 ) -> tuple[Value, list[Diagnostic]]:
-    """`found` are all references of the body, one for each thing referred to, and what is wrong with their form."""
+    """`found` holds all references of the body, one reference per object referred to, and the problems of malformed
+    ones."""
     references, distinct, reference_problems = found
     problems = [*reference_problems, *scope.check(references)]
     if has_errors(problems):
         return unknown(implied_type(body.prepared.schema)), problems
     decoder = _Decoder(scope.values_for(distinct), marks_elements=body.prepared.has_nested_attributes)
-    value = decoder.body(body)
+    value = decoder.decode(body)
     return value, [*problems, *decoder.problems]
 
 
 def _static_expansion(module: Module, prepared: PreparedBody) -> ExpandedBody:
-    return module.prepared.once(("expanded", id(prepared)), lambda: written_out(prepared))
+    return module.expressions.compute_once(("expanded", id(prepared)), lambda: written_out(prepared))
 
 
 class _Decoder:
-    """One decoding: the values names have, and the problems found so far.
+    """One decoding: the values of names, and the problems found so far.
 
-    Quirk `sensitive-blocks-by-schema`: the marks of a dynamic block's `for_each` go on its arguments; and also on each
-    generated list, set or map element as a whole, but only if there is a nested attribute type anywhere in the schema.
+    Quirk `sensitive-blocks-by-schema`: the arguments of a dynamic block get the marks of its `for_each`. Each generated
+    list, set or map element as a whole gets them too, but only if the schema contains a nested attribute type anywhere.
     """
 
     __slots__ = ("_marks_elements", "_values", "problems")
@@ -89,23 +97,23 @@ class _Decoder:
     def _report(self, summary: str, detail: str, subject: Range, context: Range | None = None) -> None:
         self.problems.append(error(summary, detail, subject, context))
 
-    def body(self, body: ExpandedBody) -> Value:
+    def decode(self, body: ExpandedBody) -> Value:
         prepared = body.prepared
         self.problems.extend(prepared.problems)
         self.problems.extend(body.problems)
         parts = dict(prepared.absent)
         values = with_iterators(self._values, body.iterators)
         for name, argument in prepared.arguments.items():
-            parts[name] = self._argument(name, argument, body, values)
+            parts[name] = self._decode_argument(name, argument, body, values)
         for name, nested in prepared.schema.block_types.items():
-            parts[name] = self._blocks(name, nested, prepared.block_values[name], body)
+            parts[name] = self._decode_blocks(name, nested, prepared.block_values[name], body)
         return object_of(parts)
 
-    def _element(self, body: ExpandedBody) -> Value:
-        value = self.body(body)
+    def _decode_element(self, body: ExpandedBody) -> Value:
+        value = self.decode(body)
         return value.with_marks(body.marks) if self._marks_elements else value
 
-    def _argument(self, name: str, argument: Argument, body: ExpandedBody, values: Scope) -> Value:
+    def _decode_argument(self, name: str, argument: BodyArgument, body: ExpandedBody, values: Scope) -> Value:
         if body.is_unknown:
             value = DYNAMIC_UNKNOWN
         else:
@@ -124,17 +132,19 @@ class _Decoder:
             self.problems.append(found_in(problem, expression, values))
             return unknown(without_optional_attributes(argument.type))
 
-    def _blocks(self, name: str, nested: BlockType, inner: Type, body: ExpandedBody) -> Value:
+    def _decode_blocks(self, name: str, nested: BlockType, inner: Type, body: ExpandedBody) -> Value:
         blocks = [block for block in body.blocks if block.type == name]
         match nested.nesting:
             case Nesting.SINGLE | Nesting.GROUP:
-                return self._single(name, nested, blocks, body.prepared.missing_range)
+                return self._decode_single(name, nested, blocks, body.prepared.missing_range)
             case Nesting.MAP:
-                return self._map(name, inner, blocks)
+                return self._decode_map(name, inner, blocks)
         self._check_count(name, nested, blocks, body.prepared.missing_range)
-        return self._sequence(nested, inner, blocks)
+        return self._decode_sequence(nested, inner, blocks)
 
-    def _single(self, name: str, nested: BlockType, blocks: Sequence[ExpandedBlock], missing: Range) -> Value:
+    def _decode_single(
+        self, name: str, nested: BlockType, blocks: Sequence[ExpandedNestedBlock], missing: Range
+    ) -> Value:
         if not blocks:
             if nested.min_items == 1:
                 self._report(f"Missing {name} block", f"A block of type {quoted(name)} is required here.", missing)
@@ -144,10 +154,10 @@ class _Decoder:
         if len(blocks) > 1:
             detail = f"Only one block of type {quoted(name)} is allowed. Previous definition was at {blocks[0].range}."
             self._report(f"Duplicate {name} block", detail, blocks[1].range)
-        return self.body(blocks[0].body)
+        return self.decode(blocks[0].body)
 
-    def _check_count(self, name: str, nested: BlockType, blocks: Sequence[ExpandedBlock], missing: Range) -> None:
-        """No rule holds where the number of blocks is not known yet."""
+    def _check_count(self, name: str, nested: BlockType, blocks: Sequence[ExpandedNestedBlock], missing: Range) -> None:
+        """Check the number of blocks, unless it is not known yet."""
         if any(block.body.is_unknown for block in blocks):
             return
         if len(blocks) < nested.min_items:
@@ -157,21 +167,21 @@ class _Decoder:
             detail = f"No more than {nested.max_items} {quoted(name)} blocks are allowed"
             self._report(f"Too many {name} blocks", detail, blocks[nested.max_items].body.prepared.missing_range)
 
-    def _sequence(self, nested: BlockType, inner: Type, blocks: Sequence[ExpandedBlock]) -> Value:
-        """A list or a set. One block of unknown number makes all of them unknown, and ends it."""
+    def _decode_sequence(self, nested: BlockType, inner: Type, blocks: Sequence[ExpandedNestedBlock]) -> Value:
+        """Decode a list or a set. One block of unknown number makes the whole sequence unknown."""
         elements: list[Value] = []
         for block in blocks:
-            elements.append(self._element(block.body))
+            elements.append(self._decode_element(block.body))
             if block.body.is_unknown:
                 return _unknown_blocks(nested.nesting, inner)
         if nested.nesting is Nesting.SET:
             return set_of(inner, elements)
         return tuple_of(elements) if contains_dynamic(inner) else list_of(inner, elements)
 
-    def _map(self, name: str, inner: Type, blocks: Sequence[ExpandedBlock]) -> Value:
+    def _decode_map(self, name: str, inner: Type, blocks: Sequence[ExpandedNestedBlock]) -> Value:
         elements: dict[str, Value] = {}
         for block in blocks:
-            value = self._element(block.body)
+            value = self._decode_element(block.body)
             if block.body.is_unknown:
                 return _unknown_blocks(Nesting.MAP, inner)
             key = block.labels[0]
@@ -187,7 +197,7 @@ _COLLECTIONS: Final = {Nesting.LIST: ListType, Nesting.SET: SetType, Nesting.MAP
 
 
 def _unknown_blocks(nesting: Nesting, inner: Type) -> Value:
-    """Blocks whose content has no fixed type are a tuple or an object, of which not even the type is known then."""
+    """Blocks whose content has no fixed type are a tuple or an object, whose type is unknown as well in this case."""
     if contains_dynamic(inner) and nesting is not Nesting.SET:
         return DYNAMIC_UNKNOWN
     return unknown(_COLLECTIONS[nesting](inner))

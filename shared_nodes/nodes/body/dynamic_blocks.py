@@ -1,7 +1,7 @@
-"""`dynamic` blocks, written out: one block for each element of `for_each`.
+"""Expansion of `dynamic` blocks: one block per element of `for_each`.
 
-What they generate is only known with values at hand, so it happens anew for each evaluation. An unknown `for_each`
-gives one block with nothing known in it, which makes all blocks of its type unknown when decoded.
+The generated blocks depend on values, so expansion is repeated for each evaluation. An unknown `for_each` results in
+one block with unknown content, which makes all blocks of its type unknown when decoded.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
-from shared_nodes.nodes.body.prepared import Argument, DynamicBlock, PreparedBody, StaticBlock
+from shared_nodes.nodes.body.prepared import BodyArgument, DynamicBlock, PreparedBody, StaticBlock
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS, Marks
 from shared_nodes.values.types import DYNAMIC, STRING, Primitive, friendly_name
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 
-__all__ = ["ExpandedBlock", "ExpandedBody", "expand_body", "with_iterators", "written_out"]
+__all__ = ["ExpandedBody", "ExpandedNestedBlock", "expand_body", "with_iterators", "written_out"]
 
 
 @dataclass(frozen=True, slots=True)
-class ExpandedBlock:
+class ExpandedNestedBlock:
     type: str
     labels: tuple[str, ...]
     range: Range
@@ -33,22 +33,23 @@ class ExpandedBlock:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedBody:
-    """A body with its blocks as they are after expansion."""
+    """A body with its blocks after expansion."""
 
     prepared: PreparedBody
-    blocks: tuple[ExpandedBlock, ...]
+    blocks: tuple[ExpandedNestedBlock, ...]
     problems: tuple[Diagnostic, ...] = ()
-    """Of dynamic blocks that could not be expanded."""
+    """Problems of dynamic blocks that could not be expanded."""
 
     iterators: Mapping[str, Value] = field(default_factory=dict)
     marks: Marks = NO_MARKS
-    """Those of the `for_each` it comes from: they go on every argument, because that it exists says something."""
+    """The marks of the `for_each` that generated it. Every argument gets them, because the existence of the block
+    depends on it."""
 
     is_unknown: bool = False
-    """How many there are of it is not known, and so is everything in it."""
+    """Whether the number of such blocks is unknown, and therefore everything in it."""
 
     def references(self) -> tuple[list[Reference], list[Diagnostic]]:
-        """References of all arguments that will be evaluated, and what is wrong with the form of others."""
+        """Return the references of all arguments that will be evaluated, and the problems of malformed ones."""
         prepared = [] if self.is_unknown else [argument.prepared for argument in self.prepared.arguments.values()]
         found = [reference for one in prepared for reference in one.references]
         problems = [problem for one in prepared for problem in one.problems]
@@ -60,9 +61,9 @@ class ExpandedBody:
 
 
 def written_out(body: PreparedBody) -> ExpandedBody:
-    """A body without dynamic blocks, which is its own expansion."""
+    """Return the expansion of a body without dynamic blocks."""
     blocks = [
-        ExpandedBlock(block.type, block.labels, block.range, written_out(block.body))
+        ExpandedNestedBlock(block.type, block.labels, block.range, written_out(block.body))
         for block in body.blocks
         if isinstance(block, StaticBlock)
     ]
@@ -70,13 +71,13 @@ def written_out(body: PreparedBody) -> ExpandedBody:
 
 
 def with_iterators(scope: Scope, iterators: Mapping[str, Value]) -> Scope:
-    """Iterators hide other names."""
+    """Add iterators to a scope. They hide other names."""
     return replace(scope, variables={**(scope.variables or {}), **iterators}) if iterators else scope
 
 
 def expand_body(scope: ModuleScope, body: PreparedBody) -> tuple[ExpandedBody, list[Diagnostic]]:
-    """What dynamic blocks refer to is checked first. Nothing stops at a problem there: expansion goes on without the
-    names in question, and mostly finds another."""
+    """Check the references of dynamic blocks, then expand. Problems do not stop the expansion: it continues without the
+    names in question, and usually finds more problems."""
     found = list(_expansion_arguments(body))
     problems = [problem for argument in found for problem in argument.prepared.problems]
     values, more = scope.lenient_values_for(
@@ -85,7 +86,7 @@ def expand_body(scope: ModuleScope, body: PreparedBody) -> tuple[ExpandedBody, l
     return _expand(ExpandedBody(body, ()), values), [*problems, *more]
 
 
-def _expansion_arguments(body: PreparedBody) -> Iterator[Argument]:
+def _expansion_arguments(body: PreparedBody) -> Iterator[BodyArgument]:
     for block in body.blocks:
         if isinstance(block, StaticBlock):
             yield from _expansion_arguments(block.body)
@@ -96,16 +97,16 @@ def _expansion_arguments(body: PreparedBody) -> Iterator[Argument]:
 
 
 def _expand(body: ExpandedBody, values: Scope) -> ExpandedBody:
-    """The body with its blocks filled in. Static blocks inherit iterators and unknownness.
+    """Return the body with its blocks filled in. Static blocks inherit iterators and whether they are unknown.
 
     Quirk `marks-stop-at-nested-blocks`: they do not inherit the marks of `for_each`.
     """
-    blocks: list[ExpandedBlock] = []
+    blocks: list[ExpandedNestedBlock] = []
     problems: list[Diagnostic] = []
     for block in body.prepared.blocks:
         if isinstance(block, StaticBlock):
             inner = _expand(replace(body, prepared=block.body, marks=NO_MARKS), values)
-            blocks.append(ExpandedBlock(block.type, block.labels, block.range, inner))
+            blocks.append(ExpandedNestedBlock(block.type, block.labels, block.range, inner))
         else:
             generated, found = _generate(block, body, values)
             blocks.extend(generated)
@@ -113,34 +114,38 @@ def _expand(body: ExpandedBody, values: Scope) -> ExpandedBody:
     return replace(body, blocks=tuple(blocks), problems=tuple(problems))
 
 
-def _generate(block: DynamicBlock, parent: ExpandedBody, values: Scope) -> tuple[list[ExpandedBlock], list[Diagnostic]]:
+def _generate(
+    block: DynamicBlock, parent: ExpandedBody, values: Scope
+) -> tuple[list[ExpandedNestedBlock], list[Diagnostic]]:
     if block.problems:
         return [], list(block.problems)
     assert block.for_each is not None
     each, problems = block.for_each.prepared.compiled.evaluate(with_iterators(values, parent.iterators))
     if not has_errors(problems):
         seen = with_iterators(values, parent.iterators)
-        problems += [found_in(problem, block.for_each.expression, seen) for problem in _unusable(each, block.for_each)]
+        problems += [
+            found_in(problem, block.for_each.expression, seen) for problem in _check_for_each(each, block.for_each)
+        ]
     if not has_errors(problems):
         problems = [*problems, *block.late_problems]
     if has_errors(problems):
         return [], problems
     marks, each = each.marks, each.without_marks()
     pairs = list(each.elements()) if each.is_known else [(DYNAMIC_UNKNOWN, DYNAMIC_UNKNOWN)]
-    blocks: list[ExpandedBlock] = []
+    blocks: list[ExpandedNestedBlock] = []
     for key, value in pairs:
         iterators = {**parent.iterators, block.iterator: object_of({"key": key, "value": value})}
-        labels, found = _labels(block, with_iterators(values, iterators))
+        labels, found = _evaluate_labels(block, with_iterators(values, iterators))
         problems.extend(found)
         if labels is not None:
             assert block.content is not None
             is_unknown = parent.is_unknown or not each.is_known
             empty = ExpandedBody(block.content, (), (), iterators, marks, is_unknown)
-            blocks.append(ExpandedBlock(block.type, labels, block.range, _expand(empty, values)))
+            blocks.append(ExpandedNestedBlock(block.type, labels, block.range, _expand(empty, values)))
     return blocks, problems
 
 
-def _unusable(each: Value, argument: Argument) -> list[Diagnostic]:
+def _check_for_each(each: Value, argument: BodyArgument) -> list[Diagnostic]:
     summary = "Invalid dynamic for_each value"
     if isinstance(each.type, Primitive) and each.type is not DYNAMIC:
         detail = f"Cannot use a {friendly_name(each.type)} value in for_each. An iterable collection is required."
@@ -150,8 +155,8 @@ def _unusable(each: Value, argument: Argument) -> list[Diagnostic]:
     return []
 
 
-def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None, list[Diagnostic]]:
-    """None where a label cannot be used; then there is no such block."""
+def _evaluate_labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None, list[Diagnostic]]:
+    """Return None if a label cannot be used; then the block is not generated."""
     labels: list[str] = []
     problems: list[Diagnostic] = []
     for argument in block.labels:
@@ -162,7 +167,7 @@ def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None,
         reason = None
         try:
             value = convert(value, STRING)
-            reason = _unusable_label(value)
+            reason = _check_label(value)
         except ConversionError as failure:
             reason = f"Cannot use this value as a dynamic block label: {failure.explain(values.flavour)}."
         if reason is not None:
@@ -173,7 +178,7 @@ def _labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None,
     return tuple(labels), problems
 
 
-def _unusable_label(label: Value) -> str | None:
+def _check_label(label: Value) -> str | None:
     if label.is_null:
         return "Cannot use a null value as a dynamic block label."
     if not label.is_known:

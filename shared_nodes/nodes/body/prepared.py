@@ -1,7 +1,7 @@
-"""Bodies sorted by a schema, with their expressions prepared: all that can be known of a body without values.
+"""Bodies sorted by a schema, with their expressions prepared: everything about a body that does not depend on values.
 
-A block with `count = 5000` is decoded five thousand times. What stands in it, what is wrong with it, and what its
-expressions refer to is the same each time, so it is worked out once and kept with the module.
+A block with `count = 5000` is decoded five thousand times. Its content, its problems and its references are the same
+each time, so they are computed once and cached with the module.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Final
 from shared_nodes.addresses.expression_cache import PreparedExpression
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import Reference
-from shared_nodes.config.content import ContentSchema, missing_item_range
 from shared_nodes.config.module import Module
-from shared_nodes.config.static_reference import static_list, static_reference
+from shared_nodes.config.syntax.content import ContentSchema, missing_item_range
+from shared_nodes.config.syntax.static_reference import static_list, static_reference
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
@@ -34,18 +34,18 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, Type
 from shared_nodes.values.value import Value
 
-__all__ = ["Argument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
+__all__ = ["BodyArgument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
-    """An expression of a body: an argument, or what a dynamic block iterates over or takes its labels from."""
+class BodyArgument:
+    """An expression in a body: the value of an argument, or the `for_each` or a label of a dynamic block."""
 
     expression: tree.Expression
     prepared: PreparedExpression
     name_range: Range
     type: Type
-    """What its value is converted to."""
+    """The type that its value is converted to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +58,21 @@ class StaticBlock:
 
 @dataclass(frozen=True, slots=True)
 class DynamicBlock:
-    """A `dynamic` block. What is wrong with it at all (`problems`) hides everything else; the rest (`late_problems`) is
-    only found once `for_each` could be evaluated."""
+    """A `dynamic` block. `problems` prevent its expansion altogether; `late_problems` are only reported once `for_each`
+    could be evaluated."""
 
     type: str
     range: Range
-    for_each: Argument | None
+    for_each: BodyArgument | None
     iterator: str
-    labels: tuple[Argument, ...]
+    labels: tuple[BodyArgument, ...]
     content: PreparedBody | None
     problems: tuple[Diagnostic, ...]
     late_problems: tuple[Diagnostic, ...]
 
     @property
-    def expressions(self) -> tuple[Argument, ...]:
-        """What has to be known to expand it."""
+    def expressions(self) -> tuple[BodyArgument, ...]:
+        """The expressions that must be known to expand it."""
         return self.labels if self.for_each is None else (self.for_each, *self.labels)
 
 
@@ -80,41 +80,41 @@ class DynamicBlock:
 class PreparedBody:
     schema: Block
     source: tree.Body
-    arguments: Mapping[str, Argument]
+    arguments: Mapping[str, BodyArgument]
     absent: Mapping[str, Value]
-    """The nulls of arguments that are not given."""
+    """The null values of arguments that are not set."""
 
     block_values: Mapping[str, Type]
-    """What one block of each nested block type is decoded to."""
+    """The type that one block of each nested block type is decoded to."""
 
     blocks: tuple[StaticBlock | DynamicBlock, ...]
     problems: tuple[Diagnostic, ...]
-    """What should not stand here, or should and does not."""
+    """Unexpected and missing items."""
 
     references: tuple[Reference, ...]
-    """Of everything below, also of dynamic blocks, but for what refers to their iterators."""
+    """The references of everything below, dynamic blocks included, except references to their iterators."""
 
     distinct: tuple[Reference, ...]
-    """One reference to each thing referred to: enough to look up values."""
+    """One reference per object referred to: enough to look up values."""
 
     reference_problems: tuple[Diagnostic, ...]
     has_nested_attributes: bool
-    """An attribute of the schema, at any depth of blocks, has attributes of its own."""
+    """Whether an attribute of the schema, at any depth of blocks, has nested attributes."""
 
     is_static: bool
-    """There is no dynamic block in it, at any depth."""
+    """Whether there is no dynamic block in it, at any depth."""
 
     missing_range: Range
 
 
 def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody:
     key = ("body", id(body), id(block))
-    return module.prepared.once(key, lambda: _prepare(module, body, block, frozenset()))
+    return module.expressions.compute_once(key, lambda: _prepare(module, body, block, frozenset()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What a schema alone says about all bodies it is for."""
+    """What a schema alone determines about all its bodies."""
 
     block: Block
     content: ContentSchema
@@ -123,8 +123,8 @@ class _Form:
     has_nested_attributes: bool
 
 
-def _form(module: Module, block: Block) -> _Form:
-    return module.prepared.once(
+def _get_form(module: Module, block: Block) -> _Form:
+    return module.expressions.compute_once(
         ("form", id(block)),
         lambda: _Form(
             block,
@@ -137,7 +137,7 @@ def _form(module: Module, block: Block) -> _Form:
 
 
 def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset[str]) -> PreparedBody:
-    form = _form(module, block)
+    form = _get_form(module, block)
     content, problems = body_content(body, form.content)
     arguments = {
         name: _argument(module, given.expression, given.name_range, form.constraints[name], iterators)
@@ -152,13 +152,13 @@ def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset
         else:
             detail = f"Blocks of type {quoted(given.labels[0])} are not expected here."
             problems.append(error("Unsupported block type", detail, given.label_ranges[0]))
-    return _assembled(body, form, arguments, blocks, problems)
+    return _assemble(body, form, arguments, blocks, problems)
 
 
-def _assembled(
+def _assemble(
     body: tree.Body,
     form: _Form,
-    arguments: Mapping[str, Argument],
+    arguments: Mapping[str, BodyArgument],
     blocks: Sequence[StaticBlock | DynamicBlock],
     problems: Sequence[Diagnostic],
 ) -> PreparedBody:
@@ -190,7 +190,7 @@ def _assembled(
 
 
 def distinct_references(references: Iterable[Reference]) -> Iterable[Reference]:
-    """One to each thing referred to, and to each root it is found under."""
+    """Return one reference per object referred to and per root it is referred to by."""
     return {(reference.subject, reference.is_prefixed): reference for reference in references}.values()
 
 
@@ -215,7 +215,8 @@ def _labels_of(nested: BlockType) -> tuple[str, ...]:
 
 
 def _constraint(attribute: Attribute) -> Type:
-    """What an argument is converted to. In nested objects, all that need not be written may be left out."""
+    """Return the type that an argument is converted to. In nested objects, optional and computed attributes may be
+    omitted."""
     if attribute.nested is None:
         return attribute_type(attribute)
     parts = attribute.nested.attributes
@@ -233,12 +234,12 @@ def _constraint(attribute: Attribute) -> Type:
 
 def _argument(
     module: Module, expression: tree.Expression, name_range: Range, ty: Type, iterators: frozenset[str]
-) -> Argument:
-    prepared = module.prepared.of(expression)
+) -> BodyArgument:
+    prepared = module.expressions.prepare(expression)
     if iterators:
         found, problems = references(expression, iterators)
         prepared = PreparedExpression(prepared.compiled, found, problems)
-    return Argument(expression, prepared, name_range, ty)
+    return BodyArgument(expression, prepared, name_range, ty)
 
 
 def _static_block(module: Module, given: tree.Block, nested: BlockType, iterators: frozenset[str]) -> StaticBlock:

@@ -1,6 +1,6 @@
 """Check blocks: assertions that warn, and a data resource of their own.
 
-Whatever fails in a check block warns and never stops anything. The nested data resource is read by the node for data
+A failure in a check block is a warning and never stops anything. The nested data resource is read by the node for data
 resources, which reports to the same check.
 """
 
@@ -30,7 +30,7 @@ def check_checkable(module: ModuleInstance, name: str) -> Checkable:
 
 
 def evaluate_check(context: NodeContext, request: CheckRequest) -> list[Diagnostic]:
-    """Assertions are left alone where the data they are about could not be read. Validation looks at references and
+    """Evaluate the assertions, unless the data they are about could not be read. Validation checks references and
     messages only."""
     block = request.block
     scope = replace(context.scope(request.module), in_check=block.name)

@@ -1,8 +1,8 @@
 """Rules: preconditions, postconditions, assertions of check blocks and validations of variables.
 
-A rule is a condition and a message. The message is always evaluated, also where the condition holds, because a message
-that cannot be shown is worth knowing about before it is needed. Every rule's outcome is reported to the checks of the
-walk; whoever calls decides whether a failed rule is an error or a warning.
+A rule has a condition and a message. The message is always evaluated, even if the condition holds, so that a message
+that cannot be shown is reported before it is needed. The outcome of every rule is reported to the checks of the walk;
+the caller decides whether a failed rule is an error or a warning.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.config.blocks import Condition
-from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, found_in, has_errors, warning
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 Checkable = tuple[CheckKind, str, str]
-"""What a rule belongs to: its kind, its address in the configuration, and the address of the instance."""
+"""The object that a rule belongs to: its kind, its address in the configuration, and the address of the instance."""
 
 _DESCRIPTIONS: Final = {
     (CheckKind.RESOURCE, "precondition"): "Resource precondition",
@@ -63,32 +63,32 @@ def check_rules(
     *,
     as_warning: bool = False,
 ) -> list[Diagnostic]:
-    """Evaluate all rules of one kind of one instance. One that fails does not keep the others from being evaluated."""
+    """Evaluate all rules of one kind of one instance. A failed rule does not prevent the evaluation of the others."""
     what, config_address, address = checkable
     severity = Severity.WARNING if as_warning else Severity.ERROR
     problems: list[Diagnostic] = []
     for index, rule in enumerate(rules):
         outcome = _check_rule(rule, scope, severity, (what, kind))
-        context.checks.report(config_address, address, Rule(kind, index), outcome.status, outcome.failure)
+        context.checks.report(config_address, address, CheckRule(kind, index), outcome.status, outcome.failure)
         problems.extend(outcome.problems)
     return problems
 
 
 def validate_rules(rules: Sequence[Condition], scope: ModuleScope) -> list[Diagnostic]:
-    """What validation says about the rules of a resource: whether their expressions can be evaluated at all. Whether
-    the results are of a usable type is not asked."""
+    """Check for validation whether the expressions of the rules of a resource can be evaluated at all. The types of
+    their results are not checked."""
     problems: list[Diagnostic] = []
     for rule in rules:
         for expression in (rule.condition, rule.error_message):
             values, found = _values_for(scope, expression)
-            _, evaluated = scope.module.prepared.of(expression).compiled.evaluate(values)
+            _, evaluated = scope.module.expressions.prepare(expression).compiled.evaluate(values)
             problems.extend((*found, *evaluated))
     return problems
 
 
 def validate_rule_references(rules: Sequence[Condition], scope: ModuleScope) -> list[Diagnostic]:
-    """What validation says about the assertions of a check block: their references, and their messages. Conditions are
-    left alone, because check blocks run only where something can fail."""
+    """Check references and messages of the assertions of a check block for validation. Conditions are not evaluated,
+    because check blocks only run where something can fail."""
     problems: list[Diagnostic] = []
     for rule in rules:
         values, found = _values_for(scope, rule.condition, rule.error_message)
@@ -98,7 +98,7 @@ def validate_rule_references(rules: Sequence[Condition], scope: ModuleScope) -> 
 
 
 def _values_for(scope: ModuleScope, *expressions: Expression) -> tuple[Scope, list[Diagnostic]]:
-    prepared = [scope.module.prepared.of(expression) for expression in expressions]
+    prepared = [scope.module.expressions.prepare(expression) for expression in expressions]
     values, problems = scope.lenient_values_for(reference for part in prepared for reference in part.references)
     return values, [*(problem for part in prepared for problem in part.problems), *problems]
 
@@ -107,13 +107,13 @@ def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, kinds: 
     description, is_check = _DESCRIPTIONS[kinds], kinds[0] is CheckKind.CHECK
     values, problems = _values_for(scope, rule.condition, rule.error_message)
     message, found = _error_message(rule.error_message, values, scope)
-    result, evaluated = scope.module.prepared.of(rule.condition).compiled.evaluate(values)
+    result, evaluated = scope.module.expressions.prepare(rule.condition).compiled.evaluate(values)
     problems = [*problems, *found, *evaluated]
     if has_errors(problems):
         return _Outcome(CheckStatus.ERROR, problems)
     if not result.is_known:
         if is_check:
-            unknown = found_in(_not_known_yet(description, rule), rule.condition, values)
+            unknown = found_in(_unknown_warning(description, rule), rule.condition, values)
             problems.append(replace(unknown, from_check=True))
         return _Outcome(CheckStatus.UNKNOWN, problems)
     status, problem = condition_outcome(result, rule, CONDITION_PROBLEMS, scope)
@@ -127,7 +127,7 @@ def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, kinds: 
     return _Outcome(status, [*problems, found_in(failed, rule.condition, values)], message or None)
 
 
-def _not_known_yet(description: str, rule: Condition) -> Diagnostic:
+def _unknown_warning(description: str, rule: Condition) -> Diagnostic:
     return warning(
         f"{description} known after apply",
         "The condition could not be evaluated at this time, a result will be known when this plan is applied.",
@@ -137,7 +137,7 @@ def _not_known_yet(description: str, rule: Condition) -> Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class MessageProblems:
-    """How a condition whose result is no truth value is reported: validations of variables have their own words."""
+    """How a condition whose result is not a bool is reported. Validations of variables have a wording of their own."""
 
     summary: str
     null_detail: str
@@ -152,40 +152,40 @@ CONDITION_PROBLEMS: Final = MessageProblems(
 
 
 def condition_outcome(
-    result: Value, rule: Condition, words: MessageProblems, scope: ModuleScope
+    result: Value, rule: Condition, wording: MessageProblems, scope: ModuleScope
 ) -> tuple[CheckStatus, Diagnostic | None]:
-    """What a known result means. Marks do not matter: that a rule failed is no secret."""
+    """Interpret a known result. Marks do not matter: the failure of a rule is not secret."""
     if result.is_null:
-        return CheckStatus.ERROR, error(words.summary, words.null_detail, rule.condition.range)
+        return CheckStatus.ERROR, error(wording.summary, wording.null_detail, rule.condition.range)
     try:
         truth = convert(result, BOOL).without_marks()
     except ConversionError as failure:
-        detail = f"{words.type_detail}: {failure.explain(scope.flavour)}."
-        return CheckStatus.ERROR, error(words.summary, detail, rule.condition.range)
+        detail = f"{wording.type_detail}: {failure.explain(scope.flavour)}."
+        return CheckStatus.ERROR, error(wording.summary, detail, rule.condition.range)
     return (CheckStatus.PASS if truth.payload else CheckStatus.FAIL), None
 
 
 def _error_message(expression: Expression, values: Scope, scope: ModuleScope) -> tuple[str, list[Diagnostic]]:
-    """The text; empty where it is unknown, or must not be shown, or is no text."""
-    value, problems = scope.module.prepared.of(expression).compiled.evaluate(values)
+    """Return the text of the message; empty if it is unknown, not a string, or must not be shown."""
+    value, problems = scope.module.expressions.prepare(expression).compiled.evaluate(values)
     if has_errors(problems):
         return "", problems
     try:
         text = convert(value, STRING)
     except ConversionError as failure:
-        problem = _unsuitable(failure.explain(scope.flavour), expression)
+        problem = _unsuitable_problem(failure.explain(scope.flavour), expression)
         return "", [*problems, found_in(problem, expression, values)]
     if not text.is_known:
         return "", problems
     if text.is_null:
-        return "", [*problems, found_in(_unsuitable("must not be null", expression), expression, values)]
+        return "", [*problems, found_in(_unsuitable_problem("must not be null", expression), expression, values)]
     for mark, word, remedy in _SECRETS:
         if text.has_mark(mark):
-            return "", [*problems, found_in(_secret(word, remedy, expression), expression, values)]
+            return "", [*problems, found_in(_secret_problem(word, remedy, expression), expression, values)]
     return str(text.payload).strip(), problems
 
 
-def _unsuitable(reason: str, expression: Expression) -> Diagnostic:
+def _unsuitable_problem(reason: str, expression: Expression) -> Diagnostic:
     return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
 
 
@@ -203,7 +203,7 @@ _SECRETS: Final = (
 )
 
 
-def _secret(word: str, remedy: str, expression: Expression) -> Diagnostic:
+def _secret_problem(word: str, remedy: str, expression: Expression) -> Diagnostic:
     return warning(
         f"Error message refers to {word} values",
         f"The error expression used to explain this condition refers to {word} values, so Terraform will not display "

@@ -1,5 +1,5 @@
-"""Everything said to or by a provider that is not about one kind of call.
+"""The parts of talking to a provider that do not depend on the kind of call.
 
-`configure.py` configures an instance, `meta.py` evaluates `provider_meta` blocks. `diagnostics.py` finds the source
-ranges of a provider's diagnostics, and `conformance.py` checks that its answers keep to the contract.
+`configure.py` configures an instance, and `meta.py` evaluates `provider_meta` blocks. `diagnostics.py` finds the source
+ranges of the diagnostics of a provider, and `conformance.py` checks that its answers keep to the contract.
 """

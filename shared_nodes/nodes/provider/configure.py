@@ -1,4 +1,4 @@
-"""Provider configurations: evaluated, put to the provider for validation, and used to configure it."""
+"""Provider configurations: evaluated, validated by the provider, and used to configure it."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import empty_value
 from shared_nodes.values.value import Value
 
-__all__ = ["ProviderRequest", "configure_provider", "missing_configuration"]
+__all__ = ["ConfigureRequest", "configure_provider", "missing_configuration"]
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderRequest:
-    """One configuration. `block` None: the provider is used without any."""
+class ConfigureRequest:
+    """One configuration. `block` is None if the provider is used without a block."""
 
     address: AbsProviderConfig
     provider: Provider
     block: ProviderBlock | None
 
 
-async def configure_provider(context: NodeContext, request: ProviderRequest) -> list[Diagnostic]:
-    """Validation only validates, and only what is written: an empty block may be completed by other means."""
+async def configure_provider(context: NodeContext, request: ConfigureRequest) -> list[Diagnostic]:
+    """Validate and configure the provider. Validation does not configure, and skips an empty block, which may be
+    completed by other means."""
     block = request.block
     if context.operation is Operation.VALIDATE and (block is None or not (block.body.attributes or block.body.blocks)):
         return []
     config, problems = _evaluate(context, request)
     if has_errors(problems):
-        return _explained(request, problems)
+        return _explain(request, problems)
     unmarked = config.unmark_deep()[0]
-    problems = [*problems, *_located(request, await request.provider.validate_provider_config(unmarked))]
+    problems = [*problems, *_locate(request, await request.provider.validate_provider_config(unmarked))]
     if has_errors(problems) or context.operation is Operation.VALIDATE:
-        return _explained(request, problems)
-    problems = [*problems, *_located(request, await request.provider.configure(unmarked))]
-    return _explained(request, problems)
+        return _explain(request, problems)
+    problems = [*problems, *_locate(request, await request.provider.configure(unmarked))]
+    return _explain(request, problems)
 
 
-def _evaluate(context: NodeContext, request: ProviderRequest) -> tuple[Value, list[Diagnostic]]:
+def _evaluate(context: NodeContext, request: ConfigureRequest) -> tuple[Value, list[Diagnostic]]:
     schema = request.provider.schema.provider
     if request.block is None:
         return empty_value(schema), []
@@ -53,12 +54,12 @@ def _evaluate(context: NodeContext, request: ProviderRequest) -> tuple[Value, li
     return decode_body(context.scope(module), request.block.body, schema)
 
 
-def _located(request: ProviderRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return attributed(problems, None if request.block is None else request.block.body, request.address)
 
 
-def _explained(request: ProviderRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
-    """Errors about a block nobody wrote are hard to understand without saying so."""
+def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Add an explanation to errors about a missing block, which are hard to understand without one."""
     if request.block is not None or not has_errors(problems):
         return problems
     detail = (
@@ -69,7 +70,7 @@ def _explained(request: ProviderRequest, problems: list[Diagnostic]) -> list[Dia
 
 
 def missing_configuration(name: str, config: AbsProviderConfig) -> Diagnostic:
-    """`name` is what messages call whoever needs it."""
+    """`name` is the object that needs the provider, as messages call it."""
     return error(
         "Provider configuration not present",
         f"To work with {name} its original provider configuration at {config} is required, but it has been "

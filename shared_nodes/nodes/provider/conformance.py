@@ -1,7 +1,8 @@
-"""Whether a provider kept its promises: its plan must follow the configuration, and its result must follow the plan.
+"""Whether a provider keeps to the contract: its plan must follow the configuration, and its result must follow the
+plan.
 
-Problems are texts that begin with the path of the offending part, `.a[0].b: ...`, or with no path at all where the
-whole object is meant; `prefixed` puts an address in front of either. They are written for the provider's developers.
+Problems are texts that begin with the path of the offending part, `.a[0].b: ...`, or have no path if they are about the
+whole object; `prefixed` puts an address in front of either. They are written for the developers of the provider.
 """
 
 from __future__ import annotations
@@ -24,21 +25,22 @@ __all__ = ["compatibility_problems", "plan_problems", "prefixed", "write_only_va
 
 
 def plan_problems(block: Block, prior: Value, config: Value, planned: Value) -> list[str]:
-    """What is wrong with a plan. Values come without marks, as they crossed the wire."""
-    return _planned_block(block, prior, config, planned, "")
+    """Return what is wrong with a plan. The values have no marks, because marks are never sent to a provider."""
+    return _check_planned_block(block, prior, config, planned, "")
 
 
 def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[str]:
-    """Where an object is not what was planned. Marks say which values must not be shown."""
-    return _actual_block(block, planned, actual, "")
+    """Return where an object differs from its plan. Marks decide which values must not be shown."""
+    return _check_actual_block(block, planned, actual, "")
 
 
 def write_only_values(block: Block, value: Value) -> list[str]:
-    """Paths of write-only attributes that have a value. No provider may give one back, in a plan or a result."""
-    return _written(block, value, "") if has_write_only(block) else []
+    """Return the paths of write-only attributes that have a value. A provider must not return any, in a plan or a
+    result."""
+    return _find_written(block, value, "") if has_write_only(block) else []
 
 
-def _written(block: Block, value: Value, path: str) -> list[str]:
+def _find_written(block: Block, value: Value, path: str) -> list[str]:
     if value.payload.__class__ is not dict:
         return []
     found: list[str] = []
@@ -47,17 +49,19 @@ def _written(block: Block, value: Value, path: str) -> list[str]:
         if attribute.write_only:
             found += [] if part.is_null else [below]
         elif attribute.nested is not None:
-            found += _written_nested(attribute.nested.nesting, Block(attribute.nested.attributes), part, below)
+            found += _find_written_nested(attribute.nested.nesting, Block(attribute.nested.attributes), part, below)
     for name, nested in sorted(block.block_types.items()):
-        found += _written_nested(nested.nesting, nested.block, _part(value, name), f"{path}.{name}")
+        found += _find_written_nested(nested.nesting, nested.block, _part(value, name), f"{path}.{name}")
     return found
 
 
-def _written_nested(nesting: Nesting, inner: Block, value: Value, path: str) -> list[str]:
+def _find_written_nested(nesting: Nesting, inner: Block, value: Value, path: str) -> list[str]:
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
-        return _written(inner, value, path)
+        return _find_written(inner, value, path)
     steps = _by_step(value)
-    return [found for step, part in steps.items() for found in _written(inner, part, _element_path(value, path, step))]
+    return [
+        found for step, part in steps.items() for found in _find_written(inner, part, _element_path(value, path, step))
+    ]
 
 
 def prefixed(address: object, problem: str) -> str:
@@ -69,7 +73,7 @@ def _problem(path: str, message: str) -> list[str]:
 
 
 def _part(value: Value, name: str) -> Value:
-    """An attribute of an object that may be unknown, or null: nothing here asks for the type of such a null."""
+    """Return an attribute of an object that may be unknown or null. The type of such a null does not matter here."""
     if value.payload.__class__ is dict:
         part: Value = value.payload[name]
         return part
@@ -79,7 +83,7 @@ def _part(value: Value, name: str) -> Value:
     return unknown(value.type.attributes[name])
 
 
-def _existence(config: Value, planned: Value, path: str) -> list[str]:
+def _check_existence(config: Value, planned: Value, path: str) -> list[str]:
     if planned.is_null and not config.is_null:
         return _problem(path, "planned for absence but config wants existence")
     if config.is_null and not planned.is_null:
@@ -87,15 +91,15 @@ def _existence(config: Value, planned: Value, path: str) -> list[str]:
     return []
 
 
-def _planned_block(block: Block, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
-    problems = _existence(config, planned, path)
+def _check_planned_block(block: Block, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+    problems = _check_existence(config, planned, path)
     if problems or planned.is_null:
         return problems
-    problems = _planned_attributes(block.attributes, prior, config, planned, path)
+    problems = _check_planned_attributes(block.attributes, prior, config, planned, path)
     for name, nested in sorted(block.block_types.items()):
         wanted, got = _part(config, name), _part(planned, name)
         if not raw_equals(got, wanted):
-            problems += _planned_nested_blocks(nested, _part(prior, name), wanted, got, f"{path}.{name}")
+            problems += _check_planned_nested_blocks(nested, _part(prior, name), wanted, got, f"{path}.{name}")
     return problems
 
 
@@ -104,13 +108,15 @@ _UNKNOWN_BLOCK: Final = (
 )
 
 
-def _planned_nested_blocks(nested: BlockType, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+def _check_planned_nested_blocks(
+    nested: BlockType, prior: Value, config: Value, planned: Value, path: str
+) -> list[str]:
     if not config.is_known:
         return _problem(path, f"planned value {go_string(planned)} for unknown dynamic block")
     if not planned.is_known:
         return _problem(path, f"attribute {_UNKNOWN_BLOCK}")
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
-        return _planned_block(nested.block, prior, config, planned, path)
+        return _check_planned_block(nested.block, prior, config, planned, path)
     if planned.is_null:
         kind = nested.nesting.value
         detail = f"attribute representing a {kind} of nested blocks must be empty to indicate no blocks, not null"
@@ -121,11 +127,11 @@ def _planned_nested_blocks(nested: BlockType, prior: Value, config: Value, plann
         counts = len(planned.payload), len(config.payload)
         if counts[0] != counts[1]:
             return _problem(path, f"block count in plan ({counts[0]}) disagrees with count in config ({counts[1]})")
-    return _planned_elements(nested, prior, config, planned, path)
+    return _check_planned_elements(nested, prior, config, planned, path)
 
 
-def _planned_elements(nested: BlockType, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
-    """Blocks of a list by position, of a map by key."""
+def _check_planned_elements(nested: BlockType, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+    """Check the blocks of a list by position, and those of a map by key."""
     wanted, there = _by_step(config), {} if prior.is_null else _by_step(prior)
     problems: list[str] = []
     for step, got in _by_step(planned).items():
@@ -136,14 +142,14 @@ def _planned_elements(nested: BlockType, prior: Value, config: Value, planned: V
             where = path if isinstance(planned.type, ObjectType) else below
             problems += _problem(where, f"block key {quoted(str(step))} from plan is not present in config")
         else:
-            problems += _planned_block(nested.block, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
+            problems += _check_planned_block(nested.block, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - _by_step(planned).keys():
         problems += _problem(path, f"block key {quoted(str(step))} from config is not present in plan")
     return problems
 
 
 def _by_step(container: Value) -> Mapping[str | int, Value]:
-    """Elements of a list or tuple by position, of a map or object by key; an unknown container has none."""
+    """Return the elements of a list or tuple by position, of a map or object by key. An unknown container has none."""
     payload = container.payload
     if payload.__class__ is dict:
         return dict(payload)
@@ -156,26 +162,26 @@ def _element_path(container: Value, path: str, step: str | int) -> str:
     return f"{path}.{step}" if isinstance(container.type, ObjectType) else f"{path}[{quoted(step)}]"
 
 
-def _planned_attributes(
+def _check_planned_attributes(
     attributes: Mapping[str, Attribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
     problems: list[str] = []
     for name, attribute in sorted(attributes.items()):
         there, wanted, got = _part(prior, name), _part(config, name), _part(planned, name)
-        problems += _planned_attribute(attribute, there, wanted, got, f"{path}.{name}")
+        problems += _check_planned_attribute(attribute, there, wanted, got, f"{path}.{name}")
     return problems
 
 
-def _same(left: Value, right: Value) -> bool:
+def _is_same(left: Value, right: Value) -> bool:
     return left is right or raw_equals(unrefined(left), unrefined(right))
 
 
-def _planned_attribute(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
-    """A plan may say what the configuration says; or keep a prior value, because it means the same to the provider; or
-    choose, where it is the provider's to choose and the configuration leaves it open."""
-    if _same(planned, config):
+def _check_planned_attribute(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+    """A plan may repeat the configuration, or keep a prior value that means the same to the provider, or choose a value
+    for a computed attribute that the configuration leaves open."""
+    if _is_same(planned, config):
         return []
-    if not prior.is_null and not config.is_null and _same(planned, prior):
+    if not prior.is_null and not config.is_null and _is_same(planned, prior):
         return []
     if attribute.write_only and planned.is_null:
         return []
@@ -186,7 +192,7 @@ def _planned_attribute(attribute: Attribute, prior: Value, config: Value, planne
             return _problem(path, "sensitive planned value for a non-computed attribute")
         return _problem(path, f"planned value {go_string(planned)} for a non-computed attribute")
     if attribute.nested is not None:
-        return _planned_objects(attribute, prior, config, planned, path)
+        return _check_planned_objects(attribute, prior, config, planned, path)
     if attribute.sensitive:
         nor_prior = "" if prior.is_null else " nor prior value"
         return _problem(path, f"sensitive planned value does not match config value{nor_prior}")
@@ -195,28 +201,28 @@ def _planned_attribute(attribute: Attribute, prior: Value, config: Value, planne
     return _problem(path, detail)
 
 
-def _planned_objects(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
-    """The value of an attribute with attributes of its own. Elements of sets cannot be correlated, so of a set only
-    the number of elements counts, and not even that while elements are unknown and may coincide."""
+def _check_planned_objects(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+    """Check an attribute that has nested attributes. Elements of sets cannot be correlated, so only the number of
+    elements counts, and not even that while elements are unknown and may coincide."""
     nested = attribute.nested
     assert nested is not None
-    problems = _existence(config, planned, path)
+    problems = _check_existence(config, planned, path)
     if problems or planned.is_null:
         return problems
     if not planned.is_known:
         return _problem(path, "planned unknown for configured value")
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
-        return _planned_attributes(nested.attributes, prior, config, planned, path)
+        return _check_planned_attributes(nested.attributes, prior, config, planned, path)
     agreement = equals(length(planned), length(config)).payload
     if agreement is not True and (agreement is False or nested.nesting is not Nesting.SET):
         counts = f"({go_string(length(planned))}) disagrees with count in config ({go_string(length(config))})"
         return _problem(path, f"count in plan {counts}")
     if nested.nesting is Nesting.SET:
         return []
-    return _planned_object_elements(nested.attributes, prior, config, planned, path)
+    return _check_planned_object_elements(nested.attributes, prior, config, planned, path)
 
 
-def _planned_object_elements(
+def _check_planned_object_elements(
     attributes: Mapping[str, Attribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
     wanted, there = _by_step(config), {} if prior.is_null else _by_step(prior)
@@ -226,13 +232,13 @@ def _planned_object_elements(
             problems += _problem(path, f"map key {quoted(str(step))} from plan is not present in config")
             continue
         below = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}"
-        problems += _planned_attributes(attributes, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
+        problems += _check_planned_attributes(attributes, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - _by_step(planned).keys():
         problems += _problem(path, f"map key {quoted(str(step))} from config is not present in plan")
     return problems
 
 
-def _actual_block(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_block(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
     subject = "" if path else "Root object "
     if planned.is_null and not actual.is_null:
         return _problem(path, f"{subject}was absent, but now present")
@@ -242,36 +248,39 @@ def _actual_block(block: Block, planned: Value, actual: Value, path: str) -> lis
         return []
     problems: list[str] = []
     for name, attribute in sorted(block.attributes.items()):
-        problems += _actual_attribute(attribute, _part(planned, name), _part(actual, name), f"{path}.{name}")
+        problems += _check_actual_attribute(attribute, _part(planned, name), _part(actual, name), f"{path}.{name}")
     for name, nested in sorted(block.block_types.items()):
         before, after = _part(planned, name).without_marks(), _part(actual, name).without_marks()
-        problems += _actual_nested_blocks(nested, before, after, f"{path}.{name}")
+        problems += _check_actual_nested_blocks(nested, before, after, f"{path}.{name}")
     return problems
 
 
-def _actual_attribute(attribute: Attribute, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_attribute(attribute: Attribute, planned: Value, actual: Value, path: str) -> list[str]:
     planned, planned_marks = planned.unmark_deep()
     actual, actual_marks = actual.unmark_deep()
-    problems = _actual_value(planned, actual, path)
+    problems = _check_actual_value(planned, actual, path)
     if problems and (attribute.sensitive or SENSITIVE in planned_marks or SENSITIVE in actual_marks):
         return _problem(path, "inconsistent values for sensitive attribute")
     return problems
 
 
-def _actual_nested_blocks(nested: BlockType, planned: Value, actual: Value, path: str) -> list[str]:
-    """Blocks that were not known when planning may become any number of blocks."""
+def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value, path: str) -> list[str]:
+    """Blocks that were unknown in the plan may become any number of blocks."""
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
         if not planned.is_known and actual.is_null:
             return []
-        return _actual_block(nested.block, planned, actual, path)
+        return _check_actual_block(nested.block, planned, actual, path)
     if nested.nesting is Nesting.MAP and isinstance(planned.type, ObjectType):
-        return _actual_keyed_blocks(nested.block, planned, actual, path)
+        return _check_actual_keyed_blocks(nested.block, planned, actual, path)
     if not planned.is_known or not actual.is_known or planned.is_null or actual.is_null:
         return []
     before, after = len(planned.payload), len(actual.payload)
     if nested.nesting is Nesting.SET:
-        problems = _uncorrelated(
-            planned, actual, path, lambda wanted, got: not _actual_block(nested.block, wanted, got, f"{path}[...]")
+        problems = _check_correlation(
+            planned,
+            actual,
+            path,
+            lambda wanted, got: not _check_actual_block(nested.block, wanted, got, f"{path}[...]"),
         )
         if before < after:
             problems += _problem(path, f"block set length changed from {before} to {after}")
@@ -282,12 +291,12 @@ def _actual_nested_blocks(nested: BlockType, planned: Value, actual: Value, path
     problems = []
     for step, element in _by_step(planned).items():
         if step in found:
-            problems += _actual_block(nested.block, element, found[step], _element_path(planned, path, step))
+            problems += _check_actual_block(nested.block, element, found[step], _element_path(planned, path, step))
     return problems
 
 
-def _actual_keyed_blocks(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
-    """Map blocks whose content has no fixed type are an object, and so are known by their type alone."""
+def _check_actual_keyed_blocks(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
+    """Map blocks whose content has no fixed type are an object, so their keys are known from their type alone."""
     assert isinstance(planned.type, ObjectType)
     assert isinstance(actual.type, ObjectType)
     problems: list[str] = []
@@ -295,20 +304,20 @@ def _actual_keyed_blocks(block: Block, planned: Value, actual: Value, path: str)
         if key not in actual.type.attributes:
             problems += _problem(path, f"block key {quoted(key)} has vanished")
         else:
-            problems += _actual_block(block, _part(planned, key), _part(actual, key), f"{path}.{key}")
+            problems += _check_actual_block(block, _part(planned, key), _part(actual, key), f"{path}.{key}")
     if planned.is_known:
         for key in actual.type.attributes.keys() - planned.type.attributes.keys():
             problems += _problem(path, f"new block key {quoted(key)} has appeared")
     return problems
 
 
-def _actual_value(planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_value(planned: Value, actual: Value, path: str) -> list[str]:
     if planned.type is DYNAMIC:
         return []
     if not conforms(actual.type, planned.type):
         return _problem(path, f"wrong final value type: {mismatch_message(actual.type, planned.type)}")
     if not planned.is_known:
-        if _is_outside(planned, actual):
+        if _is_ruled_out(planned, actual):
             detail = f"final value {go_string(actual)} does not conform to planning placeholder {go_string(planned)}"
             return _problem(path, detail)
         return []
@@ -321,28 +330,28 @@ def _actual_value(planned: Value, actual: Value, path: str) -> list[str]:
     if not actual.is_known:
         return _problem(path, "was known, but now unknown")
     if isinstance(planned.type, SetType):
-        return _actual_set(planned, actual, path)
+        return _check_actual_set(planned, actual, path)
     if planned.payload.__class__ is dict or planned.payload.__class__ is tuple:
-        return _actual_elements(planned, actual, path)
+        return _check_actual_elements(planned, actual, path)
     if equals(actual, planned) is not TRUE:
         return _problem(path, f"was {go_string(planned)}, but now {go_string(actual)}")
     return []
 
 
-def _is_outside(planned: Value, actual: Value) -> bool:
-    """Whether what was said about the unknown when planning rules the final value out."""
+def _is_ruled_out(planned: Value, actual: Value) -> bool:
+    """Whether the refinements of an unknown planned value exclude the final value."""
     if actual.is_null:
         return planned.refinement.not_null
     return actual.is_known and excludes(planned, actual)
 
 
-def _actual_elements(planned: Value, actual: Value, path: str) -> list[str]:
-    """Types agree, so of objects and tuples both have the same elements."""
+def _check_actual_elements(planned: Value, actual: Value, path: str) -> list[str]:
+    """The types agree, so objects and tuples have the same elements on both sides."""
     before, after = _by_step(planned), _by_step(actual)
     problems: list[str] = []
     for step, element in before.items():
         if step in after:
-            problems += _actual_value(element, after[step], _element_path(planned, path, step))
+            problems += _check_actual_value(element, after[step], _element_path(planned, path, step))
         else:
             problems += _problem(path, f"element {_step_text(step)} has vanished")
     for step in after:
@@ -355,18 +364,20 @@ def _step_text(step: str | int) -> str:
     return quoted(step) if isinstance(step, str) else str(step)
 
 
-def _actual_set(planned: Value, actual: Value, path: str) -> list[str]:
-    """Elements may coincide once they are known, so a set may shrink; it must not grow."""
-    problems = _uncorrelated(planned, actual, path, lambda wanted, got: not _actual_value(wanted, got, f"{path}[...]"))
+def _check_actual_set(planned: Value, actual: Value, path: str) -> list[str]:
+    """Elements may coincide once they are known, so a set may shrink, but it must not grow."""
+    problems = _check_correlation(
+        planned, actual, path, lambda wanted, got: not _check_actual_value(wanted, got, f"{path}[...]")
+    )
     before, after = len(planned.payload), len(actual.payload)
     if before < after:
         problems += _problem(path, f"length changed from {before} to {after}")
     return problems
 
 
-def _uncorrelated(planned: Value, actual: Value, path: str, match: Callable[[Value, Value], bool]) -> list[str]:
-    """Elements of two sets have no identity to compare them by. So each of one must match at least one of the other;
-    those of the second set are only looked at once those of the first are all accounted for."""
+def _check_correlation(planned: Value, actual: Value, path: str, match: Callable[[Value, Value], bool]) -> list[str]:
+    """Elements of sets have no identity, so each element of one set must match at least one element of the other. The
+    second set is only checked once every element of the first has a match."""
     matches = [[match(first, second) for second in actual.payload] for first in planned.payload]
     problems: list[str] = []
     for element, row in zip(planned.payload, matches, strict=True):

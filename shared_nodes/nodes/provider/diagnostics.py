@@ -1,7 +1,8 @@
-"""Problems a provider reports, given a place in the configuration and the address of what they are about.
+"""Diagnostics of a provider, with a source range and the address of the object they are about.
 
-A provider sees values, not files: it names an attribute by its path, or nothing. The path is followed through the body
-the value was decoded from as far as it leads; where it leads nowhere, the body's opening brace is to blame.
+A provider sees values, not files: it refers to an attribute by its path, or to nothing. The path is followed through
+the body that the value was decoded from as far as possible; if it leads nowhere, the range is the opening brace of the
+body.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ __all__ = ["attribute_range", "attributed"]
 
 
 def attributed(problems: Iterable[Diagnostic], body: tree.Body | None, address: object) -> list[Diagnostic]:
-    """Only problems that name a place, be it the empty path of the whole block, are given one: others are of no part of
-    the configuration. Without a body (the block is gone) all stay as bare as the provider made them."""
+    """Add address and range to diagnostics that have a path, even the empty path of the whole block. Others are not
+    about any part of the configuration. Without a body (the block was removed) all are returned unchanged."""
     if body is None:
         return list(problems)
     return [
@@ -36,23 +37,23 @@ def attributed(problems: Iterable[Diagnostic], body: tree.Body | None, address: 
 
 def attribute_range(body: tree.Body, path: Path) -> Range:
     if not path or isinstance(path[0], IndexStep):
-        return _start_of(body)
+        return _start_range(body)
     index = path[-1] if isinstance(path[-1], IndexStep) else None
     to_attribute = path if index is None else path[:-1]
     body = _nested_body(body, to_attribute[:-1])
     final = to_attribute[-1]
     if not isinstance(final, AttributeStep) or final.name not in body.attributes:
-        return _start_of(body)
+        return _start_range(body)
     attribute = body.attributes[final.name]
     return attribute.expression.range if index is None else _element_range(attribute, index.key)
 
 
-def _start_of(body: tree.Body) -> Range:
+def _start_range(body: tree.Body) -> Range:
     return Range(body.range.source, body.range.start, body.range.start)
 
 
 def _nested_body(body: tree.Body, steps: Path) -> tree.Body:
-    """The body of the nested block that steps lead to; the deepest one reached if they lead astray."""
+    """Return the body of the nested block at the path, or the deepest one that could be reached."""
     position = 0
     while position < len(steps):
         step = steps[position]
@@ -78,7 +79,8 @@ def _blocks_at(blocks: list[tree.Block], key: Value) -> list[tree.Block]:
 
 
 def _element_range(attribute: tree.Attribute, key: Value) -> Range:
-    """One element, where the expression writes its elements out; the argument's name if it has no such element."""
+    """Return the range of one element, if the expression lists its elements; of the name of the argument, if it has no
+    such element."""
     expression = attribute.expression
     if key.type is NUMBER and isinstance(expression, tree.TupleConstructor):
         position = numbers.to_int(key.payload)

@@ -1,4 +1,4 @@
-"""`provider_meta`: what the module of a resource tells the resource's provider about itself, with every call."""
+"""`provider_meta`: data of a module that is passed to the provider of a resource with every call."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["provider_meta"]
 def provider_meta(
     context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig
 ) -> tuple[Value, list[Diagnostic]]:
-    """Null where the module says nothing, and for objects without a block: it is blocks that a module speaks for. That
-    a provider does not want to hear of it shows only now, not in validation: as in the original."""
-    meta = _declared(context, address, provider)
+    """Evaluate the block. The result is null without a `provider_meta` block, and for objects without a resource block.
+    A provider that does not support it is reported here, not in validation, as in the original."""
+    meta = _find_block(context, address, provider)
     if meta is None:
         return NULL_DYNAMIC, []
     schema = context.schemas[provider.source].provider_meta
@@ -31,7 +31,7 @@ def provider_meta(
     return value.unmark_deep()[0], problems
 
 
-def _declared(context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig) -> ProviderMeta | None:
+def _find_block(context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig) -> ProviderMeta | None:
     node = context.config.at(address.module.path)
     if node is None or not node.module.provider_metas or address.resource not in node.module.resources:
         return None

@@ -1,5 +1,5 @@
-"""Carrying out the planned change of one managed resource instance: creating, updating, the creating half of a
-replacement; or, where nothing changes, checking its conditions again."""
+"""Applying the planned change of one managed resource instance: a creation, an update, or the creating half of a
+replacement. If nothing changes, its conditions are checked again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ManagedApply(DeclaredInstance):
-    """`deposed_key` is the key under which the old object waits for its destruction, if that was decided before."""
+    """`deposed_key` is the key for the old object while it waits to be destroyed, if the key was decided before."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
@@ -55,14 +55,14 @@ class ManagedApply(DeclaredInstance):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A change with everything known, and the object it starts from."""
+    """A change with all values known, and the object it starts from."""
 
     change: ResourceChange
     current: InstanceObject | None
 
 
 async def apply_managed(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
-    """The three steps in a row: make room, settle what is to be done, do it."""
+    """Run the three steps: make room, settle what is to be done, do it."""
     planned = planned_change(context, request)
     if planned is None:
         return []
@@ -74,7 +74,7 @@ async def apply_managed(context: NodeContext, request: ManagedApply) -> list[Dia
 
 
 def planned_change(context: NodeContext, request: ManagedApply) -> ResourceChange | None:
-    """None where there is nothing to create or update."""
+    """Return the change, or None if there is nothing to create or update."""
     planned = context.changes.of(request.address)
     return None if planned is None or planned.action is Action.DELETE else planned
 
@@ -82,12 +82,12 @@ def planned_change(context: NodeContext, request: ManagedApply) -> ResourceChang
 async def settle_managed(
     context: NodeContext, request: ManagedApply, planned: ResourceChange
 ) -> tuple[Settled | None, list[Diagnostic]]:
-    """None where the change cannot be made: the problems say why."""
+    """Return the settled change, or None and the problems if the change cannot be made."""
     stored = context.working.current(request.address)
     current, problems = await current_object(context, request.address, request.provider, stored)
     if has_errors(problems):
         return None, problems
-    change, found = await _settled(context, request, planned, current)
+    change, found = await _settle_change(context, request, planned, current)
     problems += found
     if change is None or has_errors(problems):
         return None, problems
@@ -102,13 +102,13 @@ async def perform_managed(
         problems += announce(context, _event(EventType.APPLY_START, change, change.before))
         if has_errors(problems):
             return problems
-        problems += await _carry_out(context, request, change, settled.current, deposed_key)
-    return [*problems, *_postconditions(context, request)]
+        problems += await _apply_and_record(context, request, change, settled.current, deposed_key)
+    return [*problems, *_check_postconditions(context, request)]
 
 
 def make_room(context: NodeContext, request: ManagedApply, planned: ResourceChange) -> str | None:
-    """Before a replacement is created first, the old object makes room, under the key that comes back. From here on
-    nothing but a failed creation brings it back."""
+    """Depose the old object before its replacement is created, and return its key. From then on, only a failed creation
+    makes it current again."""
     creates_first = planned.action is Action.CREATE_THEN_DELETE
     if not creates_first and not (planned.action.is_replace and request.create_before_destroy):
         return None
@@ -121,11 +121,11 @@ def make_room(context: NodeContext, request: ManagedApply, planned: ResourceChan
     return key
 
 
-async def _settled(
+async def _settle_change(
     context: NodeContext, request: ManagedApply, planned: ResourceChange, current: InstanceObject | None
 ) -> tuple[ResourceChange | None, list[Diagnostic]]:
-    """The change with everything known, if it is still the planned one. A replacement is from here on a creation: the
-    rest of it is somebody else's work."""
+    """Return the change with all values known, if it is still the planned one. A replacement is a creation from here
+    on: another node destroys the old object."""
     forced = request.address in context.options.force_replace
     intent = Intent(planned.previous_address, False, forced, planned)
     change, problems = await propose_change(context, request, current, intent)
@@ -133,52 +133,51 @@ async def _settled(
         return None, problems
     schema = resource_schema(context, request.provider, request.address.resource)
     assert schema is not None
-    problems += _inconsistencies(context, request, planned, change, schema)
+    problems += _find_inconsistencies(context, request, planned, change, schema)
     if change.action.is_replace:
         change = replace(change, action=Action.CREATE, before=null(change.after.type))
     return change, problems
 
 
-def _inconsistencies(
+def _find_inconsistencies(
     context: NodeContext,
     request: ManagedApply,
     planned: ResourceChange,
     actual: ResourceChange,
     schema: ResourceSchema,
 ) -> Iterator[Diagnostic]:
-    """An update may turn out unnecessary. Everything else that was known when planning has to stay."""
+    """An update may turn out to be unnecessary. Everything else that was known when planning must stay."""
     start = f"When expanding the plan for {request.address} to include new values learned so far during apply,"
     provider = f'provider "{request.provider.source}"'
     became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
     if planned.action is not actual.action and not became_nothing:
-        words = f"from {ACTION_WORDS[planned.action]} to {ACTION_WORDS[actual.action]}"
+        transition = f"from {ACTION_WORDS[planned.action]} to {ACTION_WORDS[actual.action]}"
         if planned.action.is_replace and actual.action.is_replace:
             product = context.flavour.product
-            detail = (
-                f"{start} the planned action changed {words}.\n\nThis is a bug in {product} and should be reported."
-            )
+            blame = f"This is a bug in {product} and should be reported."
+            detail = f"{start} the planned action changed {transition}.\n\n{blame}"
             yield error(f"{product} produced inconsistent final plan", detail)
         else:
-            detail = f"{start} {provider} changed the planned action {words}.\n\n{PROVIDER_BUG}"
+            detail = f"{start} {provider} changed the planned action {transition}.\n\n{PROVIDER_BUG}"
             yield error("Provider produced inconsistent final plan", detail)
     for problem in compatibility_problems(schema.block, planned.after, actual.after):
         detail = f"{start} {provider} produced an invalid new value for {problem}.\n\n{PROVIDER_BUG}"
         yield error("Provider produced inconsistent final plan", detail)
 
 
-async def _carry_out(
+async def _apply_and_record(
     context: NodeContext,
     request: ManagedApply,
     change: ResourceChange,
     current: InstanceObject | None,
     deposed_key: str | None,
 ) -> list[Diagnostic]:
-    """The state is written as soon as the provider has answered, and again after the provisioners: whatever happens
-    in between, the object is known."""
+    """Apply the change. The state is recorded as soon as the provider has answered, and again after the provisioners,
+    so that the object is not lost whatever happens in between."""
     address, provider = request.address, request.provider
-    kept, problems = await _through_provider(context, request, change, current)
+    kept, problems = await _call_provider(context, request, change, current)
     context.changes.discard(address)
-    kept = _tainted_by(kept, change, problems)
+    kept = _taint_on_failure(kept, change, problems)
     if kept is not None:
         kept = replace(kept, dependencies=request.dependencies)
     context.working.put(address, provider, kept)
@@ -190,7 +189,7 @@ async def _carry_out(
         problems += await run_provisioners(
             context, address, request.block, when, kept.value, repetition=request.repetition
         )
-        kept = _tainted_by(kept, change, problems)
+        kept = _taint_on_failure(kept, change, problems)
         context.working.put(address, provider, kept)
     if deposed_key is not None and has_errors(problems):
         _restore(context, request, deposed_key)
@@ -204,24 +203,24 @@ async def _carry_out(
 _ENDINGS = {True: EventType.APPLY_ERRORED, False: EventType.APPLY_COMPLETE}
 
 
-async def _through_provider(
+async def _call_provider(
     context: NodeContext, request: ManagedApply, change: ResourceChange, current: InstanceObject | None
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The configuration is evaluated once more: impure functions give the provider yet another value, as they do in
-    the original."""
+    """Evaluate the configuration once more and call the provider. Impure functions give the provider yet another value,
+    as in the original."""
     schema = resource_schema(context, request.provider, request.address.resource)
     assert schema is not None
     config, problems = evaluate_configuration(context, request, schema.block)
     if has_errors(problems):
         return None, problems
     if not config.is_wholly_known:
-        return None, [*problems, _unknown_configuration(context, request, config)]
+        return None, [*problems, _unknown_configuration_problem(context, request, config)]
     applying = ProviderApply(change, current, config, request.block.body, request.create_before_destroy)
     kept, found = await apply_change(context, applying)
     return kept, [*problems, *found]
 
 
-def _unknown_configuration(context: NodeContext, request: ManagedApply, config: Value) -> Diagnostic:
+def _unknown_configuration_problem(context: NodeContext, request: ManagedApply, config: Value) -> Diagnostic:
     paths = "\n".join(path_text(path) for path in unknown_paths(config))
     detail = (
         f"configuration for {request.address} still contains unknown values during apply (this is a bug in "
@@ -231,17 +230,17 @@ def _unknown_configuration(context: NodeContext, request: ManagedApply, config: 
     return error("Configuration contains unknown value", detail)
 
 
-def _tainted_by(
+def _taint_on_failure(
     kept: InstanceObject | None, change: ResourceChange, problems: list[Diagnostic]
 ) -> InstanceObject | None:
-    """Nobody knows what a failed creation left. Failed updates leave something usable."""
+    """Taint the object after a failed creation, whose result is uncertain. A failed update leaves a usable object."""
     if kept is None or change.action is not Action.CREATE or not has_errors(problems):
         return kept
     return replace(kept, status=ObjectStatus.TAINTED)
 
 
 def _restore(context: NodeContext, request: ManagedApply, key: str) -> None:
-    """If creating gave nothing at all, the old object is the current one again."""
+    """If the creation left no object at all, make the old object current again."""
     address, provider = request.address, request.provider
     instance = context.working.instance(address)
     if instance is None or instance.current is not None or key not in instance.deposed:
@@ -255,8 +254,8 @@ def _event(kind: EventType, change: ResourceChange, value: Value | None) -> Even
     return identified(Event(kind, change.address, change.action), value)
 
 
-def _postconditions(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
-    """Against what the state has now: after everything is saved, so that a failure loses nothing."""
+def _check_postconditions(context: NodeContext, request: ManagedApply) -> list[Diagnostic]:
+    """Check postconditions against the current state, after everything is saved, so that a failure loses nothing."""
     current = context.working.current(request.address)
     schema = resource_schema(context, request.provider, request.address.resource)
     assert schema is not None

@@ -1,7 +1,7 @@
-"""What shall become of one managed object: prior object and configuration in, planned change out.
+"""The change of one managed object, planned from the prior object and the configuration.
 
-The same steps run twice in the life of a change. While planning they decide it; while applying they run again with
-everything known that was unknown before, and the result has to agree with what was decided.
+The same steps run twice for each change. While planning they decide it; while applying they run again, now that all
+values are known, and the result must agree with the decision.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = ["Intent", "propose_change"]
 
 
 class Intent(NamedTuple):
-    """What is decided before the provider is asked. `planned` is the change the plan has, while applying it."""
+    """What is decided before the provider is called. `planned` is the change in the plan, while applying it."""
 
     previous_address: AbsResourceInstance
     create_before_destroy: bool
@@ -54,8 +54,8 @@ Outcome = tuple[ResourceChange | None, list[Diagnostic]]
 async def propose_change(
     context: NodeContext, instance: DeclaredInstance, current: InstanceObject | None, intent: Intent
 ) -> Outcome:
-    """The change, or None with the errors that prevent it. Failed preconditions end it before anything is evaluated;
-    an object planned to stay as it is has only its preconditions checked again."""
+    """Return the change, or None with the errors that prevent it. A failed precondition ends it before anything is
+    evaluated. For an object that is planned to stay unchanged, only preconditions are checked again."""
     planned = intent.planned
     if planned is not None:
         intent = intent._replace(create_before_destroy=planned.action is Action.CREATE_THEN_DELETE)
@@ -80,13 +80,13 @@ async def propose_change(
     problems += attributed(found, instance.block.body, instance.address)
     if has_errors(problems):
         return None, problems
-    change, found = await _Planning(context, instance, schema.block, config, meta).change(current, intent)
+    change, found = await _Planning(context, instance, schema.block, config, meta).plan(current, intent)
     return change, [*problems, *found]
 
 
 class _Answer(NamedTuple):
-    """What a provider planned: the value with marks in place, and the paths that ask for a replacement. `marks` are
-    those of the configuration it was asked with."""
+    """What a provider planned: the value with its marks, and the paths that require a replacement. `marks` are those of
+    the configuration that was sent."""
 
     after: Value
     private: bytes
@@ -96,7 +96,7 @@ class _Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """One instance with its configuration evaluated, marks and all."""
+    """One instance with its evaluated configuration, including marks."""
 
     context: NodeContext
     instance: DeclaredInstance
@@ -104,8 +104,9 @@ class _Planning:
     config: Value
     meta: Value
 
-    async def change(self, current: InstanceObject | None, intent: Intent) -> Outcome:
-        """A tainted object is planned as if it did not exist; only at the end its creation becomes a replacement."""
+    async def plan(self, current: InstanceObject | None, intent: Intent) -> Outcome:
+        """Plan the change. A tainted object is planned as if it did not exist; at the end, its creation becomes a
+        replacement."""
         tainted = current is not None and current.status is ObjectStatus.TAINTED
         prior, private = null(implied_type(self.schema)), b""
         if current is not None and current.value is not None and not tainted:
@@ -118,7 +119,7 @@ class _Planning:
             prior, answer.after, answer.replace_paths, forced=intent.force_replace, create_before_destroy=cbd
         )
         if decision.action.is_replace:
-            answer, found = await self._plan_anew(answer)
+            answer, found = await self._plan_replacement(answer)
             if answer is None:
                 return None, [*problems, *found]
         decision = settle_action(decision, prior, answer.after, tainted=tainted, create_before_destroy=cbd)
@@ -134,45 +135,48 @@ class _Planning:
             replace_paths=decision.replace_paths,
             private=answer.private,
         )
-        return _as_planned(change, intent.planned), problems
+        return _restore_replacement(change, intent.planned), problems
 
     async def _plan_from(self, prior: Value, private: bytes) -> tuple[_Answer | None, list[Diagnostic]]:
-        """With changes ignored that are to be. Old providers may undo that in their answers, so it is done again."""
+        """Plan with `ignore_changes` applied to the configuration. Providers of the legacy type system may undo that,
+        so it is applied again to their answer."""
         lifecycle = self.instance.block.lifecycle
         config, marks = strip_marks(apply_ignore_changes(lifecycle, self.schema, prior, self.config))
         plain_prior = prior.unmark_deep()[0]
-        answer, problems = await self._ask(plain_prior, config, private)
+        answer, problems = await self._ask_provider(plain_prior, config, private)
         planned = answer.value
         if has_errors(problems) or planned is None:
             return None, problems
-        problems += self._invalid(plain_prior, config, answer)
+        problems += self._check_answer(plain_prior, config, answer)
         if has_errors(problems):
             return None, problems
         if answer.legacy_types:
             planned = apply_ignore_changes(lifecycle, self.schema, plain_prior, planned)
         after = mark_sensitive(mark_at_paths(planned, marks), self.schema)
-        paths, astray = changed_paths(prior, after, answer.requires_replace)
-        if astray:
-            return None, [*problems, *map(self._astray, astray)]
+        paths, unknown = changed_paths(prior, after, answer.requires_replace)
+        if unknown:
+            return None, [*problems, *map(self._unknown_path_problem, unknown)]
         return _Answer(after, answer.private, marks, paths), problems
 
-    async def _plan_anew(self, first: _Answer) -> tuple[_Answer | None, list[Diagnostic]]:
-        """The successor of an object that has to be replaced. It has no prior object, so nothing is ignored for it.
-        Warnings were most likely given before, so only errors are told."""
-        answer, problems = await self._ask(null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private)
+    async def _plan_replacement(self, first: _Answer) -> tuple[_Answer | None, list[Diagnostic]]:
+        """Plan the successor of an object that must be replaced. It has no prior object, so nothing is ignored. Only
+        errors are reported, because the warnings are most likely the same as before."""
+        answer, problems = await self._ask_provider(
+            null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
+        )
         if has_errors(problems) or answer.value is None:
             return None, problems
         after = mark_sensitive(mark_at_paths(answer.value, first.marks), self.schema)
         return _Answer(after, answer.private, first.marks), []
 
-    async def _ask(self, prior: Value, config: Value, private: bytes) -> tuple[Planned, list[Diagnostic]]:
+    async def _ask_provider(self, prior: Value, config: Value, private: bytes) -> tuple[Planned, list[Diagnostic]]:
         address = self.instance.address
         proposed = proposed_value(self.schema, prior, config)
         request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
         answer = await self.context.provider_of(self.instance.provider).plan(request)
         return answer, attributed(answer.problems, self.instance.block.body, address)
 
-    def _invalid(self, prior: Value, config: Value, answer: Planned) -> list[Diagnostic]:
+    def _check_answer(self, prior: Value, config: Value, answer: Planned) -> list[Diagnostic]:
         assert answer.value is not None
         summary, address = "Provider produced invalid plan", self.instance.address
         returned = write_only_details(self.schema, answer.value, address, self.instance.provider, "during planning")
@@ -182,7 +186,7 @@ class _Planning:
         problems = [] if answer.legacy_types else plan_problems(self.schema, prior, config, answer.value)
         return [error(summary, f"{start} {prefixed(address, problem)}.\n\n{PROVIDER_BUG}") for problem in problems]
 
-    def _astray(self, path: str) -> Diagnostic:
+    def _unknown_path_problem(self, path: str) -> Diagnostic:
         detail = (
             f'Provider "{self.instance.provider.source}" has indicated "requires replacement" on '
             f"{self.instance.address} for a non-existent attribute path {path}.\n\n{PROVIDER_BUG}"
@@ -190,8 +194,9 @@ class _Planning:
         return error("Provider produced invalid plan", detail)
 
 
-def _as_planned(change: ResourceChange, planned: ResourceChange | None) -> ResourceChange:
-    """While applying a replacement, the old object is out of the way already, so that its successor looks new."""
+def _restore_replacement(change: ResourceChange, planned: ResourceChange | None) -> ResourceChange:
+    """While a replacement is applied, the old object is already out of the way, so its successor looks like a
+    creation."""
     if planned is not None and planned.action.is_replace and change.action is Action.CREATE:
         return replace(change, action=planned.action, before=planned.before)
     return change

@@ -1,7 +1,7 @@
-"""Data resources: read while planning if everything they need is settled, otherwise planned to be read during apply.
+"""Data resources: read while planning if everything they need is settled, or else planned to be read during apply.
 
-What was read in an earlier run is never used. A data resource nested in a check block cannot fail a run: its problems
-become warnings, the check fails, and it is read again during apply whatever planning found.
+Results of earlier runs are never used. A data resource nested in a check block cannot fail a run: its problems become
+warnings, the check fails, and it is always read again during apply.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.context.check_results import CheckStatus, Rule
+from shared_nodes.context.check_results import CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
@@ -43,8 +43,9 @@ __all__ = ["DataApply", "DataPlan", "apply_data", "plan_data"]
 
 @dataclass(frozen=True, slots=True)
 class DataPlan(DeclaredInstance):
-    """`waits_for` is what must have no pending change for reading now: what depends_on names (also that of enclosing
-    module calls) and what the block refers to directly. `dependencies` is everything it depends on in any way."""
+    """`waits_for` are the resources that must have no pending change to read now: those in depends_on (also of
+    enclosing module calls) and direct references of the block. `dependencies` are all direct and indirect
+    dependencies."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     waits_for: tuple[ConfigResource, ...] = ()
@@ -58,7 +59,7 @@ class DataApply(DeclaredInstance):
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What planning came to: `state` is what expressions will see, None for nothing."""
+    """The result of planning. `state` is what expressions will see, or None."""
 
     change: ResourceChange | None
     state: InstanceObject | None
@@ -107,34 +108,37 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: Block, 
     if request.block.check is None:
         state = None if has_errors(problems) else InstanceObject(ObjectStatus.READY, value)
         return _Reading(None, state, problems)
-    return _nested_reading(context, request, _planned_value(schema, config) if has_errors(found) else value, problems)
+    return _plan_nested_reading(
+        context, request, _planned_value(schema, config) if has_errors(found) else value, problems
+    )
 
 
-def _nested_reading(context: NodeContext, request: DataPlan, value: Value, problems: list[Diagnostic]) -> _Reading:
-    """In a check block, a failure shows as unknown results in the plan. A state has no unknowns, so there as null."""
+def _plan_nested_reading(context: NodeContext, request: DataPlan, value: Value, problems: list[Diagnostic]) -> _Reading:
+    """In a check block, a failure results in unknown values in the plan, and in null values in the state, which has no
+    unknowns."""
     _report_nested(context, request, problems)
     change = None if context.options.refresh_only else _read_change(request, value, ActionReason.READ_CHECK_NESTED)
     return _Reading(change, InstanceObject(ObjectStatus.READY, unknown_as_null(value)), _as_warnings(problems))
 
 
 def _as_warnings(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What the check block around a data resource says of it."""
+    """Turn problems of a nested data resource into warnings of its check block."""
     return [replace(problem, severity=Severity.WARNING, from_check=True) for problem in problems]
 
 
 def _report_nested(context: NodeContext, request: DeclaredInstance, problems: list[Diagnostic]) -> None:
-    """The outcome of a data resource counts as a rule of the check block around it."""
+    """Report the outcome of a data resource as a rule of the check block that contains it."""
     if request.block.check is None:
         return
     failed = [problem for problem in problems if problem.severity is Severity.ERROR]
     name = f"check.{request.block.check}"
     module = request.address.module
     status = CheckStatus.FAIL if failed else CheckStatus.PASS
-    failure = _combined_message(problems) if failed else None
-    context.checks.report(module.path.prefix(name), module.prefix(name), Rule("data", 0), status, failure)
+    failure = _combine_messages(problems) if failed else None
+    context.checks.report(module.path.prefix(name), module.prefix(name), CheckRule("data", 0), status, failure)
 
 
-def _combined_message(problems: list[Diagnostic]) -> str:
+def _combine_messages(problems: list[Diagnostic]) -> str:
     texts = [f"{problem.summary}: {problem.detail}" if problem.detail else problem.summary for problem in problems]
     if len(texts) == 1:
         return texts[0]
@@ -153,9 +157,9 @@ def _reason_to_wait(context: NodeContext, request: DataPlan, config: Value) -> A
 def _has_pending_changes(
     context: NodeContext, address: AbsResourceInstance, dependencies: Iterable[ConfigResource]
 ) -> bool:
-    """Dependencies are known by block, not by instance. Changes in other instances of the module the data resource
-    stands in cannot concern it; everything else might. Data resources change nothing, so they are no reason to wait.
-    Deposed objects are nobody's to read, and nothing orders their plans and this one."""
+    """Dependencies are known by block, not by instance. Changes in other instances of the module that contains the data
+    resource cannot affect it; all others might. Data resources change nothing, so they are no reason to wait. Deposed
+    objects do not count: they cannot be referred to, and their plans are not ordered with this one."""
     blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
     if not blocks:
         return False
@@ -215,23 +219,23 @@ async def _read(
 
 
 def _result_problems(request: DeclaredInstance, value: Value) -> list[Diagnostic]:
-    who = f"Provider {quoted(str(request.provider))} produced a"
+    subject = f"Provider {quoted(str(request.provider))} produced a"
     if value.is_null:
-        detail = f"{who} null value for {request.address}.\n\n{PROVIDER_BUG}"
+        detail = f"{subject} null value for {request.address}.\n\n{PROVIDER_BUG}"
         return [error("Provider produced null object", detail)]
     if not value.is_wholly_known:
-        detail = f"{who} value for {request.address} that is not wholly known.\n\n{PROVIDER_BUG}"
+        detail = f"{subject} value for {request.address} that is not wholly known.\n\n{PROVIDER_BUG}"
         return [error("Provider produced invalid object", detail)]
     return []
 
 
 async def apply_data(context: NodeContext, request: DataApply) -> list[Diagnostic]:
-    """Read what planning had put off. Without a planned change there is nothing to do."""
+    """Read what planning has deferred. If there is no planned change, there is nothing to do."""
     change = context.changes.of(request.address)
     if change is None:
         return []
     state, problems = await _apply_reading(context, request, change)
-    problems += _unstorable(context, request, state)
+    problems += _check_storable(context, request, state)
     if has_errors(problems):
         return problems
     if state is not None:
@@ -243,8 +247,8 @@ async def apply_data(context: NodeContext, request: DataApply) -> list[Diagnosti
     return [*problems, *run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)]
 
 
-def _unstorable(context: NodeContext, request: DataApply, state: InstanceObject | None) -> list[Diagnostic]:
-    """Planning refuses ephemeral arguments it can see. One that shows only now is found by nobody before the state
+def _check_storable(context: NodeContext, request: DataApply, state: InstanceObject | None) -> list[Diagnostic]:
+    """Planning rejects ephemeral arguments that it can see. One that appears only now is not found before the state
     cannot be written: a quirk of the original kept on purpose."""
     if state is None or state.value is None:
         return []

@@ -1,7 +1,7 @@
-"""Deposed objects: what a replacement left behind that was created before its predecessor could be destroyed.
+"""Deposed objects: predecessors of objects that were created before the predecessor could be destroyed.
 
-Nobody wants them any more, so they are planned to go whenever they are found, without asking prevent_destroy: that was
-asked when the replacement was planned.
+They are no longer needed, so their removal is planned whenever they are found, without checking prevent_destroy: that
+was checked when the replacement was planned.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
 
 @dataclass(frozen=True, slots=True)
 class DeposedPlan(StoredInstance):
-    """`forget`: a `removed` block says to let go of it without destroying it."""
+    """`forget`: a `removed` block says that the object is forgotten instead of destroyed."""
 
     deposed: str = ""
     forget: bool = False
@@ -58,7 +58,7 @@ async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagn
 
 
 def new_deposed_key(world: World, state: State, address: AbsResourceInstance) -> str:
-    """One that no object of the instance has yet: under a key given twice, the first object would be forgotten."""
+    """Return a key that no object of the instance has yet: reusing a key would lose the first object."""
     instance = state.instance(address)
     taken = {} if instance is None else instance.deposed
     while (key := world.random_bytes(4).hex()) in taken:

@@ -1,4 +1,4 @@
-"""Destroying: planned for everything in destroy mode, and carried out."""
+"""Destroying objects: planning it for everything in destroy mode, and applying it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import null
 
 __all__ = [
-    "DestroyDeposed",
-    "DestroyInstance",
+    "DestroyDeposedRequest",
     "DestroyPlan",
+    "DestroyRequest",
     "destroy_deposed",
     "destroy_instance",
     "plan_destroy_instance",
@@ -36,7 +36,7 @@ class DestroyPlan(StoredInstance):
 
 
 @dataclass(frozen=True, slots=True)
-class DestroyInstance(StoredInstance):
+class DestroyRequest(StoredInstance):
     """The current object of an instance. Its provisioners may come from a `removed` block instead of its own."""
 
     provisioners: tuple[Provisioner, ...] = ()
@@ -44,13 +44,13 @@ class DestroyInstance(StoredInstance):
 
 
 @dataclass(frozen=True, slots=True)
-class DestroyDeposed(StoredInstance):
+class DestroyDeposedRequest(StoredInstance):
     deposed: str = ""
 
 
 async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> list[Diagnostic]:
-    """Nothing is refreshed here: the plan made before, in normal mode, has done that, unless refreshing is off. Then
-    what upgrading changed is recorded here instead."""
+    """Plan to destroy an object. It is not refreshed: the normal plan made before has done that. Without refreshing,
+    the upgraded object is recorded here instead."""
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         nothing = null(DYNAMIC)
@@ -71,8 +71,8 @@ async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> l
     return [*problems, *check_prevent_destroy(request.block, change, context.flavour)]
 
 
-async def destroy_instance(context: NodeContext, request: DestroyInstance) -> list[Diagnostic]:
-    """Carry out a planned delete, or the deleting half of a replacement."""
+async def destroy_instance(context: NodeContext, request: DestroyRequest) -> list[Diagnostic]:
+    """Apply a planned delete, or the deleting half of a replacement."""
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         context.working.put(address, provider, None)
@@ -83,31 +83,29 @@ async def destroy_instance(context: NodeContext, request: DestroyInstance) -> li
     if has_errors(problems) or planned is None or current is None:
         return problems
     change = replace(planned, action=Action.DELETE, after=null(planned.before.type))
-    problems += announce(context, _started(change))
+    problems += announce(context, _start_event(change))
     if has_errors(problems):
         return problems
     if current.status is not ObjectStatus.TAINTED:
         problems += await _run_provisioners(context, request, current)
         if has_errors(problems):
-            return [*problems, *announce(context, _ended(change, current, failed=True))]
+            return [*problems, *announce(context, _end_event(change, current, failed=True))]
     kept, found = await apply_change(context, ProviderApply(change, current))
     problems += found
     context.working.put(address, provider, kept)
-    problems += announce(context, _ended(change, kept, failed=has_errors(problems)))
+    problems += announce(context, _end_event(change, kept, failed=has_errors(problems)))
     context.events.state_changed()
     return problems
 
 
-async def _run_provisioners(
-    context: NodeContext, request: DestroyInstance, current: InstanceObject
-) -> list[Diagnostic]:
+async def _run_provisioners(context: NodeContext, request: DestroyRequest, current: InstanceObject) -> list[Diagnostic]:
     assert current.value is not None
     return await run_provisioners(context, request.address, request, ProvisionerWhen.DESTROY, current.value)
 
 
-async def destroy_deposed(context: NodeContext, request: DestroyDeposed) -> list[Diagnostic]:
-    """Unlike for a current object, the provider plans this delete again, and provisioners never run. Whatever is left
-    goes back under the same key. A failure is not told as the end of what has begun."""
+async def destroy_deposed(context: NodeContext, request: DestroyDeposedRequest) -> list[Diagnostic]:
+    """Destroy a deposed object. Unlike for a current object, the provider plans the delete again, and provisioners
+    never run. Whatever is left keeps its key. After a failure no end event is emitted."""
     address, provider, key = request.address, request.provider, request.deposed
     instance = context.working.instance(address)
     stored = None if instance is None else instance.deposed.get(key)
@@ -118,24 +116,24 @@ async def destroy_deposed(context: NodeContext, request: DestroyDeposed) -> list
     problems += found
     if change is None:
         return problems
-    problems += announce(context, _started(change))
+    problems += announce(context, _start_event(change))
     if has_errors(problems):
         return problems
     kept, found = await apply_change(context, ProviderApply(change, current))
     problems += found
     context.working.put_deposed(address, key, provider, kept)
     if not has_errors(problems):
-        problems += announce(context, _ended(change, kept, failed=False))
+        problems += announce(context, _end_event(change, kept, failed=False))
     context.events.state_changed()
     return problems
 
 
-def _started(change: ResourceChange) -> Event:
+def _start_event(change: ResourceChange) -> Event:
     event = Event(EventType.APPLY_START, change.address, Action.DELETE, deposed=change.deposed)
     return identified(event, change.before)
 
 
-def _ended(change: ResourceChange, kept: InstanceObject | None, *, failed: bool) -> Event:
+def _end_event(change: ResourceChange, kept: InstanceObject | None, *, failed: bool) -> Event:
     kind = EventType.APPLY_ERRORED if failed else EventType.APPLY_COMPLETE
     event = Event(kind, change.address, Action.DELETE, deposed=change.deposed)
     return event if failed or kept is None else identified(event, kept.value)

@@ -1,7 +1,7 @@
-"""Ephemeral resources: opened when first needed in a walk, renewed while they are open, closed at its end, and never
-written anywhere.
+"""Ephemeral resources: opened when first needed in a walk, renewed while they are open, closed at its end, never
+stored.
 
-Their values live in the working state of the walk only, where expressions find them like those of other resources.
+Their values only exist in the working state of the walk, where expressions find them like those of other resources.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class EphemeralClose:
 
 
 async def open_ephemeral(context: NodeContext, request: EphemeralOpen) -> list[Diagnostic]:
-    """With a configuration that is not known yet nothing is opened: the result is unknown as well."""
+    """Open the resource. If its configuration is not known yet, nothing is opened and the result is unknown."""
     schema = resource_schema(context, request.provider, request.address.resource)
     assert schema is not None
     problems = run_conditions(context, request, "precondition", as_warning=False)
@@ -97,7 +97,7 @@ async def _open(
 
 
 async def close_ephemeral(context: NodeContext, request: EphemeralClose) -> list[Diagnostic]:
-    """What was opened is closed even while a run is being stopped."""
+    """Close the resource, even while a run is being stopped."""
     address = request.address
     opened = context.working.current(address)
     context.working.forget(address)

@@ -1,4 +1,4 @@
-"""Forgetting: objects leave the state, and nobody destroys them."""
+"""Forgetting objects: they are removed from the state, and are not destroyed."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.upgrade import current_object
 
-__all__ = ["ForgetDeposed", "ForgetInstance", "forget_deposed", "forget_instance"]
+__all__ = ["ForgetDeposedRequest", "ForgetRequest", "forget_deposed", "forget_instance"]
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetInstance:
+class ForgetRequest:
     address: AbsResourceInstance
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetDeposed:
+class ForgetDeposedRequest:
     address: AbsResourceInstance
     provider: AbsProviderConfig
     deposed: str
 
 
-async def forget_instance(context: NodeContext, request: ForgetInstance) -> list[Diagnostic]:
-    """All objects of the instance, deposed ones included. The current one is read before, although nothing is done
-    with it: what cannot be read cannot be forgotten either."""
+async def forget_instance(context: NodeContext, request: ForgetRequest) -> list[Diagnostic]:
+    """Forget all objects of the instance, deposed ones included. The current object is read first, although it is not
+    used: an object that cannot be read cannot be forgotten either."""
     record = context.working.resources.get(request.address.containing)
     if record is not None:
         current = context.working.current(request.address)
@@ -39,9 +39,10 @@ async def forget_instance(context: NodeContext, request: ForgetInstance) -> list
     return []
 
 
-async def forget_deposed(context: NodeContext, request: ForgetDeposed) -> list[Diagnostic]:
-    """The object is the one the plan found: nothing orders this and forgetting the whole instance, which may have
-    taken it from the working state already, and what is asked of the provider is not to depend on which came first."""
+async def forget_deposed(context: NodeContext, request: ForgetDeposedRequest) -> list[Diagnostic]:
+    """Forget a deposed object. It is taken from the refreshed state of the plan: forgetting the whole instance, which
+    is not ordered with this, may have removed it from the working state already, and the calls to the provider must not
+    depend on which runs first."""
     instance = context.refreshed.instance(request.address)
     stored = None if instance is None else instance.deposed.get(request.deposed)
     _, problems = await current_object(context, request.address, request.provider, stored)

@@ -1,7 +1,7 @@
-"""`ignore_changes`: what the configuration says is replaced by what is there, before anything is planned.
+"""`ignore_changes`: values of the configuration are replaced by prior values before anything is planned.
 
-It is applied to the configuration, not to the plan, so that the provider is never told of a change it is not to make.
-Marks are part of a value here: a change of sensitivity is ignored along with the value.
+This is applied to the configuration, not to the plan, so the provider never sees a change that it must not make. Marks
+are part of a value here: a change of sensitivity is ignored along with the value.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ __all__ = ["apply_ignore_changes"]
 
 
 def apply_ignore_changes(lifecycle: Lifecycle, block: Block, prior: Value, config: Value) -> Value:
-    """The configuration to plan with. A new object has nothing to keep, so nothing is ignored for it."""
+    """Return the configuration to plan with. A new object has no prior values, so nothing is ignored for it."""
     if prior.is_null:
         return config
     if lifecycle.ignore_all_changes:
         return _without_computed(block, prior)
     if not lifecycle.ignore_changes or config.is_null:
         return config
-    kept = _kept_values(map(_path_of, lifecycle.ignore_changes), prior, config)
+    kept = _find_kept_values(map(_to_path, lifecycle.ignore_changes), prior, config)
     return _keep(config, kept) if kept else config
 
 
 def _without_computed(block: Block, prior: Value) -> Value:
-    """The prior object as a configuration could have written it: without what only the provider can set."""
+    """Return the prior object as a configuration could have written it: without attributes that only the provider can
+    set."""
     if prior.is_null or not prior.is_known:
         return prior
     parts: dict[str, Value] = dict(prior.payload)
@@ -61,28 +62,28 @@ def _nested_without_computed(nesting: Nesting, inner: Block, prior: Value) -> Va
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What to put in place: at `path` the prior value, or only the element under `key` of that value."""
+    """A prior value to keep at `path`, or only the element of it under `key`."""
 
     path: Path
     value: Value
     key: str | None
 
 
-def _path_of(traversal: tree.Traversal) -> Path:
-    """The path a traversal means, which is relative to the resource: its root is the name of an attribute."""
+def _to_path(traversal: tree.Traversal) -> Path:
+    """Return the path of a traversal. It is relative to the resource: its root is the name of an attribute."""
     steps: list[Step] = [AttributeStep(traversal.root)]
     for step in traversal.steps:
         steps.append(AttributeStep(step.name) if isinstance(step, tree.AttributeStep) else IndexStep(step.key))
     return tuple(steps)
 
 
-def _kept_values(paths: Iterable[Path], prior: Value, config: Value) -> list[_Kept]:
-    """Where prior value and configuration differ. A final string index need not exist in either, so it is left off
-    and looked up later; any other path that leads nowhere, in either of the two, is passed over in silence."""
+def _find_kept_values(paths: Iterable[Path], prior: Value, config: Value) -> list[_Kept]:
+    """Return where prior value and configuration differ. A final string index need not exist in either, so it is split
+    off and looked up later; any other path that is missing in either of the two is silently skipped."""
     found: list[_Kept] = []
     for full_path in paths:
         path, key = _split_key(full_path)
-        there, wanted = _at(prior, path), _at(config, path)
+        there, wanted = _value_at(prior, path), _value_at(config, path)
         if there is not None and wanted is not None and there != wanted:
             found.append(_Kept(path, there, key))
     return found
@@ -95,7 +96,7 @@ def _split_key(path: Path) -> tuple[Path, str | None]:
     return path, None
 
 
-def _at(value: Value, path: Path) -> Value | None:
+def _value_at(value: Value, path: Path) -> Value | None:
     for step in path:
         following = _step_into(value, step)
         if following is None:
@@ -105,7 +106,7 @@ def _at(value: Value, path: Path) -> Value | None:
 
 
 def _step_into(value: Value, step: Step) -> Value | None:
-    """Strictly by kind: an attribute of an object, an element of a map by string, of a list or tuple by number."""
+    """Kinds are strict: an attribute of an object, an element of a map by string, of a list or tuple by number."""
     if value.is_null:
         return None
     if isinstance(step, AttributeStep):
@@ -122,14 +123,14 @@ def _step_into(value: Value, step: Step) -> Value | None:
 
 
 def _keep(value: Value, kept: Sequence[_Kept]) -> Value:
-    """Kept values put in place, innermost first. Paths are relative to this value."""
+    """Put kept values in place, innermost first. Their paths are relative to this value."""
     here = [one for one in kept if not one.path]
     below: dict[Step, list[_Kept]] = {}
     for one in kept:
         if one.path:
             below.setdefault(one.path[0], []).append(_Kept(one.path[1:], one.value, one.key))
     if below and value.is_known:
-        value = rebuilt(value, [_keep(part, below.get(step, ())) for step, part in _steps_of(value)])
+        value = rebuilt(value, [_keep(part, below.get(step, ())) for step, part in _list_steps(value)])
     if not here:
         return value
     if isinstance(value.type, MapType):
@@ -137,7 +138,7 @@ def _keep(value: Value, kept: Sequence[_Kept]) -> Value:
     return here[0].value
 
 
-def _steps_of(value: Value) -> list[tuple[Step, Value]]:
+def _list_steps(value: Value) -> list[tuple[Step, Value]]:
     if value.payload.__class__ is tuple:
         return [(IndexStep(integer(position)), part) for position, part in enumerate(value.payload)]
     if isinstance(value.type, ObjectType):
@@ -146,9 +147,9 @@ def _steps_of(value: Value) -> list[tuple[Step, Value]]:
 
 
 def _keep_elements(value: Value, kept: Sequence[_Kept]) -> Value:
-    """Only maps are kept by key: of an object all is kept, whichever key is named.
+    """Keep single elements of a map. Only maps are kept by key: an object is kept as a whole, whichever key is given.
 
-    Quirk `unknown-map-not-ignored`: a map that is not known yet stays, even if all of it is to be ignored.
+    Quirk `unknown-map-not-ignored`: an unknown map stays, even if all of it is ignored.
     """
     assert isinstance(value.type, MapType)
     if not value.is_known:

@@ -1,7 +1,7 @@
 """What all work on one resource instance shares: its block and schema, the scope of its expressions, its events.
 
-Values that cross the provider contract have the schema's type: the contract promises it, as the plugin protocol's own
-encoding does for the original, so nothing here checks it again.
+Values that pass through the provider contract have the type of the schema: the contract promises it, as the encoding of
+the plugin protocol does for the original, so nothing here checks it again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ PROVIDER_BUG: Final = "This is a bug in the provider, which should be reported i
 def write_only_details(
     schema: Block, value: Value, address: AbsResourceInstance, provider: AbsProviderConfig, when: str
 ) -> list[str]:
-    """What to say about write-only values that a provider gave back, `during planning` or `after apply`."""
+    """Describe write-only values that a provider returned, `during planning` or `after apply`."""
     return [
         f'Provider {quoted(str(provider))} returned a value for the write-only attribute "{address}{path}" {when}. '
         f"Write-only attributes cannot be read back from the provider. {PROVIDER_BUG}"
@@ -73,7 +73,7 @@ class DeclaredInstance:
     repetition: Repetition
 
     def scope(self, context: NodeContext) -> ModuleScope:
-        """Where expressions of this very instance are evaluated: with its `count` or `each`."""
+        """Return the scope of the expressions of this instance, with its `count` or `each`."""
         scope = context.scope(self.address.module)
         data = self.repetition.data(self.address.key)
         return scope.with_repetition(data) if data else scope
@@ -85,8 +85,8 @@ def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource:
 
 
 def self_references(instance: DeclaredInstance, schema: Block) -> list[Diagnostic]:
-    """An object cannot be configured by what it will become. The instance and the whole resource are looked for
-    separately; without a key both print the same, so that such a mistake is reported twice, as the original does."""
+    """Report references of an object to itself. The instance and the whole resource are searched for separately;
+    without a key both print the same, so such a mistake is reported twice, as in the original."""
     resource = str(instance.block.resource)
     names = (f"{resource}{key_text(instance.address.key)}", resource)
     return [
@@ -103,17 +103,19 @@ def evaluate_configuration(
     value, problems = decode_body(instance.scope(context), instance.block.body, schema)
     if has_errors(problems):
         return value, problems
-    return value, [*problems, *_ephemerals(context, instance, value, schema)]
+    return value, [*problems, *_check_ephemerals(context, instance, value, schema)]
 
 
-def _ephemerals(context: NodeContext, instance: DeclaredInstance, value: Value, schema: Block) -> list[Diagnostic]:
+def _check_ephemerals(
+    context: NodeContext, instance: DeclaredInstance, value: Value, schema: Block
+) -> list[Diagnostic]:
     return forbidden_ephemerals(value, schema, instance.block.body, instance.address, context.flavour)
 
 
 def forbidden_ephemerals(
     value: Value, schema: Block, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
-    """What is written to the state cannot be ephemeral. One problem for each ephemeral part, at its attribute."""
+    """Report ephemeral values in what is written to the state, one problem per value, at its attribute."""
     problems: list[Diagnostic] = []
     for path, marks in marks_by_path(value):
         if EPHEMERAL not in marks:
@@ -121,7 +123,7 @@ def forbidden_ephemerals(
         steps, attribute = schema_attribute(schema, path)
         if flavour.ephemeral_problems_name_context:
             if attribute is None or not attribute.write_only:
-                problems.append(replace(_ephemeral_in_context(steps), attribute=steps))
+                problems.append(replace(_ephemeral_problem(steps), attribute=steps))
             continue
         if attribute is None:
             detail = (
@@ -139,7 +141,7 @@ def forbidden_ephemerals(
     return attributed(problems, body, address)
 
 
-def _ephemeral_in_context(path: Path) -> Diagnostic:
+def _ephemeral_problem(path: Path) -> Diagnostic:
     return error(
         "Ephemeral value used in non-ephemeral context",
         f"Attribute {quoted(path_text(path))} is referencing an ephemeral value but ephemeral values can be referenced "
@@ -148,7 +150,8 @@ def _ephemeral_in_context(path: Path) -> Diagnostic:
 
 
 def schema_attribute(schema: Block, path: Path) -> tuple[Path, Attribute | None]:
-    """The attribute a path leads to or into, with the path to it; None where the path ends at a nested block."""
+    """Return the attribute that a path leads to or into, with the path to it; None if the path ends at a nested
+    block."""
     attributes: Mapping[str, Attribute] = schema.attributes
     blocks: Mapping[str, BlockType] = schema.block_types
     for position, step in enumerate(path):
@@ -176,7 +179,7 @@ def run_conditions(
     as_warning: bool,
     self_value: Value | None = None,
 ) -> list[Diagnostic]:
-    """Pre- or postconditions of one instance. Only postconditions see `self`."""
+    """Evaluate pre- or postconditions of one instance. Only postconditions see `self`."""
     lifecycle = instance.block.lifecycle
     rules: tuple[Condition, ...] = lifecycle.preconditions if kind == "precondition" else lifecycle.postconditions
     if not rules:
@@ -186,13 +189,13 @@ def run_conditions(
         schema = resource_schema(context, instance.provider, instance.address.resource)
         scope = scope.with_self(self_value, None if schema is None else schema.block)
         if self_value is DYNAMIC_UNKNOWN:
-            scope = _look_self_up(scope, instance.address)
+            scope = _with_self_lookup(scope, instance.address)
     checkable = (CheckKind.RESOURCE, str(instance.address.config), str(instance.address))
     return check_rules(context, checkable, kind, rules, scope, as_warning=as_warning)
 
 
-def _look_self_up(scope: ModuleScope, address: AbsResourceInstance) -> ModuleScope:
-    """For an instance without an object: what its resource has under its key, if anything."""
+def _with_self_lookup(scope: ModuleScope, address: AbsResourceInstance) -> ModuleScope:
+    """For an instance without an object, look up `self` in the value of its resource, by key."""
     key = address.key
     if key is None:
         return scope
@@ -201,7 +204,7 @@ def _look_self_up(scope: ModuleScope, address: AbsResourceInstance) -> ModuleSco
 
 
 def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
-    """Tell what is about to happen, or has happened. Once an interrupt was received, telling is where work ends."""
+    """Emit an event. After an interrupt this returns an error instead, which is what ends the work."""
     if context.events.stopping:
         return [error("execution halted")]
     context.events.emit(event)
@@ -209,18 +212,18 @@ def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
 
 
 def identified(event: Event, value: Value | None) -> Event:
-    """The event with what people know the object by: its `id`, or else its `name`. Where something begins, an object
-    without either is known by its `tags`, too. Secrets and unknowns are not told."""
+    """Add to the event what identifies the object for people: its `id` or else its `name`. A start event falls back to
+    a name in `tags`. Sensitive and unknown values are never used."""
     if value is None or value.is_null or not value.is_known or not isinstance(value.type, ObjectType):
         return event
-    found = _identity(value, ("id",) if value.type.attributes.get("id") is STRING else ("name",))
+    found = _text_at(value, ("id",) if value.type.attributes.get("id") is STRING else ("name",))
     if found is None and event.type is EventType.APPLY_START:
-        found = _name(value)
+        found = _find_name(value)
     return event if found is None else replace(event, identifier_key=found[0], identifier=found[1])
 
 
-def _identity(value: Value, path: tuple[str, ...]) -> tuple[str, str] | None:
-    """What stands at a path of names, if it is a known text that is no secret."""
+def _text_at(value: Value, path: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return the text at a path of names, if it is a known string that is not sensitive."""
     for name in path:
         part = value.payload.get(name)
         if part is None or not part.is_known or part.is_null or SENSITIVE in part.marks:
@@ -229,13 +232,13 @@ def _identity(value: Value, path: tuple[str, ...]) -> tuple[str, str] | None:
     return (".".join(path), value.payload) if value.type is STRING else None
 
 
-def _name(value: Value) -> tuple[str, str] | None:
+def _find_name(value: Value) -> tuple[str, str] | None:
     assert isinstance(value.type, ObjectType)
     if value.type.attributes.get("name") is STRING:
-        return _identity(value, ("name",))
+        return _text_at(value, ("name",))
     if value.type.attributes.get("tags") != MapType(STRING):
         return None
     tags: Value = value.payload["tags"]
     if tags.is_null or not tags.is_wholly_known:
         return None
-    return _identity(value, ("tags", "name" if "name" in tags.payload else "Name"))
+    return _text_at(value, ("tags", "name" if "name" in tags.payload else "Name"))

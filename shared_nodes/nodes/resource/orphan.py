@@ -1,4 +1,4 @@
-"""Instances the state has and the configuration does not want (any more)."""
+"""Orphans: instances in the state that the configuration does not declare (any more)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ __all__ = ["OrphanPlan", "delete_reason", "plan_orphan"]
 
 @dataclass(frozen=True, slots=True)
 class OrphanPlan(StoredInstance):
-    """`forget`: a `removed` block says to let go of it without destroying it."""
+    """`forget`: a `removed` block says that the object is forgotten instead of destroyed."""
 
     forget: bool = False
 
 
 async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnostic]:
-    """What still exists is destroyed, what is gone already just leaves the state. Data is dropped without a word.
+    """Plan to destroy an object that still exists; one that is gone is only removed from the state. Data is dropped
+    silently.
 
-    Its end is planned before it is read, unlike that of a deposed object: a provider may refuse to delete what has
-    changed since, or where a plan only takes note, and the change tells of the object as it was remembered. A quirk of
-    the original kept on purpose."""
+    A quirk of the original kept on purpose: unlike for a deposed object, the removal is planned before the object is
+    read. So a provider may refuse to delete an object that has changed since, or in a refresh-only plan, and the change
+    shows the object as it was stored.
+    """
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         context.refreshed.put(address, provider, None)
@@ -60,7 +62,7 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
 
 
 def delete_reason(context: NodeContext, request: StoredInstance) -> ActionReason:
-    """Why an instance is not wanted: the first of several possible reasons, from the outside in."""
+    """Return why an instance is not declared: the first of several possible reasons, from the outside in."""
     address, block = request.address, request.block
     if block is None:
         moved = request.previous_address not in (None, address)

@@ -1,7 +1,7 @@
-"""Planning one managed resource instance: find out what exists, then decide what shall become of it.
+"""Planning of one managed resource instance: find out what exists, then decide what to change.
 
-The order of the steps is observable in many ways (which state learns what, which problem hides which), and is the
-original's.
+The order of the steps is observable in many ways (which state is updated when, which problem hides which), and is that
+of the original.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ __all__ = ["ManagedPlan", "plan_managed"]
 
 @dataclass(frozen=True, slots=True)
 class ManagedPlan(DeclaredInstance):
-    """`dependencies` are all resources it depends on in any way, sorted; `create_before_destroy` is what the block
-    says, or what another resource forces upon it; `import_id` names an existing object to be taken over, if the state
-    knows none. Nothing is imported only to be destroyed."""
+    """`dependencies` are all direct and indirect dependencies, sorted. `create_before_destroy` is set by the block or
+    forced by another resource. `import_id` identifies an existing object to import if the state has none; nothing is
+    imported only to be destroyed."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
@@ -55,21 +55,21 @@ async def plan_managed(context: NodeContext, request: ManagedPlan) -> list[Diagn
     if has_errors(problems):
         return problems
     context.refreshed.put(request.address, request.provider, current)
-    current, found = await _refreshed(context, request, current, importing)
+    current, found = await _refresh(context, request, current, importing)
     problems += found
     if has_errors(problems):
         return problems
     if context.options.refresh_only:
-        return [*problems, *_keep_as_found(context, request, current)]
+        return [*problems, *_record_as_found(context, request, current)]
     return [*problems, *await _plan_change(context, request, current, importing)]
 
 
-async def _refreshed(
+async def _refresh(
     context: NodeContext, request: ManagedPlan, current: InstanceObject | None, importing: bool
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The object as it is now. What the configuration says about replacing it is noted with it at once: the order of
-    destroying is decided by what the state says, even for a run that changes nothing else. Dependencies are only added
-    to, until a change is applied or there turns out to be none."""
+    """Return the object as it is now. Its create_before_destroy is updated at once, because the order of destroying is
+    decided by the state, even for a run that changes nothing else. Dependencies are only added to, until a change is
+    applied or found to be unnecessary."""
     address, provider = request.address, request.provider
     known = current
     if current is not None:
@@ -84,18 +84,20 @@ async def _refreshed(
     if has_errors(problems):
         return current, problems
     if current is not None:
-        current = replace(current, dependencies=_merged(request.dependencies, current.dependencies))
+        current = replace(current, dependencies=_merge_dependencies(request.dependencies, current.dependencies))
     context.refreshed.put(address, provider, current)
     return current, problems
 
 
-def _merged(first: tuple[ConfigResource, ...], second: tuple[ConfigResource, ...]) -> tuple[ConfigResource, ...]:
-    """Almost always they are the same already."""
+def _merge_dependencies(
+    first: tuple[ConfigResource, ...], second: tuple[ConfigResource, ...]
+) -> tuple[ConfigResource, ...]:
+    """Merge dependencies, which are almost always equal already."""
     return first if first == second else tuple(sorted({*first, *second}, key=str))
 
 
-def _keep_as_found(context: NodeContext, request: ManagedPlan, current: InstanceObject | None) -> list[Diagnostic]:
-    """Refresh-only: expressions see what was found, and failed conditions are told, but change nothing."""
+def _record_as_found(context: NodeContext, request: ManagedPlan, current: InstanceObject | None) -> list[Diagnostic]:
+    """Refresh-only: expressions see what was found, and failed conditions are only warnings."""
     problems = run_conditions(context, request, "precondition", as_warning=True)
     context.working.put(request.address, request.provider, current)
     self_value = DYNAMIC_UNKNOWN if current is None or current.value is None else current.value
@@ -135,8 +137,8 @@ async def _plan_change(
 
 
 async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The existing object, read. Nothing of the configuration is known to it yet, not even what is sensitive. One
-    that cannot be read is still what was there before, so that it shows as gone."""
+    """Read the existing object. The configuration is not applied to it yet, not even sensitivity. One that cannot be
+    read is still recorded as the previous object, so that it shows as gone."""
     address, provider = request.address, request.provider
     assert request.import_id is not None
     answer = await context.provider_of(provider).import_object(address.resource.type, request.import_id)
@@ -152,7 +154,7 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     if has_errors(problems):
         return current, problems
     if current is None or current.value is None:
-        return None, [*problems, _not_there(address)]
+        return None, [*problems, _missing_object(address)]
     return current, problems
 
 
@@ -168,7 +170,7 @@ def _import_problems(identifier: str, are_null: list[bool]) -> list[Diagnostic]:
     return []
 
 
-def _not_there(address: AbsResourceInstance) -> Diagnostic:
+def _missing_object(address: AbsResourceInstance) -> Diagnostic:
     detail = (
         f'While attempting to import an existing object to "{address}", the provider detected that no object exists '
         "with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is "

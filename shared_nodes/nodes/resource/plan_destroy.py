@@ -1,4 +1,4 @@
-"""Planning that an object shall go: destroyed by its provider, or merely forgotten."""
+"""Planning the removal of an object: its provider destroys it, or it is only forgotten."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["StoredInstance", "check_prevent_destroy", "plan_removal"]
 
 @dataclass(frozen=True, slots=True)
 class StoredInstance:
-    """An instance the state knows. `block` is its declaration, None where the configuration has it no more."""
+    """An instance in the state. `block` is its declaration, or None if it is no longer configured."""
 
     address: AbsResourceInstance
     provider: AbsProviderConfig
@@ -45,9 +45,9 @@ async def plan_removal(
     deposed: str | None = None,
     forget: bool = False,
 ) -> tuple[ResourceChange | None, list[Diagnostic]]:
-    """A provider that wants to be is asked before something is destroyed, never before it is forgotten. For what is
-    gone already, or was stored without attributes, there is a change that does nothing: it tells that somebody looked.
-    """
+    """Plan to destroy or forget an object. A provider that plans destroys is called before an object is destroyed,
+    never before it is forgotten. For an object that is gone already, or was stored without attributes, a no-op change
+    is recorded, to show that the object was examined."""
     address = request.address
     nothing = null(DYNAMIC)
     previous = request.previous_address or address
@@ -58,7 +58,7 @@ async def plan_removal(
     problems: list[Diagnostic] = []
     if not forget:
         action = Action.DELETE
-        private, problems = await _planned_destroy(context, request, current)
+        private, problems = await _plan_destroy(context, request, current)
         if has_errors(problems):
             return None, problems
     change = ResourceChange(
@@ -67,10 +67,10 @@ async def plan_removal(
     return change, problems
 
 
-async def _planned_destroy(
+async def _plan_destroy(
     context: NodeContext, request: StoredInstance, current: InstanceObject
 ) -> tuple[bytes, list[Diagnostic]]:
-    """The private data to destroy it with: what there was, where the provider does not want to be asked."""
+    """Return the private data for the destroy. It is unchanged if the provider does not plan destroys."""
     meta, problems = provider_meta(context, request.address, request.provider)
     if has_errors(problems):
         return b"", problems
@@ -80,8 +80,8 @@ async def _planned_destroy(
     assert current.value is not None
     prior = current.value.unmark_deep()[0]
     nothing = null(prior.type)
-    asked = PlanRequest(request.address.resource.type, prior, nothing, nothing, current.private, meta)
-    answer = await provider.plan(asked)
+    request_to_plan = PlanRequest(request.address.resource.type, prior, nothing, nothing, current.private, meta)
+    answer = await provider.plan(request_to_plan)
     problems += attributed(answer.problems, request.body, request.address)
     if not has_errors(problems) and answer.value is not None and not answer.value.is_null:
         detail = (
@@ -95,7 +95,7 @@ async def _planned_destroy(
 def check_prevent_destroy(
     block: ResourceBlock | None, change: ResourceChange, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
-    """The protection is a part of the block: with the block it goes away."""
+    """The protection is a part of the block: removing the block removes it too."""
     if block is None or not block.lifecycle.prevent_destroy:
         return []
     if change.action is not Action.DELETE and not change.action.is_replace:

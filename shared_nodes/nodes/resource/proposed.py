@@ -1,9 +1,9 @@
-"""The object to propose to a provider: what the configuration says, and what is there where it says nothing.
+"""The proposed object for a provider: the configuration, completed with prior values where it sets nothing.
 
-The provider gets it along with the prior object and the configuration. For most it is close to the plan they return.
-Nested objects keep their own computed values, so each in the configuration has to find the one it stands for in the
-prior value: by position in lists, by key in maps, and in sets, whose elements have no identity, by being the first one
-that could have come from this configuration.
+The provider gets it together with the prior object and the configuration. For most it is close to the plan they return.
+Nested objects keep their own computed values, so each one in the configuration must be matched with one in the prior
+value: by position in lists, by key in maps, and in sets, whose elements have no identity, with the first one that could
+have come from this configuration.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ __all__ = ["planned_data_value", "proposed_value"]
 
 
 def proposed_value(block: Block, prior: Value, config: Value) -> Value:
-    """Neither value has marks. Without a prior object, the configuration is merged with the value of an empty block."""
+    """Merge values without marks. If there is no prior object, the configuration is merged with the value of an empty
+    block."""
     if prior.is_null:
         if config.is_null:
             return prior
@@ -29,7 +30,8 @@ def proposed_value(block: Block, prior: Value, config: Value) -> Value:
 
 
 def planned_data_value(block: Block, config: Value) -> Value:
-    """What is known of a data resource that can only be read later: whatever is not configured may become anything."""
+    """Return what is known of a data resource that can only be read later: everything that is not configured is
+    unknown."""
     return _merge_block(block, unknown(implied_type(block)), config)
 
 
@@ -45,7 +47,7 @@ def _merge_block(block: Block, prior: Value, config: Value) -> Value:
 
 
 def _part(value: Value, name: str) -> Value:
-    """An attribute of an object that may be null or unknown: then so is the attribute."""
+    """Return an attribute of an object; it is null or unknown if the object is."""
     payload = value.payload
     if payload.__class__ is dict:
         part: Value = payload[name]
@@ -71,8 +73,8 @@ def _merge_attributes(attributes: Mapping[str, Attribute], prior: Value, config:
 
 
 def _was_configured(attribute: Attribute, prior: Value) -> bool:
-    """Whether an optional nested object has content that no provider could have made up, so that somebody had
-    configured it and now does not: it must not live on as if it were computed."""
+    """Whether an optional nested object has content that cannot come from the provider. Then it was configured before,
+    and must not be kept as if it were computed."""
     if not attribute.optional or attribute.nested is None:
         return False
     return _has_configured_part(attribute.nested.attributes, attribute.nested.nesting, prior)
@@ -106,7 +108,8 @@ def _merge_object(inner: Block, prior: Value, config: Value) -> Value:
 
 
 def _merge_nested(nesting: Nesting, inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
-    """What is null, unknown (a dynamic block, say) or empty in the configuration stays that."""
+    """A value that is null, unknown (because of a dynamic block, for example) or empty in the configuration
+    stays so."""
     if not config.is_known or config.is_null:
         return config
     match nesting:
@@ -121,7 +124,7 @@ def _merge_nested(nesting: Nesting, inner: Block, prior: Value, config: Value, m
 
 
 def _merge_list(inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
-    """An unknown prior list has every element, unknown."""
+    """An unknown prior list has as many unknown elements as the configured one."""
     if not prior.is_known:
         there = [unknown(element.type) for element in config.payload]
     else:
@@ -137,7 +140,7 @@ def _merge_map(inner: Block, prior: Value, config: Value, merge: Merge) -> Value
 
 
 def _merge_set(inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
-    """Each prior element can stand for one configured element only."""
+    """Each prior element is matched with one configured element only."""
     assert isinstance(config.type, SetType)
     left = list(prior.payload) if prior.payload.__class__ is tuple else []
     elements: list[Value] = []
@@ -149,12 +152,12 @@ def _merge_set(inner: Block, prior: Value, config: Value, merge: Merge) -> Value
 
 
 def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
-    """Whether the prior object is what the configuration says plus values only a provider can have added.
+    """Whether the prior object consists of the configuration plus values that only a provider can have added.
 
-    Only what the prior object has is looked at: a nested object, or an element, that the configuration has in addition
-    does not speak against it.
+    Only the content of the prior object counts: nested objects or elements that the configuration has in addition are
+    allowed.
     """
-    if _same(prior, config) or prior.payload.__class__ is not dict:
+    if _is_same(prior, config) or prior.payload.__class__ is not dict:
         return True
     if config.payload.__class__ is not dict:
         return False
@@ -168,7 +171,7 @@ def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
 
 
 def _attribute_could_come_from(attribute: Attribute, prior: Value, config: Value) -> bool:
-    if _same(prior, config):
+    if _is_same(prior, config):
         return True
     if isinstance(config.type, SetType):
         return False
@@ -178,8 +181,8 @@ def _attribute_could_come_from(attribute: Attribute, prior: Value, config: Value
 
 
 def _nested_could_come_from(nesting: Nesting, inner: Block, prior: Value, config: Value) -> bool:
-    """Elements of sets cannot be told apart, so sets have to be equal as they are."""
-    if _same(prior, config):
+    """Elements of sets have no identity, so sets must be equal as a whole."""
+    if _is_same(prior, config):
         return True
     if nesting is Nesting.SET:
         return False
@@ -196,5 +199,5 @@ def _by_step(container: Value) -> Mapping[str | int, Value]:
     return dict(enumerate(payload)) if payload.__class__ is tuple else {}
 
 
-def _same(left: Value, right: Value) -> bool:
+def _is_same(left: Value, right: Value) -> bool:
     return raw_equals(unrefined(left), unrefined(right))

@@ -1,7 +1,7 @@
-"""Having a provider carry out a change, and making sense of what it answers.
+"""Applies a change through a provider, and interprets its answer.
 
-Whatever happens, the result is what the state shall hold afterwards: an object that may exist must not get lost, even
-if the provider failed half-way or answered nonsense.
+Whatever happens, the result is what the state must hold afterwards: an object that may exist must not get lost, even if
+the provider failed half-way or returned an invalid answer.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ACTION_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class ProviderApply:
-    """`current` is the object the state holds now; `config` None and `body` None where something is destroyed."""
+    """`current` is the object in the state. `config` and `body` are None if the object is destroyed."""
 
     change: ResourceChange
     current: InstanceObject | None
@@ -64,7 +64,7 @@ class ProviderApply:
 
 
 async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The object to keep (None: nothing is left of it), and what went wrong."""
+    """Return the object to keep (None if nothing is left of it), and the problems."""
     change = request.change
     schema = resource_schema(context, change.provider, change.address.resource)
     assert schema is not None
@@ -73,41 +73,43 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
         return request.current, problems
     before, before_marks = strip_marks(change.before)
     after, after_marks = strip_marks(change.after)
-    only_marks_differ = change.action is Action.UPDATE and before_marks != after_marks and _equal(before, after)
+    only_marks_differ = change.action is Action.UPDATE and before_marks != after_marks and _is_equal(before, after)
     if only_marks_differ and request.current is not None:
         return replace(request.current, value=change.after), problems
     config = null(DYNAMIC) if request.config is None else request.config.unmark_deep()[0]
     address = change.address
-    asked = ApplyRequest(address.resource.type, before, after, config, change.private, str(address), meta)
-    answer = await context.provider_of(change.provider).apply(asked)
+    apply_request = ApplyRequest(address.resource.type, before, after, config, change.private, str(address), meta)
+    answer = await context.provider_of(change.provider).apply(apply_request)
     problems += attributed(answer.problems, request.body, change.address)
     value = answer.value
     if value is None:
-        problems += [] if has_errors(problems) else [_nothing_returned(change)]
+        problems += [] if has_errors(problems) else [_nothing_returned_problem(change)]
         value = null(implied_type(schema.block)) if after.is_null else before
     returned = write_only_details(schema.block, value, change.address, change.provider, "after apply")
     if returned:
         return None, [*problems, *(error("Provider produced invalid object", detail) for detail in returned)]
     value = mark_sensitive(mark_at_paths(value, after_marks), schema.block)
-    problems += [_still_unknown(change.address, path) for path in unknown_paths(value)]
+    problems += [_still_unknown_problem(change.address, path) for path in unknown_paths(value)]
     value = unknown_as_null(value)
-    problems += _unexpected(answer, change, value, schema.block) if not has_errors(problems) else []
-    return _kept(request, answer, value, has_errors(problems), schema.version), problems
+    problems += _check_answer(answer, change, value, schema.block) if not has_errors(problems) else []
+    return _object_to_keep(request, answer, value, has_errors(problems), schema.version), problems
 
 
-def _equal(left: Value, right: Value) -> bool:
+def _is_equal(left: Value, right: Value) -> bool:
     same = equals(left, right)
     return same.is_known and same.payload is True
 
 
-def _unexpected(answer: Applied, change: ResourceChange, value: Value, schema: Block) -> list[Diagnostic]:
+def _check_answer(answer: Applied, change: ResourceChange, value: Value, schema: Block) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     if change.action is not Action.DELETE and not answer.legacy_types:
-        problems += [_inconsistent(change, problem) for problem in compatibility_problems(schema, change.after, value)]
-    return problems or _wrong_presence(change, value)
+        problems += [
+            _inconsistent_problem(change, problem) for problem in compatibility_problems(schema, change.after, value)
+        ]
+    return problems or _check_presence(change, value)
 
 
-def _inconsistent(change: ResourceChange, problem: str) -> Diagnostic:
+def _inconsistent_problem(change: ResourceChange, problem: str) -> Diagnostic:
     detail = (
         f"When applying changes to {change.address}, provider {quoted(str(change.provider))} produced an unexpected "
         f"new value: {problem}.\n\n{PROVIDER_BUG}"
@@ -115,8 +117,8 @@ def _inconsistent(change: ResourceChange, problem: str) -> Diagnostic:
     return error("Provider produced inconsistent result after apply", detail)
 
 
-def _wrong_presence(change: ResourceChange, value: Value) -> list[Diagnostic]:
-    """Nothing where there should be something, or the other way round."""
+def _check_presence(change: ResourceChange, value: Value) -> list[Diagnostic]:
+    """Report an object that should not exist, or a missing one."""
     summary = "Provider returned invalid result object after apply"
     start = f"After applying a {ACTION_WORDS[change.action]} plan, the provider returned a"
     blame = "so this is always a bug in the provider and should be reported in the provider's own repository."
@@ -134,7 +136,7 @@ def _wrong_presence(change: ResourceChange, value: Value) -> list[Diagnostic]:
     return []
 
 
-def _nothing_returned(change: ResourceChange) -> Diagnostic:
+def _nothing_returned_problem(change: ResourceChange) -> Diagnostic:
     detail = (
         f"Provider {quoted(str(change.provider))} produced an invalid nil value after apply for {change.address}.\n\n"
         f"{PROVIDER_BUG}"
@@ -142,7 +144,7 @@ def _nothing_returned(change: ResourceChange) -> Diagnostic:
     return error("Provider produced invalid object", detail)
 
 
-def _still_unknown(address: AbsResourceInstance, path: Path) -> Diagnostic:
+def _still_unknown_problem(address: AbsResourceInstance, path: Path) -> Diagnostic:
     detail = (
         f"After the apply operation, the provider still indicated an unknown value for {address}{path_text(path)}. All "
         "values must be known after apply, so this is always a bug in the provider and should be reported in the "
@@ -165,7 +167,7 @@ def unknown_paths(value: Value, path: Path = ()) -> Iterator[Path]:
             yield from unknown_paths(part, (*path, IndexStep(part if in_set else integer(position))))
 
 
-def _kept(
+def _object_to_keep(
     request: ProviderApply, answer: Applied, value: Value, failed: bool, schema_version: int
 ) -> InstanceObject | None:
     current = request.current

@@ -1,7 +1,8 @@
-"""Provisioners of one instance: checked while validating, run when it was created or is about to be destroyed.
+"""Provisioners of one instance: checked while validating, run after it was created or before it is destroyed.
 
-A provisioner for creation sees what the resource's own arguments see, and `self`. One for destruction runs when much of
-that may be gone already, so it sees only `self`, its own key, and what never changes: paths and the workspace.
+A creation-time provisioner sees what the arguments of the resource see, and `self`. A destroy-time provisioner runs
+when much of that may be gone already, so it only sees `self`, its own key, and what never changes: paths and the
+workspace.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import Provisioner as ProvisionerBlock
 from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
-from shared_nodes.config.content import merged_body
 from shared_nodes.config.module import Module
+from shared_nodes.config.syntax.content import merged_body
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import unexpanded
@@ -39,15 +40,16 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, null, str
 __all__ = ["run_provisioners", "validate_provisioners"]
 
 _LONGEST_LINE: Final = 64 * 1024 - 1
-"""In bytes. A longer line is not shown, nor what follows in the same piece: there the original's scanner gives up."""
+"""In bytes. A longer line is not shown, nor is the rest of the same chunk: there the scanner of the original
+gives up."""
 
 _LINE_ENDS: Final = re.compile(r"[\r\n]")
 _SPACE: Final = "\t\v\f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""What Go calls space. Python would strip some separators of the ASCII control block as well."""
+"""White space as defined by Go. Python would also strip some separators of the ASCII control block."""
 
 
 class Provisioned(Protocol):
-    """Whatever declares provisioners: a resource block, or a `removed` block in its place."""
+    """Anything that declares provisioners: a resource block, or a `removed` block in its place."""
 
     @property
     def provisioners(self) -> tuple[ProvisionerBlock, ...]: ...
@@ -57,7 +59,7 @@ class Provisioned(Protocol):
 
 
 def validate_provisioners(context: NodeContext, module: ModuleInstance, block: ResourceBlock) -> list[Diagnostic]:
-    """The first provisioner with an error ends it: later ones are not even looked at."""
+    """Validate provisioners up to the first one with an error."""
     scope = replace(context.scope(module), repetition=unexpanded(block))
     scope = scope.with_self(DYNAMIC_UNKNOWN, scope.schema_of(block.resource))
     problems: list[Diagnostic] = []
@@ -69,7 +71,7 @@ def validate_provisioners(context: NodeContext, module: ModuleInstance, block: R
         problems += found
         if config.is_known:
             problems += kind.validate(config.unmark_deep()[0])
-        connection = _connection(scope.module, block.connection, provisioner.connection)
+        connection = _merge_connection(scope.module, block.connection, provisioner.connection)
         if connection is not None:
             problems += decode_body(scope, connection, CONNECTION_BLOCK)[1]
     return problems
@@ -84,20 +86,21 @@ async def run_provisioners(
     *,
     repetition: Repetition | None = None,
 ) -> list[Diagnostic]:
-    """In the order of declaration, until one fails that may not. `repetition` is needed for creation only."""
+    """Run provisioners in the order of declaration, until one fails that must not. `repetition` is only needed for
+    creation."""
     chosen = [provisioner for provisioner in block.provisioners if provisioner.when is when]
     if not chosen:
         return []
-    scope = _scope(context, address, when, self_value, repetition)
+    scope = _make_scope(context, address, when, self_value, repetition)
     problems: list[Diagnostic] = []
     for provisioner in chosen:
-        problems += await _run(context, address, _Step(provisioner, block.connection, scope))
+        problems += await _run_one(context, address, _Step(provisioner, block.connection, scope))
         if has_errors(problems):
             break
     return problems
 
 
-def _scope(
+def _make_scope(
     context: NodeContext,
     address: AbsResourceInstance,
     when: ProvisionerWhen,
@@ -108,13 +111,13 @@ def _scope(
         data = repetition.data(address.key) if repetition is not None else {}
         scope = replace(context.scope(address.module), repetition=data)
         return scope.with_self(self_value, scope.schema_of(address.resource))
-    # A removed block may be about a module that is gone; what can be seen here is the same in every module.
+    # A removed block may be about a module that is gone; what is visible here is the same in every module.
     declared = context.config.at(address.module.path) is not None
     scope = context.scope(address.module if declared else ROOT_INSTANCE)
-    return replace(scope, repetition=_own_key(address.key)).with_self(self_value)
+    return replace(scope, repetition=_key_data(address.key)).with_self(self_value)
 
 
-def _own_key(key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
+def _key_data(key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
     if isinstance(key, int):
         return {"count": {"index": integer(key)}}
     return {"each": {"key": string(key)}} if isinstance(key, str) else {}
@@ -127,32 +130,33 @@ class _Step:
     scope: ModuleScope
 
     def evaluate(self, schema: Block) -> tuple[Value, Value, list[Diagnostic]]:
-        """The configuration and the connection, which is null where there is none."""
+        """Return the configuration and the connection, which is null if there is none."""
         config, problems = decode_body(self.scope, self.block.body, schema)
         connection = null(implied_type(CONNECTION_BLOCK))
-        body = _connection(self.scope.module, self.base_connection, self.block.connection)
+        body = _merge_connection(self.scope.module, self.base_connection, self.block.connection)
         if body is not None and not has_errors(problems):
             connection, found = decode_body(self.scope, body, CONNECTION_BLOCK)
             problems = [*problems, *found]
         return config, connection, problems
 
 
-def _connection(module: Module, base: Body | None, own: Body | None) -> Body | None:
-    """The provisioner's own arguments win over the resource's. Merged once, because what is known of a body is kept by
-    the identity of the body."""
+def _merge_connection(module: Module, base: Body | None, own: Body | None) -> Body | None:
+    """Merge connection arguments; those of the provisioner override those of the resource. Merged once, because
+    prepared bodies are cached by identity."""
     if base is None or own is None:
         return own or base
     key = ("connection", id(base), id(own))
-    return module.prepared.once(
+    return module.expressions.compute_once(
         key, lambda: replace(merged_body(own, base), range=base.range, end_range=base.end_range)
     )
 
 
-async def _run(context: NodeContext, address: AbsResourceInstance, step: _Step) -> list[Diagnostic]:
-    """Problems of evaluation are errors even where a failure is to be passed over: only the provisioner's own are."""
+async def _run_one(context: NodeContext, address: AbsResourceInstance, step: _Step) -> list[Diagnostic]:
+    """Run one provisioner. `continue_on_failure` ignores only the errors of the provisioner itself, not those of
+    evaluation."""
     kind = PROVISIONERS.get(step.block.type)
     if kind is None:
-        # Those of resources were looked for before anything was run, those of removed blocks were not.
+        # Provisioners of resources were checked before anything ran, those of removed blocks were not.
         return [error(f"unavailable provisioner {quoted(step.block.type)}")]
     config, connection, problems = step.evaluate(kind.schema)
     if has_errors(problems):
@@ -185,6 +189,6 @@ def _event(type: EventType, address: AbsResourceInstance, step: _Step) -> Event:
 
 
 def _suppressed_text(marks: Marks) -> str | None:
-    """What is shown for every piece of output, where a command might print what it was not to tell."""
+    """Return the replacement for every chunk of output if the command might print a secret."""
     found = [mark.name for mark in (SENSITIVE, EPHEMERAL) if mark in marks]
     return f"(output suppressed due to {', '.join(found)} value in config)" if found else None

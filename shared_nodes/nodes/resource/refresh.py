@@ -1,4 +1,4 @@
-"""What really exists: asking a provider to read an object it made."""
+"""Refreshing: asking a provider to read an object that it created."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Refresh", "refresh_object"]
 
 
 class Refresh(NamedTuple):
-    """An object to be read. `body` is that of its block, None where it has none any more."""
+    """An object to be read. `body` is that of its block, or None if it has no block any more."""
 
     address: AbsResourceInstance
     provider: AbsProviderConfig
@@ -35,10 +35,11 @@ class Refresh(NamedTuple):
 async def refresh_object(
     context: NodeContext, request: Refresh, known: InstanceObject | None
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The object as it is now: None if it is gone. Where reading fails, the object as it was known.
+    """Return the object as it is now, or None if it is gone. If reading fails, return the object as it was known.
 
-    Marks cannot be read back, so the new value gets those of the old one and those the schema asks for. No provider may
-    answer with something unknown; the original does not look, and keeps a null in its place."""
+    Marks cannot be read back, so the new value gets those of the old one and those of the schema. A provider must not
+    return unknown values; the original does not check that, and keeps a null instead.
+    """
     if known is None or known.value is None:
         return known, []
     address = request.address

@@ -1,4 +1,4 @@
-"""`replace_triggered_by`: whether changes planned for other resources ask for a replacement of this one."""
+"""`replace_triggered_by`: whether changes planned for other resources require a replacement of this one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from shared_nodes.addresses.references import Reference, ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import AbsResource, Resource
-from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang import tree
@@ -32,14 +32,14 @@ _TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN
 
 
 def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> tuple[bool, list[Diagnostic]]:
-    """The first expression that fires decides, unless one before it was wrong: then all are only checked."""
+    """The first expression that fires decides, unless an earlier one was wrong: then all others are only checked."""
     expressions = instance.block.lifecycle.replace_triggered_by
     if not expressions:
         return False, []
     scope = instance.scope(context)
     problems: list[Diagnostic] = []
     for expression in expressions:
-        reference = _reference(expression, scope)
+        reference = _resolve_reference(expression, scope)
         if isinstance(reference, Diagnostic):
             problems.append(reference)
             continue
@@ -50,49 +50,50 @@ def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> t
     return False, problems
 
 
-def _reference(expression: tree.Expression, scope: ModuleScope) -> Reference | Diagnostic:
-    traversal = _traversal(expression, scope)
+def _resolve_reference(expression: tree.Expression, scope: ModuleScope) -> Reference | Diagnostic:
+    traversal = _resolve_traversal(expression, scope)
     return traversal if isinstance(traversal, Diagnostic) else parse_reference(traversal)
 
 
-def _traversal(expression: tree.Expression, scope: ModuleScope) -> tree.Traversal | Diagnostic:
-    """The expression with index keys (`count.index`, `each.key`) replaced by what they are for this instance."""
+def _resolve_traversal(expression: tree.Expression, scope: ModuleScope) -> tree.Traversal | Diagnostic:
+    """Return the expression with index keys (`count.index`, `each.key`) replaced by their values for this instance."""
     match expression:
         case tree.Traversal():
             return expression
         case tree.RelativeTraversal(source=source, steps=steps):
-            base = _traversal(source, scope)
-            return base if isinstance(base, Diagnostic) else _extended(base, steps, expression)
+            base = _resolve_traversal(source, scope)
+            return base if isinstance(base, Diagnostic) else _extend(base, steps, expression)
         case tree.Index(collection=collection, key=key):
-            base = _traversal(collection, scope)
+            base = _resolve_traversal(collection, scope)
             if isinstance(base, Diagnostic):
                 return base
             value = _instance_key(key, scope)
             if isinstance(value, Diagnostic):
                 return value
-            return _extended(base, (tree.IndexStep(value, key.range),), expression)
+            return _extend(base, (tree.IndexStep(value, key.range),), expression)
     detail = "Unexpected expression found in replace_triggered_by."
     return error("Invalid replace_triggered_by expression", detail, expression.range)
 
 
 def _instance_key(key: tree.Expression, scope: ModuleScope) -> Value | Diagnostic:
-    """Nothing is computed here: parentheses are too much already. A constant key is part of the traversal before."""
+    """Return the value of a key expression. Nothing is computed here: even parentheses are an error. A constant key is
+    already part of the traversal."""
     reference = static_reference(key)
     if isinstance(reference, Diagnostic):
         return reference
     match reference:
         case tree.Traversal(root="count", steps=(tree.AttributeStep(name="index"),)):
-            name, words = "index", _NOT_COUNTED
+            name, problem = "index", _NOT_COUNTED
         case tree.Traversal(root="each", steps=(tree.AttributeStep(name="key"),)):
-            name, words = "key", _NOT_FOR_EACH
+            name, problem = "key", _NOT_FOR_EACH
         case _:
             detail = "Only constant values, count.index or each.key are allowed in index expressions."
             return error("Invalid index expression", detail, key.range)
     found = scope.repetition.get(reference.root, {}).get(name)
-    return error(*words, key.range) if found is None else found.unmark_deep()[0]
+    return error(*problem, key.range) if found is None else found.unmark_deep()[0]
 
 
-def _extended(base: tree.Traversal, steps: tuple[tree.Step, ...], whole: tree.Expression) -> tree.Traversal:
+def _extend(base: tree.Traversal, steps: tuple[tree.Step, ...], whole: tree.Expression) -> tree.Traversal:
     return replace(base, range=whole.range, steps=(*base.steps, *steps))
 
 
@@ -107,7 +108,7 @@ def _fires(
     if resource not in instance.node.module.resources:
         detail = f"A resource {subject} has not been declared in {where}"
         return False, [error("Reference to undeclared resource", detail, expression.range)]
-    changes = _changes(context, AbsResource(instance.address.module, resource), subject)
+    changes = _find_changes(context, AbsResource(instance.address.module, resource), subject)
     if not changes:
         return False, [error(f"no change found for {subject} in {where}")]
     triggers = (*_TRIGGERS, Action.CREATE) if context.flavour.creation_triggers_replacement else _TRIGGERS
@@ -116,10 +117,10 @@ def _fires(
     change = changes[0]
     if change.action not in triggers:
         return False, []
-    return _at(change.before, reference.remaining) != _at(change.after, reference.remaining), []
+    return _value_at(change.before, reference.remaining) != _value_at(change.after, reference.remaining), []
 
 
-def _changes(context: NodeContext, resource: AbsResource, subject: object) -> list[ResourceChange]:
+def _find_changes(context: NodeContext, resource: AbsResource, subject: object) -> list[ResourceChange]:
     if isinstance(subject, ResourceInstance):
         change = context.changes.of(resource.instance(subject.key))
         return [] if change is None else [change]
@@ -127,9 +128,9 @@ def _changes(context: NodeContext, resource: AbsResource, subject: object) -> li
     return [] if together is None else list(together.objects.values())
 
 
-def _at(value: Value, steps: tuple[tree.Step, ...]) -> Value | None:
-    """The part of a value that steps lead to, None where they lead nowhere. Kinds are taken strictly: a name is for an
-    object, a string for a map, a number for a list."""
+def _value_at(value: Value, steps: tuple[tree.Step, ...]) -> Value | None:
+    """Return the part of a value at the steps, or None if they lead nowhere. Kinds are strict: a name selects from an
+    object, a string from a map, a number from a list."""
     for step in steps:
         if value.is_null:
             return None

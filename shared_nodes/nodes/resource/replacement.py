@@ -1,7 +1,7 @@
-"""Which action a planned object asks for, and why.
+"""Which action a planned object requires, and why.
 
 Nothing here calls a provider. A replacement is planned a second time, as a new object, between `decide_action` and
-`settle_action`: what the first decides is what makes that second call necessary.
+`settle_action`: the result of the first makes that second call necessary.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ _NOWHERE: Final = Range(Source("", ""), 0, 0)
 
 
 def changed_paths(prior: Value, planned: Value, required: Iterable[Path]) -> tuple[tuple[Path, ...], list[str]]:
-    """Of the paths a provider says require replacement, those where the value really changes; and, as the original
-    prints them, those that lead nowhere in either value, which a provider must not name.
+    """Return, of the paths that a provider says require replacement, those where the value changes; and, in the
+    spelling of the original, those that exist in neither value, which a provider must not return.
 
-    An unknown may turn out different, so it counts as a change. Marks do not.
+    An unknown value may turn out different, so it counts as a change. Marks do not count.
     """
     if prior.is_null:
         return (), []
     prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
     changed: dict[Path, None] = {}
-    astray: list[str] = []
+    missing: list[str] = []
     for path in required:
         before, after = _value_at(prior, path), _value_at(planned, path)
         if before is None and after is None:
-            astray.append(go_path(path))
+            missing.append(go_path(path))
             continue
         if not _are_equal(before, after):
             changed[path] = None
-    return tuple(sorted(changed, key=_place)), astray
+    return tuple(sorted(changed, key=_sort_key)), missing
 
 
-def _place(path: Path) -> int:
-    """Paths stand in the order of their checksums, which is that of the original's set of paths: which element of a
-    list or map a path goes through does not count."""
+def _sort_key(path: Path) -> int:
+    """Paths are ordered by their checksums, as in the set of paths of the original. Which element of a list or map a
+    path goes through does not count."""
     return signed_crc64("".join(step.name if isinstance(step, AttributeStep) else "#" for step in path).encode())
 
 
 def _are_equal(before: Value | None, after: Value | None) -> bool:
-    """What is missing on one side is as good as null."""
+    """A value that is missing on one side counts as null."""
     if before is None or after is None:
         there = before or after
         return there is not None and there.is_null
@@ -86,9 +86,10 @@ def _value_at(value: Value, path: Path) -> Value | None:
 def decide_action(
     prior: Value, planned: Value, replace_paths: tuple[Path, ...], *, forced: bool, create_before_destroy: bool
 ) -> Decision:
-    """`replace_paths` are those of `changed_paths`; `forced` is a replacement asked for, by the user or by a trigger.
+    """Decide on the action. `replace_paths` are those of `changed_paths`; `forced` is a replacement requested by the
+    user or by a trigger.
 
-    A tainted object is to be given as a null prior, so that its replacement is planned as the creation it is.
+    The prior of a tainted object must be given as null, so that its replacement is planned as a creation.
     """
     if prior.is_null:
         return Decision(Action.CREATE, replace_paths=replace_paths)
@@ -105,10 +106,10 @@ def decide_action(
 def settle_action(
     decision: Decision, prior: Value, planned: Value, *, tainted: bool, create_before_destroy: bool
 ) -> Decision:
-    """The last word, once the final planned value is known.
+    """Return the final decision, once the final planned value is known.
 
-    The creation of an object in place of a tainted one is a replacement after all. An object that stays the same but
-    for what is sensitive in it has to be updated, or the state would not learn of it.
+    The creation of an object in place of a tainted one becomes a replacement. An object that only changes in
+    sensitivity must be updated, or else the state would not record it.
     """
     if decision.action is Action.CREATE and tainted:
         action = replacement(create_before_destroy=create_before_destroy)

@@ -1,9 +1,8 @@
-"""Stored objects, brought to the current schema.
+"""Stored objects, upgraded to the current schema.
 
-The state keeps an object as it was written, with the version of the schema it was written for. Before anything is done
-with it, its provider is asked to make a value of it, even if the version is the current one: only then what the schema
-no longer has is dropped before. Of an older version the provider gets everything, since what to make of it is its
-business.
+The state keeps an object as it was written, with the version of its schema. Before use, its provider is called to
+upgrade it, even if the version is current: only then are attributes that the schema no longer has dropped before the
+call. For an older version the provider gets everything, because only the provider can convert it.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ __all__ = ["current_object", "without_removed_attributes"]
 async def current_object(
     context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig, stored: InstanceObject | None
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """The object with its value; None where there is none, or where it cannot be had. An object that this very run
-    has changed is treated as if it came from a state file: its provider is asked every time."""
+    """Return the object with its value, or None if there is none or it cannot be read. An object that was changed in
+    this run is treated like one from a state file: its provider is called every time."""
     if stored is None:
         return None, []
     schema = resource_schema(context, provider, address.resource)
@@ -43,9 +42,9 @@ async def current_object(
         return None, [error(message)]
     stored = _as_stored(stored, schema)
     if address.resource.mode is not ResourceMode.MANAGED:
-        value, problems = _decoded(stored, schema)
+        value, problems = _decode(stored, schema)
     else:
-        value, problems = await _upgraded(context, address, provider, stored, schema)
+        value, problems = await _upgrade(context, address, provider, stored, schema)
     if value is None or has_errors(problems):
         return None, problems
     marked = mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in stored.stored_sensitive])
@@ -68,8 +67,8 @@ def _as_stored(current: InstanceObject, schema: ResourceSchema) -> InstanceObjec
     )
 
 
-def _decoded(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | None, list[Diagnostic]]:
-    """Results of data sources are not upgraded: what does not fit any more will be read again anyway."""
+def _decode(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | None, list[Diagnostic]]:
+    """Decode a result of a data source. It is not upgraded: if it no longer fits, it will be read again anyway."""
     wanted = implied_type(schema.block)
     try:
         return value_from_json(without_removed_attributes(stored.stored, wanted), wanted), []
@@ -78,10 +77,10 @@ def _decoded(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | No
 
 
 _NOTHING_TO_READ: Final = "EOF"
-"""All that the original says where a provider that reads JSON is given an object from before there was any."""
+"""The whole message of the original when a provider that reads JSON gets an object in the older flat format."""
 
 
-async def _upgraded(
+async def _upgrade(
     context: NodeContext,
     address: AbsResourceInstance,
     provider: AbsProviderConfig,
@@ -105,7 +104,7 @@ async def _upgraded(
 
 
 def without_removed_attributes(stored: Tree, wanted: Type) -> Tree:
-    """Stored attributes without those the type does not have, at every depth."""
+    """Return the stored attributes without those that the type does not have, at every depth."""
     if isinstance(stored, dict):
         if isinstance(wanted, ObjectType):
             known = wanted.attributes

@@ -1,6 +1,6 @@
-"""What validation says about one resource block: everything that is wrong whatever values there will be.
+"""Validation of one resource block: everything that is wrong regardless of values.
 
-Nothing is expanded: the block is looked at once, with keys unknown, and so is everything it refers to.
+Nothing is expanded: the block is checked once, with unknown keys, and so is everything it refers to.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["ResourceValidation", "validate_resource"]
 
 @dataclass(frozen=True, slots=True)
 class ResourceValidation:
-    """A block in a module at its unkeyed address."""
+    """A block in a module at its address without keys."""
 
     module: ModuleInstance
     block: ResourceBlock
@@ -44,7 +44,8 @@ class ResourceValidation:
 
 
 async def validate_resource(context: NodeContext, request: ResourceValidation) -> list[Diagnostic]:
-    """Conditions are looked at even if the rest is wrong, and so is the first provisioner; further ones are not."""
+    """Validate the block. Conditions are checked even if the rest is wrong, and so is the first provisioner; further
+    ones are not."""
     block = request.block
     scope = context.scope(request.module)
     if block.repetition is not None:
@@ -52,8 +53,8 @@ async def validate_resource(context: NodeContext, request: ResourceValidation) -
     problems = await _validate_block(context, request, scope)
     problems += _validate_conditions(context, request, scope)
     if block.provisioners:
-        looked_at = block.provisioners[:1] if has_errors(problems) else block.provisioners
-        problems += validate_provisioners(context, request.module, replace(block, provisioners=looked_at))
+        checked = block.provisioners[:1] if has_errors(problems) else block.provisioners
+        problems += validate_provisioners(context, request.module, replace(block, provisioners=checked))
     return problems
 
 
@@ -72,12 +73,12 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
     problems += check_depends_on(scope, block.depends_on)
     schema = resource_schema(context, request.provider, block.resource)
     if schema is None:
-        return [*problems, _unknown_type(context.schemas.get(request.provider.source), request)]
+        return [*problems, _unknown_type_problem(context.schemas.get(request.provider.source), request)]
     config, found = decode_body(scope, block.body, schema.block)
     problems += found
     if has_errors(found):
         return problems
-    problems += _ignore_changes(block, schema.block, scope, problems)
+    problems += _check_ignore_changes(block, schema.block, scope, problems)
     if block.resource.mode is not ResourceMode.EPHEMERAL:
         problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
     return [*problems, *await _ask_provider(context, request, config)]
@@ -101,67 +102,67 @@ _KINDS: Final = {
 }
 
 
-def _unknown_type(offered: ProviderSchema | None, request: ResourceValidation) -> Diagnostic:
-    """Whoever mistakes a data source for a resource, or the other way round, is told so; others get a similar name."""
+def _unknown_type_problem(offered: ProviderSchema | None, request: ResourceValidation) -> Diagnostic:
+    """Suggest the other block type if a data source is used as a resource or vice versa, or else a similar name."""
     resource = request.block.resource
-    summary, words = _KINDS[resource.mode]
+    summary, kind = _KINDS[resource.mode]
     offered = offered or ProviderSchema()
     detail = (
-        f'The provider {_display(request.provider)} does not support {words} "{resource.type}".'
-        f"{_suggestion(offered, resource)}"
+        f'The provider {_display_name(request.provider)} does not support {kind} "{resource.type}".'
+        f"{_suggest_type(offered, resource)}"
     )
     return error(summary, detail, request.block.type_range)
 
 
-def _display(provider: AbsProviderConfig) -> str:
-    """Providers of the public registry are known without its host."""
+def _display_name(provider: AbsProviderConfig) -> str:
+    """Providers of the public registry are displayed without its host."""
     source = provider.source
     return f"{source.namespace}/{source.type}" if source.host == "registry.terraform.io" else str(source)
 
 
-def _suggestion(offered: ProviderSchema, resource: Resource) -> str:
+def _suggest_type(offered: ProviderSchema, resource: Resource) -> str:
     if resource.mode is ResourceMode.MANAGED and resource.type in offered.data:
-        return _instead(f'the data source "{resource.type}"', "data", "resource")
+        return _suggest_block(f'the data source "{resource.type}"', "data", "resource")
     if resource.mode is ResourceMode.DATA and resource.type in offered.managed:
-        return _instead(f'the managed resource type "{resource.type}"', "resource", "data")
+        return _suggest_block(f'the managed resource type "{resource.type}"', "resource", "data")
     if resource.mode is ResourceMode.EPHEMERAL:
         return did_you_mean(resource.type, offered.ephemeral)
     names: Iterable[str] = offered.managed if resource.mode is ResourceMode.MANAGED else offered.data
     return did_you_mean(resource.type, names)
 
 
-def _instead(what: str, right: str, wrong: str) -> str:
+def _suggest_block(what: str, right: str, wrong: str) -> str:
     return (
         f'\n\nDid you intend to use {what}? If so, declare this using a "{right}" block instead of a "{wrong}" block.'
     )
 
 
-def _ignore_changes(
+def _check_ignore_changes(
     block: ResourceBlock, schema: Block, scope: ModuleScope, so_far: list[Diagnostic]
 ) -> list[Diagnostic]:
-    """Paths must fit the schema, and lead to something a configuration can set. The latter is only said while nothing
-    else was found wrong with the block."""
+    """Check that paths fit the schema and lead to something that a configuration can set. The latter is only checked if
+    there are no other problems."""
     problems: list[Diagnostic] = []
     for traversal in block.lifecycle.ignore_changes:
         steps = (AttributeStep(traversal.root, traversal.root_range), *traversal.steps)
         problems += check_attributes(schema, steps, scope.flavour)
         if has_errors([*so_far, *problems]):
             continue
-        path = _path_of(steps)
+        path = _to_path(steps)
         reached, attribute = schema_attribute(schema, path)
         if reached == path and attribute is not None and attribute.computed and not attribute.optional:
-            problems.append(_redundant(path_text(path).removeprefix("."), block))
+            problems.append(_redundant_warning(path_text(path).removeprefix("."), block))
     return problems
 
 
-def _path_of(steps: Iterable[Step]) -> Path:
+def _to_path(steps: Iterable[Step]) -> Path:
     return tuple(
         paths.AttributeStep(step.name) if isinstance(step, AttributeStep) else paths.IndexStep(step.key)
         for step in steps
     )
 
 
-def _redundant(path: str, block: ResourceBlock) -> Diagnostic:
+def _redundant_warning(path: str, block: ResourceBlock) -> Diagnostic:
     detail = (
         "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in "
         "configuration after the object has been created, retaining the value originally configured.\n\n"

@@ -1,7 +1,7 @@
-"""Import blocks: existing objects that are to be taken over, by address and identifier.
+"""Import blocks: existing objects to be imported, by address and identifier.
 
-Blocks stand in the root module only, and belong to the resource they name: it is that resource's node which resolves
-them, with everything they refer to evaluated before. What can be said without values is said while validating.
+The blocks are in the root module only, and belong to the resource of their target: the node of that resource resolves
+them, after everything they refer to is evaluated. Problems that do not depend on values are reported by validation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ImportBlock, ResourceBlock
-from shared_nodes.config.static_reference import static_reference
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
@@ -57,7 +57,7 @@ class ImportTarget:
 
 
 def import_targets(config: ConfigTree) -> list[ImportTarget]:
-    """Faulty addresses were reported when the configuration was read, so they are passed over."""
+    """Return all import targets. Faulty addresses are skipped: they were reported when the configuration was read."""
     parsed = [(block, parse_import_address(block.to)) for block in config.module.imports]
     return [ImportTarget(block, address) for block, address in parsed if isinstance(address, ImportAddress)]
 
@@ -65,12 +65,12 @@ def import_targets(config: ConfigTree) -> list[ImportTarget]:
 def misplaced_imports(
     targets: Sequence[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
 ) -> list[Diagnostic]:
-    """Found while the graph is built: there is no node such an import could belong to, or nobody knows its type. In the
-    root an import without a block counts as a requirement, and its provider is missed before."""
-    return _into_missing_modules(targets, config) or _of_unknown_types(targets, config, schemas)
+    """Return problems found while a graph is built: no node could resolve the import, or its type is unknown. In the
+    root, an import without a block counts as a requirement, so its missing provider is reported earlier."""
+    return _check_modules(targets, config) or _check_types(targets, config, schemas)
 
 
-def _into_missing_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
+def _check_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
     return [
         error(
             _NO_CONFIGURATION,
@@ -83,10 +83,10 @@ def _into_missing_modules(targets: Iterable[ImportTarget], config: ConfigTree) -
     ]
 
 
-def _of_unknown_types(
+def _check_types(
     targets: Iterable[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
 ) -> list[Diagnostic]:
-    """Only the first is told."""
+    """Report only the first target of an unknown type."""
     for target in targets:
         declared_in = config.at(target.resource.module)
         assert declared_in is not None
@@ -103,7 +103,7 @@ def _of_unknown_types(
 
 
 def missing_configuration(target: ImportTarget) -> Diagnostic:
-    """What planning says about a target in the root module without a resource block."""
+    """Return the problem that planning reports for a target in the root module without a resource block."""
     return error(
         _NO_CONFIGURATION,
         f"The configuration for the given import target {target.resource} does not exist. If you wish to automatically "
@@ -117,21 +117,22 @@ def missing_configuration(target: ImportTarget) -> Diagnostic:
 def validate_imports(
     context: NodeContext, targets: Sequence[ImportTarget], block: ResourceBlock | None
 ) -> list[Diagnostic]:
-    """What can be said before planning about the imports into one resource. `block` None: it has no configuration,
-    which is fine as long as one could be generated."""
+    """Check, before planning, the imports into one resource. `block` is None if it has no configuration, which is
+    allowed if one could be generated."""
     for target in targets:
         problems = _self_references(context, target)
         if block is None:
-            problems = problems or _not_generatable(target)
-        problems = problems or _validate(context, target, block)
+            problems = problems or _check_generatable(target)
+        problems = problems or _validate_target(context, target, block)
         if has_errors(problems):
             return problems
     return []
 
 
 def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnostic]:
-    """By name and without the module, as the original does it: a namesake in the root counts as the resource itself."""
-    prepared = context.scope(ROOT_INSTANCE).module.prepared.of(target.block.identifier)
+    """Report references of the identifier to the resource itself. As in the original, only names are compared, without
+    the module: a resource of the same name in the root counts as the resource itself."""
+    prepared = context.scope(ROOT_INSTANCE).module.expressions.prepare(target.block.identifier)
     detail = "The import ID cannot reference the resource being imported."
     found: list[Diagnostic] = []
     for reference in prepared.references:
@@ -142,7 +143,7 @@ def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnos
     return found
 
 
-def _not_generatable(target: ImportTarget) -> list[Diagnostic]:
+def _check_generatable(target: ImportTarget) -> list[Diagnostic]:
     if target.resource.module.names:
         detail = (
             f"Resource {target.resource} not found. Only resources within the root module are eligible for config "
@@ -159,8 +160,8 @@ def _not_generatable(target: ImportTarget) -> list[Diagnostic]:
     return []
 
 
-def _validate(context: NodeContext, target: ImportTarget, block: ResourceBlock | None) -> list[Diagnostic]:
-    elements, problems = _elements(context, target, must_be_known=False)
+def _validate_target(context: NodeContext, target: ImportTarget, block: ResourceBlock | None) -> list[Diagnostic]:
+    elements, problems = _evaluate_for_each(context, target, must_be_known=False)
     if has_errors(problems):
         return problems
     for each in elements:
@@ -168,7 +169,7 @@ def _validate(context: NodeContext, target: ImportTarget, block: ResourceBlock |
         if not isinstance(instance, AbsResourceInstance):
             return instance
         problems = _check_key(instance, target, block)
-        problems = problems or _identifier(context, target, each, must_be_known=False)[1]
+        problems = problems or _evaluate_identifier(context, target, each, must_be_known=False)[1]
         if has_errors(problems):
             return problems
     return []
@@ -186,12 +187,12 @@ def _check_key(instance: AbsResourceInstance, target: ImportTarget, block: Resou
 def expand_imports(
     context: NodeContext, targets: Iterable[ImportTarget], block: ResourceBlock
 ) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
-    """Identifiers by the address to import to. An address that is in the state already is left out: it was imported
-    before. What is wrong with the key of an instance and with its identifier is told together, unlike by validation."""
+    """Return identifiers by the address to import to. Addresses that are already in the state are left out: they were
+    imported before. Unlike in validation, problems of a key and of its identifier are reported together."""
     found: dict[AbsResourceInstance, str] = {}
     problems: list[Diagnostic] = []
     for target in targets:
-        elements, bad = _elements(context, target, must_be_known=True)
+        elements, bad = _evaluate_for_each(context, target, must_be_known=True)
         problems.extend(bad)
         if has_errors(problems):
             return {}, problems
@@ -199,7 +200,7 @@ def expand_imports(
             instance = _resolve(target, each)
             if not isinstance(instance, AbsResourceInstance):
                 return {}, [*problems, *instance]
-            identifier, bad = _identifier(context, target, each, must_be_known=True)
+            identifier, bad = _evaluate_identifier(context, target, each, must_be_known=True)
             problems += [*_check_key(instance, target, block), *bad]
             if identifier is None or has_errors(problems):
                 return {}, problems
@@ -208,7 +209,7 @@ def expand_imports(
 
 
 def imports_of_missing_instances(context: NodeContext, imports: Iterable[AbsResourceInstance]) -> list[Diagnostic]:
-    """Once a resource is expanded: imports to instances it does not have."""
+    """Report imports to instances that an expanded resource does not have."""
     return [
         error(
             _NO_CONFIGURATION,
@@ -221,12 +222,14 @@ def imports_of_missing_instances(context: NodeContext, imports: Iterable[AbsReso
 
 
 _Each = Mapping[str, Value] | None
-"""`key` and `value` of one element of `for_each`; None where there is no `for_each`."""
+"""`key` and `value` of one element of `for_each`; None if there is no `for_each`."""
 
 
-def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -> tuple[list[_Each], list[Diagnostic]]:
-    """Unlike other blocks, an import may go over a list or over anything else that has elements; over null, it does
-    nothing."""
+def _evaluate_for_each(
+    context: NodeContext, target: ImportTarget, must_be_known: bool
+) -> tuple[list[_Each], list[Diagnostic]]:
+    """Return the elements to import. Unlike other blocks, an import may iterate over a list or any other collection;
+    null means no elements."""
     expression = target.block.for_each
     if expression is None:
         return [None], []
@@ -235,7 +238,7 @@ def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -
     if has_errors(problems):
         return [], problems
     if not value.is_wholly_known:
-        return [], [*problems, *([_unknown_for_each(scope, expression)] if must_be_known else [])]
+        return [], [*problems, *([_unknown_for_each_problem(scope, expression)] if must_be_known else [])]
     if value.is_null:
         return [], problems
     if not isinstance(value.type, ListType | MapType | ObjectType | SetType | TupleType):
@@ -244,7 +247,7 @@ def _elements(context: NodeContext, target: ImportTarget, must_be_known: bool) -
     return [{"key": key, "value": element.with_marks(value.marks)} for key, element in value.elements()], problems
 
 
-def _unknown_for_each(scope: ModuleScope, expression: Expression) -> Diagnostic:
+def _unknown_for_each_problem(scope: ModuleScope, expression: Expression) -> Diagnostic:
     problem = error(
         "Invalid for_each argument",
         'The "for_each" expression includes values derived from other resource attributes that cannot be determined '
@@ -257,7 +260,7 @@ def _unknown_for_each(scope: ModuleScope, expression: Expression) -> Diagnostic:
 
 def _resolve(target: ImportTarget, each: _Each) -> AbsResourceInstance | list[Diagnostic]:
     if each is None:
-        return target.address.instance or _not_static(target)
+        return target.address.instance or _not_static_problems(target)
     keys: dict[Range, Value] = {}
     for part in target.address.parts:
         if not isinstance(part, KeyExpression):
@@ -274,14 +277,14 @@ def _resolve(target: ImportTarget, each: _Each) -> AbsResourceInstance | list[Di
 
 
 def _with_advice(problem: Diagnostic) -> Diagnostic:
-    """The original forgets a space."""
+    """Add advice to an unknown variable. The original omits a space here."""
     if problem.summary != "Unknown variable":
         return problem
     advice = 'Only "each.key" and "each.value" can be used in import address index expressions.'
     return replace(problem, detail=f"{problem.detail}{advice}")
 
 
-def _not_static(target: ImportTarget) -> list[Diagnostic]:
+def _not_static_problems(target: ImportTarget) -> list[Diagnostic]:
     outcome = static_reference(target.block.to)
     assert isinstance(outcome, Diagnostic)
     detail = (
@@ -291,10 +294,11 @@ def _not_static(target: ImportTarget) -> list[Diagnostic]:
     return [outcome, error("Invalid address", detail, NOWHERE)]
 
 
-def _identifier(
+def _evaluate_identifier(
     context: NodeContext, target: ImportTarget, each: _Each, must_be_known: bool
 ) -> tuple[str | None, list[Diagnostic]]:
-    """Of what cannot be evaluated the value is unknown, and where it must be known that is told as well."""
+    """Return the identifier. One that cannot be evaluated is unknown; where it must be known, this is reported
+    as well."""
     expression = target.block.identifier
     scope: ModuleScope = context.scope(ROOT_INSTANCE)
     if each is not None:

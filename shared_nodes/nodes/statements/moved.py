@@ -1,12 +1,12 @@
 """Moved objects: `moved` statements, and the moves implied by adding or removing `count`, applied to a state.
 
-An endpoint is a pattern. Written in a module, it stands for the same place in every instance of that module; naming a
-whole resource or module call, it stands for all their instances. The two endpoints of a statement are made to match in
-kind: if either names an instance, both do.
+An endpoint is a pattern. Written in a module, it matches the same place in every instance of that module; if it is a
+whole resource or module call, it matches all their instances. The two endpoints of a statement are made equal in kind:
+if either is an instance, both are.
 
-Statements run in an order in which chains and nestings work out. Where there is no such order, none of them is applied,
-and validation reports the cycle later, when it can tell what else is wrong. An object is never moved onto another: the
-move is blocked, which is a warning.
+Statements run in an order that makes chains and nestings work. If there is no such order, none of them is applied, and
+validation reports the cycle later, when other problems are known. An object is never moved onto another: the move is
+blocked, with a warning.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Any(Enum):
 
 
 _ANY: Final = _Any.KEY
-"""Where a pattern takes any key."""
+"""Matches any key in a pattern."""
 
 _StepPattern = tuple[str, "InstanceKey | _Any"]
 
@@ -66,8 +66,8 @@ class EndpointKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One side of a statement. `module` and `key` are relative to `declared_in`; for a module, the last step of
-    `module` is the module meant, and a `MODULE_CALL` stands for all its instances."""
+    """One side of a statement. `module` and `key` are relative to `declared_in`. For a module, the last step of
+    `module` is the module itself, and a `MODULE_CALL` matches all its instances."""
 
     declared_in: ModulePath
     kind: EndpointKind
@@ -76,7 +76,7 @@ class Endpoint:
     key: InstanceKey = None
 
     def __str__(self) -> str:
-        """As messages write patterns: `module.m[*].terraform_data.a[*]`."""
+        """Return the pattern as messages spell it: `module.m[*].terraform_data.a[*]`."""
         prefix = "".join(f"module.{name}[*]." for name in self.declared_in.names)
         relative = str(self._subject(self.module))
         wild = "[*]" if self.kind in (EndpointKind.MODULE_CALL, EndpointKind.RESOURCE) else ""
@@ -90,12 +90,12 @@ class Endpoint:
         return AbsResourceInstance(module, self.resource, self.key)
 
     def within(self, instance: ModuleInstance) -> Target:
-        """What it means in one instance of the module it is declared in."""
+        """Return the address in one instance of the module that declares it."""
         return self._subject(ModuleInstance((*instance.steps, *self.module.steps)))
 
     @property
     def pattern(self) -> tuple[_StepPattern, ...]:
-        """The path of the module it is, or is in."""
+        """The path of the module, or of the module that contains the resource."""
         declared: list[_StepPattern] = [(name, _ANY) for name in self.declared_in.names]
         steps: list[_StepPattern] = [(step.name, step.key) for step in self.module.steps]
         if self.kind is EndpointKind.MODULE_CALL:
@@ -103,25 +103,25 @@ class Endpoint:
         return (*declared, *steps)
 
     def selects_module(self, module: ModuleInstance) -> bool:
-        """Whether this is the module it is, or is in."""
-        return len(self.pattern) == len(module.steps) and _agree(self.pattern, _exact(module))
+        """Whether this is the module of the endpoint, or the one that contains its resource."""
+        return len(self.pattern) == len(module.steps) and _patterns_agree(self.pattern, _exact_pattern(module))
 
     def selects_resource(self, address: AbsResource) -> bool:
         return self.resource == address.resource and self.selects_module(address.module)
 
     def may_be(self, other: Endpoint) -> bool:
-        """Whether both can stand for the same object."""
+        """Whether both can match the same object."""
         if self.kind.is_module is not other.kind.is_module or len(self.pattern) != len(other.pattern):
             return False
-        if self.resource != other.resource or not _agree(self.pattern, other.pattern):
+        if self.resource != other.resource or not _patterns_agree(self.pattern, other.pattern):
             return False
         wild = EndpointKind.RESOURCE in (self.kind, other.kind)
         return wild or self.key == other.key
 
     def is_inside(self, other: Endpoint) -> bool:
-        """Whether it can stand for a part of something the other stands for."""
+        """Whether it can match a part of something that the other matches."""
         mine, theirs = self.pattern, other.pattern
-        if len(theirs) > len(mine) or not _agree(mine[: len(theirs)], theirs):
+        if len(theirs) > len(mine) or not _patterns_agree(mine[: len(theirs)], theirs):
             return False
         if other.kind.is_module:
             return not self.kind.is_module or len(mine) > len(theirs)
@@ -133,11 +133,11 @@ class Endpoint:
         )
 
 
-def _exact(module: ModuleInstance) -> tuple[_StepPattern, ...]:
+def _exact_pattern(module: ModuleInstance) -> tuple[_StepPattern, ...]:
     return tuple((step.name, step.key) for step in module.steps)
 
 
-def _agree(left: Sequence[_StepPattern], right: Sequence[_StepPattern]) -> bool:
+def _patterns_agree(left: Sequence[_StepPattern], right: Sequence[_StepPattern]) -> bool:
     return all(
         name == other and (key == other_key or _ANY in (key, other_key))
         for (name, key), (other, other_key) in zip(left, right, strict=True)
@@ -162,7 +162,7 @@ class MoveStatement:
 
 
 def unified_endpoints(module: ModulePath, source: Target, target: Target) -> tuple[Endpoint, Endpoint] | None:
-    """The endpoints of a statement in a module. None where one is a module and the other a resource."""
+    """Return the endpoints of a statement in a module, or None if one is a module and the other a resource."""
     if isinstance(source, ModuleInstance) is not isinstance(target, ModuleInstance):
         return None
     names_instance = _names_instance(source) or _names_instance(target)
@@ -185,7 +185,7 @@ def _endpoint(module: ModulePath, address: Target, is_instance: bool) -> Endpoin
 
 
 def move_statements(config: ConfigTree, state: State, flavour: Flavour = TERRAFORM_1_11) -> list[MoveStatement]:
-    """All statements of the configuration, then what follows from comparing it with the state."""
+    """Return all statements of the configuration, then those implied by comparing it with the state."""
     explicit = explicit_moves(config)
     implied = implied_moves(config, state, explicit)
     if flavour.module_moves_are_implied:
@@ -194,7 +194,8 @@ def move_statements(config: ConfigTree, state: State, flavour: Flavour = TERRAFO
 
 
 def explicit_moves(config: ConfigTree) -> list[MoveStatement]:
-    """Faulty endpoints were reported when the configuration was read, so they are passed over."""
+    """Return the `moved` statements. Faulty endpoints are skipped: they were reported when the configuration
+    was read."""
     statements: list[MoveStatement] = []
     for node in config.walk():
         for block in node.module.moved:
@@ -208,8 +209,8 @@ def explicit_moves(config: ConfigTree) -> list[MoveStatement]:
 
 
 def implied_moves(config: ConfigTree, state: State, explicit: Sequence[MoveStatement]) -> list[MoveStatement]:
-    """From no key to the first index where `count` was added, and back where it was taken away. Not for a resource
-    that a statement mentions: whoever wrote that may want to keep another instance."""
+    """Return moves from no key to the first index where `count` was added, and back where it was removed. A resource
+    that is part of a statement has none: its author may want to keep another instance."""
     statements: list[MoveStatement] = []
     for address in sorted(state.resources, key=lambda resource: resource.sort_key):
         block = config.resource(address.config)
@@ -230,7 +231,7 @@ def implied_moves(config: ConfigTree, state: State, explicit: Sequence[MoveState
 
 
 def _implied_module_moves(config: ConfigTree, state: State, explicit: Sequence[MoveStatement]) -> list[MoveStatement]:
-    """The same for module calls, whose only instance takes everything in it along."""
+    """Return the corresponding moves of module calls, whose only instance moves with everything in it."""
     statements: list[MoveStatement] = []
     for module in _module_instances(state):
         node, last = config.at(module.path), module.steps[-1]
@@ -252,10 +253,10 @@ def _implied_module_moves(config: ConfigTree, state: State, explicit: Sequence[M
 
 
 def _module_instances(state: State) -> list[ModuleInstance]:
-    """Those with anything in them, however deep."""
+    """Return the module instances that contain any resource, at any depth."""
     found = {
         ModuleInstance(module.steps[:length])
-        for module in _modules_in(state)
+        for module in _containing_modules(state)
         for length in range(1, 1 + len(module.steps))
     }
     return sorted(found, key=lambda module: module.sort_key)
@@ -291,7 +292,7 @@ def _depends_on(first: MoveStatement, second: MoveStatement) -> bool:
 
 
 def _dependencies(statements: Sequence[MoveStatement]) -> dict[int, list[int]]:
-    """Which statements must run before each, by position."""
+    """Return, by position, which statements must run before each statement."""
     positions = range(len(statements))
     return {
         one: [other for other in positions if other != one and _depends_on(statements[one], statements[other])]
@@ -300,7 +301,7 @@ def _dependencies(statements: Sequence[MoveStatement]) -> dict[int, list[int]]:
 
 
 def statement_cycles(statements: Sequence[MoveStatement]) -> list[list[MoveStatement]]:
-    """Groups of statements each of which would have to run before itself."""
+    """Return groups of statements each of which would have to run before itself."""
     reachable = _reachable(_dependencies(statements))
     groups: list[list[MoveStatement]] = []
     seen: set[int] = set()
@@ -334,14 +335,14 @@ class BlockedMove:
 
 @dataclass(slots=True)
 class MoveResults:
-    """`changes` leads from where an object is now to where it was in the last run: over several moves, to the first
-    place. `blocked` is by the place the object stays at."""
+    """`changes` maps the current address of an object to its address in the last run; after several moves, to the first
+    one. `blocked` is keyed by the address that the object keeps."""
 
     changes: dict[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
     blocked: dict[Target, BlockedMove] = field(default_factory=dict)
 
     def moves(self) -> list[tuple[AbsResourceInstance, AbsResourceInstance]]:
-        """Pairs of old and new address."""
+        """Return pairs of old and new address."""
         return [(source, target) for target, source in self.changes.items()]
 
     def _record(self, source: AbsResourceInstance, target: AbsResourceInstance) -> None:
@@ -368,16 +369,16 @@ def apply_moves(statements: Sequence[MoveStatement], state: State) -> MoveResult
     return results
 
 
-def _modules_in(state: State) -> list[ModuleInstance]:
+def _containing_modules(state: State) -> list[ModuleInstance]:
     return sorted({address.module for address in state.resources}, key=lambda module: module.sort_key)
 
 
 def _move_modules(statement: MoveStatement, state: State, results: MoveResults) -> None:
-    for module in _modules_in(state):
+    for module in _containing_modules(state):
         destination = _module_destination(statement, module)
         if destination is None:
             continue
-        if destination in _modules_in(state):
+        if destination in _containing_modules(state):
             results._block(module, destination)
             continue
         for address in [address for address in state.resources if address.module == module]:
@@ -385,10 +386,10 @@ def _move_modules(statement: MoveStatement, state: State, results: MoveResults) 
 
 
 def _module_destination(statement: MoveStatement, module: ModuleInstance) -> ModuleInstance | None:
-    """Where a module goes that is the one meant, or inside it."""
+    """Return the new address of a module that the source matches, or that is inside such a module."""
     source, target = statement.source, statement.target
     length = len(source.pattern)
-    if len(module.steps) < length or not _agree(source.pattern, _exact(module)[:length]):
+    if len(module.steps) < length or not _patterns_agree(source.pattern, _exact_pattern(module)[:length]):
         return None
     declared = module.steps[: len(source.declared_in.names)]
     moved = list(target.module.steps)
@@ -438,7 +439,9 @@ def _move_instance(
 def blocked_moves_warning(results: MoveResults) -> list[Diagnostic]:
     if not results.blocked:
         return []
-    items = "".join(f"\n  - {blocked.actual} could not move to {blocked.wanted}" for blocked in _sorted(results))
+    items = "".join(
+        f"\n  - {blocked.actual} could not move to {blocked.wanted}" for blocked in _sorted_blocked(results)
+    )
     return [
         warning(
             "Unresolved resource instance address changes",
@@ -451,5 +454,5 @@ def blocked_moves_warning(results: MoveResults) -> list[Diagnostic]:
     ]
 
 
-def _sorted(results: MoveResults) -> Iterable[BlockedMove]:
+def _sorted_blocked(results: MoveResults) -> Iterable[BlockedMove]:
     return sorted(results.blocked.values(), key=lambda blocked: str(blocked.actual))

@@ -1,7 +1,7 @@
-"""Moves that change what an object is: to another resource type, or to another provider.
+"""Moves to another resource type or another provider.
 
-The object's new provider takes it over: it gets what was stored, and answers with an object of its own type. Only where
-the new place is configured; elsewhere the object is destroyed, and stays for that what it was.
+The new provider of the object converts it: it gets the stored object, and returns an object of its own type. This only
+happens if the new address is configured; otherwise the object keeps its type and is destroyed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ async def take_over_moved(
     config: ConfigTree,
     provider_of: Callable[[ProviderSource], Provider | None],
 ) -> list[Diagnostic]:
-    """Convert, in the state, every moved object that has become another. A provider that never takes anything over is
-    not even asked."""
+    """Convert, in the state, every moved object whose type or provider has changed. A provider that does not support
+    moves is not called."""
     problems: list[Diagnostic] = []
     for target, source in moves.changes.items():
         node = config.at(target.module.path)
@@ -41,22 +41,24 @@ async def take_over_moved(
         if (old == new and source.resource.type == target.resource.type) or provider is None:
             continue
         if not provider.schema.moves_state:
-            problems.append(_refused(target, new, statements))
+            problems.append(_unsupported_problem(target, new, statements))
             continue
-        converted, found = await _taken_over(provider, current, old, (source, target))
+        converted, found = await _convert(provider, current, old, (source, target))
         problems.extend(found)
         if converted is not None:
             state.put(target, AbsProviderConfig(new), converted)
     return problems
 
 
-def _refused(target: AbsResourceInstance, source: ProviderSource, statements: Sequence[MoveStatement]) -> Diagnostic:
+def _unsupported_problem(
+    target: AbsResourceInstance, source: ProviderSource, statements: Sequence[MoveStatement]
+) -> Diagnostic:
     ends_here = (statement.range for statement in statements if statement.target.selects_resource(target.containing))
     detail = f'The provider "{source}" does not support moved operations across resource types and providers.'
     return error("Unsupported `moved` across resource types", detail, next(ends_here, None))
 
 
-async def _taken_over(
+async def _convert(
     provider: Provider,
     current: InstanceObject,
     old: ProviderSource,

@@ -1,6 +1,6 @@
-"""What is wrong with `moved` statements, found after planning: only then is it known which instances there are.
+"""Validation of `moved` statements, after planning: only then are all instances known.
 
-A cycle is reported only where nothing else was found, because its usual causes have clearer messages of their own.
+A cycle is only reported if there are no other problems, because its usual causes have clearer messages of their own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Move:
 
 @dataclass(slots=True)
 class _Validation:
-    """Remembers what has moved from and to where, to find statements that contradict one another."""
+    """Remembers all moves by source and target, to find statements that contradict each other."""
 
     config: ConfigTree
     expander: Expander
@@ -63,11 +63,11 @@ class _Validation:
             self.problems.append(error("Redundant move statement", detail, statement.range))
             return
         if self._exists(statement.source, module):
-            self.problems.append(self._still_exists(move))
+            self.problems.append(self._still_exists_problem(move))
         self._check_ambiguity(move)
 
     def _exists(self, endpoint: Endpoint, module: ModuleInstance) -> bool:
-        """Whether what an object is said to have left is still declared."""
+        """Whether the address that an object has moved away from is still declared."""
         address = endpoint.within(module)
         match address:
             case ModuleInstance() if endpoint.kind is EndpointKind.MODULE_CALL:
@@ -79,10 +79,10 @@ class _Validation:
             case AbsResourceInstance():
                 return self.expander.has_instance(address)
 
-    def _still_exists(self, move: _Move) -> Diagnostic:
+    def _still_exists_problem(self, move: _Move) -> Diagnostic:
         kind = move.statement.source.kind
         declared = self._declaration(move.source)
-        where = f" at {_start_of(declared)}" if declared is not None else ""
+        where = f" at {_start_text(declared)}" if declared is not None else ""
         detail = (
             f"This statement declares a move from {move.source}, but that {kind.value} is still declared{where}.\n\n"
             f"Change your configuration so that this {_SHORT_NOUNS[kind]} will be declared as {move.target} instead."
@@ -90,43 +90,48 @@ class _Validation:
         return error("Moved object still exists", detail, move.statement.range)
 
     def _declaration(self, address: Target) -> Range | None:
-        """The most telling place: where the repetition is decided, if there is a key."""
+        """Return the most helpful range: that of the repetition, if there is a key."""
         if isinstance(address, ModuleInstance):
             node = self.config.at(address.path)
             call = None if node is None else node.call
-            return None if call is None else _place(call.range, call.count or call.for_each, address.steps[-1].key)
+            return (
+                None
+                if call is None
+                else _declaration_range(call.range, call.count or call.for_each, address.steps[-1].key)
+            )
         block = self.config.resource(address.config)
         key = address.key if isinstance(address, AbsResourceInstance) else None
-        return None if block is None else _place(block.range, block.count or block.for_each, key)
+        return None if block is None else _declaration_range(block.range, block.count or block.for_each, key)
 
     def _check_ambiguity(self, move: _Move) -> None:
         kind = move.statement.source.kind
         noun, short = kind.value, _SHORT_NOUNS[kind]
         other = self.by_source.setdefault((kind, move.source), move)
         if other.target != move.target:
-            self._ambiguous(
+            self._report_ambiguity(
                 move, other, f"it moved to {move.target}", f"Each {noun} can move to only one destination {short}."
             )
         other = self.by_target.setdefault((kind, move.target), move)
         if other.source != move.source:
-            self._ambiguous(
+            self._report_ambiguity(
                 move, other, f"{move.source} moved there", f"Each {noun} can have moved from only one source {short}."
             )
 
-    def _ambiguous(self, move: _Move, other: _Move, claim: str, rule: str) -> None:
+    def _report_ambiguity(self, move: _Move, other: _Move, claim: str, rule: str) -> None:
+        start = _start_text(other.statement.range)
         detail = (
-            f"A statement at {_start_of(other.statement.range)} declared that {other.source} moved to {other.target}, "
-            f"but this statement instead declares that {claim}.\n\n{rule}"
+            f"A statement at {start} declared that {other.source} moved to {other.target}, but this "
+            f"statement instead declares that {claim}.\n\n{rule}"
         )
         self.problems.append(error("Ambiguous move statements", detail, move.statement.range))
 
 
-def _place(block: Range, repetition: object, key: object) -> Range:
+def _declaration_range(block: Range, repetition: object, key: object) -> Range:
     found = getattr(repetition, "range", None)
     return found if key is not None and isinstance(found, Range) else block
 
 
-def _start_of(place: Range) -> str:
+def _start_text(place: Range) -> str:
     first = place.first
     return f"{place.source.filename}:{first.line},{first.column}"
 

@@ -1,4 +1,4 @@
-"""`removed` statements: what is no longer configured, and whether it is destroyed or only forgotten."""
+"""`removed` statements: objects that are no longer configured, and whether they are destroyed or only forgotten."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RemovedStatement:
-    """`subject` is in terms of the whole configuration, wherever the statement stands."""
+    """`subject` is relative to the root, wherever the statement is located."""
 
     subject: ModulePath | ConfigResource
     destroy: bool
@@ -34,7 +34,7 @@ class RemovedStatement:
 
 
 def removed_statements(config: ConfigTree, flavour: Flavour) -> list[RemovedStatement]:
-    """Of several statements about the same thing, the first one counts; a module comes before those it calls."""
+    """Return all statements. The first of several about the same subject counts; a module precedes those it calls."""
     found: dict[ModulePath | ConfigResource, RemovedStatement] = {}
     for node in config.walk():
         for block in node.module.removed:
@@ -56,7 +56,7 @@ def _absolute(module: ModulePath, relative: ModulePath | ConfigResource) -> Modu
 def validate_removed(
     statements: Sequence[RemovedStatement], config: ConfigTree, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
-    """What is said to be gone must not be there. Found before anything is planned."""
+    """Check, before anything is planned, that removed objects are no longer declared."""
     problems: list[Diagnostic] = []
     for statement in statements:
         subject = statement.subject
@@ -75,12 +75,13 @@ def validate_removed(
 
 
 def is_forgotten(statements: Iterable[RemovedStatement], address: AbsResourceInstance) -> bool:
-    """Whether the object is to be left alone when its record goes. One statement that says so is enough."""
+    """Whether the object is removed from the state without being destroyed. One statement that says so is enough."""
     return any(not statement.destroy and contains(statement.subject, address) for statement in statements)
 
 
 def removed_statement_for(statements: Iterable[RemovedStatement], resource: ConfigResource) -> RemovedStatement | None:
-    """The statement about this very resource, which may have provisioners to run when its objects are destroyed."""
+    """Return the statement about exactly this resource, which may have provisioners to run when its objects are
+    destroyed."""
     return next((statement for statement in statements if statement.subject == resource), None)
 
 

@@ -1,4 +1,4 @@
-"""Local values: evaluated once for each instance of their module, and kept only as long as the walk."""
+"""Local values: evaluated once per instance of their module, and kept only for the walk."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ __all__ = ["evaluate_local"]
 
 
 def evaluate_local(context: NodeContext, module: ModuleInstance, declaration: LocalDeclaration) -> list[Diagnostic]:
-    """Put the value where expressions find it. With a problem there is no value, and nothing that needs it may run."""
+    """Store the value where expressions find it. If there is a problem, there is no value, and nothing that needs it
+    may run."""
     scope = context.scope(module)
     own = LocalValue(declaration.name)
-    prepared = scope.module.prepared.of(declaration.expression)
+    prepared = scope.module.expressions.prepare(declaration.expression)
     circular = [
         error(
             "Self-referencing local value",

@@ -1,4 +1,4 @@
-"""Module calls: which instances there are."""
+"""Module calls: the instances of the called module."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["expand_module_call"]
 
 
 def expand_module_call(context: NodeContext, parent: ModuleInstance, call: ModuleCallBlock) -> list[Diagnostic]:
-    """Decide, for one instance of the calling module, which instances of the called one exist. Validation knows every
-    module by its unkeyed address, so there the only instance is that one."""
+    """Register which instances of the called module exist, for one instance of the calling module. Validation sees
+    every module at its address without keys, so it registers that single instance."""
     scope = context.scope(parent)
     if context.operation is Operation.VALIDATE:
         problems = [*check_repetition(scope, call), *check_depends_on(scope, call.depends_on)]

@@ -1,8 +1,9 @@
-"""Output values: of the root, which are saved and planned, and of other modules, which live as long as the walk.
+"""Output values: those of the root, which are saved and planned, and those of other modules, which last as long as the
+walk.
 
-While planning, the change of an output is recorded next to the working state; unknown parts of a root output are null
-in the state and unknown in the change. Applying takes a value that was wholly known in the plan as it is and evaluates
-the others again.
+While planning, the change of an output is recorded in addition to the working state; unknown parts of a root output are
+null in the state and unknown in the change. Applying keeps a value that was wholly known in the plan, and evaluates the
+others again.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def output_names(module: ModulePath, name: str) -> list[tuple[ModulePath, str]]:
 
 
 def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagnostic]:
-    """Preconditions first: where one fails, the value is neither evaluated nor changed."""
+    """Check preconditions, then evaluate. If a precondition fails, the value is neither evaluated nor changed."""
     module, block = request.module, request.block
     if not module.steps and block.ephemeral:
         if context.flavour.ephemeral_problems_name_context:
@@ -96,12 +97,13 @@ _SENSITIVE_ROOT: Final = (
 def _forbidden_marks(
     value: Value, request: OutputRequest, flavour: Flavour, *, wrong_already: bool
 ) -> list[Diagnostic]:
-    """A sensitive value is always complained about; an ephemeral one only where nothing else was wrong."""
+    """Report marks that the output does not allow. A sensitive value is always reported; an ephemeral one only if there
+    are no other errors."""
     block, marks = request.block, value.deep_marks()
     if not request.module.steps and not block.sensitive and SENSITIVE in marks:
         return [error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range)]
     if block.ephemeral and EPHEMERAL not in value.marks:
-        return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral(block)]
+        return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral_problem(block)]
     if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
         if flavour.ephemeral_problems_name_context:
             detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
@@ -114,8 +116,8 @@ def _forbidden_marks(
     return []
 
 
-def _not_ephemeral(block: OutputBlock) -> Diagnostic:
-    """The value as a whole has to be: an object with something ephemeral in it is not."""
+def _not_ephemeral_problem(block: OutputBlock) -> Diagnostic:
+    """The value as a whole must be ephemeral: an object that contains an ephemeral value is not enough."""
     detail = (
         "This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value."
     )
@@ -126,7 +128,7 @@ def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:
     module, block = request.module, request.block
     if context.operation.is_planning:
         if not block.ephemeral or context.flavour.plans_ephemeral_outputs:
-            context.changes.outputs[module, block.name] = _change(context.working, request, value)
+            context.changes.outputs[module, block.name] = _compare_with_prior(context.working, request, value)
     elif context.operation.is_applying:
         context.changes.outputs.pop((module, block.name), None)
     _store(context.working, request, value)
@@ -134,8 +136,8 @@ def _record(context: NodeContext, request: OutputRequest, value: Value) -> None:
         _store(context.refreshed, request, value)
 
 
-def _change(working: State, request: OutputRequest, value: Value) -> OutputChange:
-    """Outputs of modules have no past: they are compared with null."""
+def _compare_with_prior(working: State, request: OutputRequest, value: Value) -> OutputChange:
+    """Return the change of an output. Outputs of modules have no prior value: they are compared with null."""
     module, block = request.module, request.block
     prior = None if module.steps else working.outputs.get(block.name)
     before = NULL_DYNAMIC if prior is None else prior.value
@@ -159,7 +161,7 @@ def _is_same(value: Value, before: Value) -> bool:
 
 
 def _store(state: State, request: OutputRequest, value: Value) -> None:
-    """Modules keep null outputs, because somebody may refer to them. The root drops them."""
+    """Store the value. Modules keep null outputs, because expressions may refer to them; the root drops them."""
     module, block = request.module, request.block
     if module.steps:
         state.module_outputs.setdefault(module, {})[block.name] = OutputState(value, block.sensitive)
@@ -178,7 +180,7 @@ def _unknown_as_null(value: Value) -> Value:
 
 
 def delete_output(context: NodeContext, name: str) -> list[Diagnostic]:
-    """An output of the root that is not declared any more, or any of them when everything is destroyed."""
+    """Delete a root output that is no longer declared, or any root output when everything is destroyed."""
     prior = context.working.outputs.pop(name, None)
     if context.operation.is_planning and prior is not None:
         change = OutputChange(ROOT_INSTANCE, name, Action.DELETE, prior.value, NULL_DYNAMIC, prior.sensitive)

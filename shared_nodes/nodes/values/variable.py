@@ -1,7 +1,8 @@
-"""Input variables: of the root, given from outside, and of other modules, given by the call.
+"""Input variables: those of the root, set from outside, and those of other modules, set by the call.
 
-A value is converted to the variable's type, with defaults for what is left out, and then put to the variable's
-validations. A validation sees its own variable as it was given: not yet sensitive for being declared so.
+A value is converted to the type of the variable, with defaults for omitted attributes, and then checked by the
+validations of the variable. A validation sees its own variable as it was given: not yet marked as sensitive by its
+declaration.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
+from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
-from shared_nodes.config.variable import Variable
-from shared_nodes.context.check_results import CheckKind, CheckStatus, Rule
+from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.context.repetition import ANY_INSTANCE
@@ -47,8 +48,8 @@ def variable_checkable(module: ModuleInstance, name: str) -> Checkable:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A value on its way into a variable. `value` None: not set at all. `origin` says where a value without a source
-    range came from; `range` is what to blame."""
+    """A value before conversion. `value` is None if the variable is not set at all. `origin` describes the source of a
+    value without a range; `range` is what diagnostics point to."""
 
     value: Value | None
     range: Range
@@ -56,7 +57,7 @@ class _Given:
 
 
 def evaluate_root_variable(context: NodeContext, declaration: Variable, given: GivenValue | None) -> list[Diagnostic]:
-    """While validating, variables of the root may be anything of their type, whatever was given."""
+    """Set a root variable. While validating, it is unknown, of its type, whatever value was given."""
     if context.operation is Operation.VALIDATE:
         value = unknown(without_optional_attributes(declaration.constraint.type))
         _set(context, ROOT_INSTANCE, declaration, value, declaration.range)
@@ -74,8 +75,8 @@ def evaluate_root_variable(context: NodeContext, declaration: Variable, given: G
 
 
 def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name: str) -> list[Diagnostic]:
-    """The argument of the call is evaluated in the calling module, with the keys of this very instance. Validating
-    lets arguments refer to both `count` and `each`, however the call is repeated: only planning tells."""
+    """Evaluate the argument of the call in the calling module, with the keys of this instance. While validating,
+    arguments may refer to both `count` and `each`, however the call is repeated; planning is stricter."""
     node = context.config.at(module.path)
     assert node is not None
     assert node.call is not None
@@ -95,13 +96,13 @@ def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name:
     value, found = _accept(context, module.prefix(f"var.{name}"), declaration, entry)
     problems = [*problems, *found]
     if not has_errors(problems) and not declaration.ephemeral and EPHEMERAL in value.deep_marks():
-        problems.append(error(*_ephemeral_words(context, name), entry.range))
+        problems.append(error(*_describe_ephemeral(context, name), entry.range))
     if not has_errors(problems):
         _set(context, module, declaration, value, entry.range)
     return problems
 
 
-def _ephemeral_words(context: NodeContext, name: str) -> tuple[str, str]:
+def _describe_ephemeral(context: NodeContext, name: str) -> tuple[str, str]:
     if context.flavour.ephemeral_problems_name_context:
         detail = f"The value used for the variable {quoted(name)} is ephemeral, but it is not configured to allow one."
         return "Variable does not allow ephemeral value", detail
@@ -113,7 +114,7 @@ def _ephemeral_words(context: NodeContext, name: str) -> tuple[str, str]:
 
 
 def _accept(context: NodeContext, address: str, declaration: Variable, given: _Given) -> tuple[Value, list[Diagnostic]]:
-    """The value in the variable's type, without the marks the declaration adds."""
+    """Return the value in the type of the variable, without the marks that the declaration adds."""
     value = given.value
     if value is None:
         if declaration.default is None:
@@ -124,10 +125,10 @@ def _accept(context: NodeContext, address: str, declaration: Variable, given: _G
         value = _converted(declaration, value)
     except ConversionError as failure:
         reason = failure.explain(context.flavour)
-        return DYNAMIC_UNKNOWN, [_unsuitable(address, declaration, given, reason)]
+        return DYNAMIC_UNKNOWN, [_unsuitable_problem(address, declaration, given, reason)]
     if value.is_null and not declaration.nullable:
         if declaration.default is None:
-            return DYNAMIC_UNKNOWN, [_null_given(address, declaration, given)]
+            return DYNAMIC_UNKNOWN, [_null_problem(address, declaration, given)]
         value = declaration.default
     return value, []
 
@@ -139,7 +140,7 @@ def _converted(declaration: Variable, value: Value) -> Value:
     return convert(value, constraint.type)
 
 
-def _unsuitable(address: str, declaration: Variable, given: _Given, reason: str) -> Diagnostic:
+def _unsuitable_problem(address: str, declaration: Variable, given: _Given, reason: str) -> Diagnostic:
     summary = "Invalid value for input variable"
     if given.origin is not None:
         return error(summary, f"Unsuitable value for {address} {given.origin}: {reason}.", declaration.range)
@@ -153,7 +154,7 @@ def _unsuitable(address: str, declaration: Variable, given: _Given, reason: str)
     return error(summary, detail, given.range)
 
 
-def _null_given(address: str, declaration: Variable, given: _Given) -> Diagnostic:
+def _null_problem(address: str, declaration: Variable, given: _Given) -> Diagnostic:
     reason = "required variable may not be set to null"
     if given.origin is not None:
         detail = f"Unsuitable value for {address} {given.origin}: {reason}."
@@ -171,8 +172,8 @@ def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, va
 
 
 def validate_variable(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
-    """Put a value that was set before to its variable's rules. Apart from setting it, because rules may refer to
-    anything in the module. While destroying, rules no longer matter."""
+    """Check the rules of a variable that was set before. This is a separate step because rules may refer to anything in
+    the module. Rules are not checked while destroying."""
     if context.operation.is_destroying or not declaration.validations:
         return []
     own, subject = context.unvalidated[module, declaration.name]
@@ -183,14 +184,14 @@ def validate_variable(context: NodeContext, module: ModuleInstance, declaration:
     problems: list[Diagnostic] = []
     for index, rule in enumerate(declaration.validations):
         status, failure, found = validation.check(rule)
-        context.checks.report(config_address, address, Rule("validation", index), status, failure)
+        context.checks.report(config_address, address, CheckRule("validation", index), status, failure)
         problems.extend(found)
     return problems
 
 
 @dataclass(frozen=True, slots=True)
 class _WithOwnValue:
-    """Names of a module, except that one variable is seen as it was given."""
+    """The names of a module, except that one variable has the value that was given."""
 
     names: ValueSource
     own: str
@@ -226,15 +227,15 @@ _Result = tuple[CheckStatus, str | None, list[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class _Validation:
-    """`subject` is the value's expression, which a failed rule blames."""
+    """`subject` is the range of the value, which a failed rule points to."""
 
     scope: ModuleScope
     subject: Range
     validating: bool
 
     def check(self, rule: Condition) -> _Result:
-        """What cannot be evaluated counts as unknown: that it is an error is said once, by its own message."""
-        prepared = [self.scope.module.prepared.of(part) for part in (rule.condition, rule.error_message)]
+        """A condition that cannot be evaluated counts as unknown: its error is reported once, by its own diagnostic."""
+        prepared = [self.scope.module.expressions.prepare(part) for part in (rule.condition, rule.error_message)]
         references = [reference for part in prepared for reference in part.references]
         problems = [*(problem for part in prepared for problem in part.problems), *self.scope.check(references)]
         if has_errors(problems):
@@ -253,21 +254,21 @@ class _Validation:
             return status, None, [*problems, found_in(problem, rule.condition, values)]
         if status is CheckStatus.PASS:
             return status, None, problems
-        return self._failed(rule, message, values, problems)
+        return self._describe_failure(rule, message, values, problems)
 
-    def _failed(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
+    def _describe_failure(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
         if not message.is_known:
             if self.validating:
                 return CheckStatus.UNKNOWN, None, problems
             reason = "expression refers to values that won't be known until the apply phase"
             return CheckStatus.ERROR, None, [*problems, _bad_message(reason, rule.error_message)]
-        text, unusable = self._message(rule.error_message, message)
+        text, unusable = self._message_text(rule.error_message, message)
         found = [found_in(problem, rule.error_message, values) for problem in unusable]
         detail = f"{text}\n\nThis was checked by the validation rule at {rule.range}."
         failed = error("Invalid value for variable", detail, self.subject)
         return CheckStatus.FAIL, text, [*problems, *found, found_in(failed, rule.condition, values)]
 
-    def _message(self, expression: Expression, value: Value) -> tuple[str, list[Diagnostic]]:
+    def _message_text(self, expression: Expression, value: Value) -> tuple[str, list[Diagnostic]]:
         try:
             text = convert(value, STRING)
         except ConversionError as failure:
@@ -275,7 +276,7 @@ class _Validation:
             return _NO_MESSAGE, [_bad_message(reason, expression)]
         for mark, word, function in _SECRETS:
             if text.has_mark(mark):
-                return _WITHHELD, [_secret(word, function, expression)]
+                return _WITHHELD, [_secret_problem(word, function, expression)]
         return ("" if text.is_null else str(text.payload).strip()) or _NO_MESSAGE, []
 
 
@@ -288,7 +289,7 @@ def _bad_message(reason: str, expression: Expression) -> Diagnostic:
     return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
 
 
-def _secret(word: str, function: str, expression: Expression) -> Diagnostic:
+def _secret_problem(word: str, function: str, expression: Expression) -> Diagnostic:
     return error(
         f"Error message refers to {word} values",
         f"The error expression used to explain this condition refers to {word} values. Terraform will not display the "
@@ -301,7 +302,7 @@ def _secret(word: str, function: str, expression: Expression) -> Diagnostic:
 def report_variable(
     context: NodeContext, path: ModulePath, variable: Variable, modules: Iterable[ModuleInstance]
 ) -> None:
-    """Say which instances there are, even if none: no instance means that no rule is broken."""
+    """Report which instances there are, even if there are none: without instances, all rules pass."""
     if variable.validations and context.operation is Operation.PLAN:
         addresses = [module.prefix(f"var.{variable.name}") for module in modules]
         context.checks.report_objects(path.prefix(f"var.{variable.name}"), addresses)

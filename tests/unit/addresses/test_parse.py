@@ -1,4 +1,4 @@
-"""Addresses as people write them. Every message was recorded from the original."""
+"""Addresses as users write them. Every message was recorded from the original."""
 
 from __future__ import annotations
 

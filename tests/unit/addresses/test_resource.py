@@ -1,4 +1,4 @@
-"""Addresses of resources: what they remember of themselves is never part of what they are."""
+"""Addresses of resources: cached properties are never part of their identity."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESOURCE = Resource(ResourceMode.MANAGED, "t", "a")
 
 
 def test_a_hash_does_not_travel_to_another_process() -> None:
-    """It would differ there from that of an equal address made there."""
+    """The hash of an equal address made there would differ."""
     used: list[object] = [block("a"), SOURCE, AbsProviderConfig(SOURCE), MODULE, MODULE.path, RESOURCE]
     used += [AbsResource(MODULE, RESOURCE), AbsResourceInstance(MODULE, RESOURCE, 0)]
     assert all(map(hash, used))

@@ -1,4 +1,4 @@
-"""Sets of resources as numbers."""
+"""Sets of resources as integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded rows and how to compare with them."""
+"""Recorded rows, and functions to compare with them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write(directory: Path, files: Mapping[str, str]) -> None:
 
 
 def shown(problems: Iterable[Diagnostic]) -> list[list[str | None]]:
-    """Severity, summary, detail and place, sorted: the order of diagnostics means nothing."""
+    """Return severity, summary, detail and place, sorted, because the order of diagnostics is not significant."""
     found = []
     for problem in problems:
         place = None

@@ -1,6 +1,6 @@
-"""Values for variables: who wins, what is refused, with the words Terraform 1.11.4 used.
+"""Values for variables: which source wins, and what is refused, with the wording of Terraform 1.11.4.
 
-Whether a value suits its variable's type is not decided here, so that message is left out of the recordings.
+Whether a value fits its variable's type is not decided here, so that message is left out of the recordings.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def collect(
 
 
 def without_chosen_names(diagnostics: list[list[str | None]]) -> list[list[str | None]]:
-    """Which undeclared names are told and which only counted is left to chance by the original."""
+    """Blank out names: the original decides at random which undeclared names it reports and which it only counts."""
     return [
         [severity, summary, None if summary == "Value for undeclared variable" else detail, place]
         for severity, summary, detail, place in diagnostics

@@ -1,7 +1,7 @@
-"""Configurations that load or do not, as Terraform 1.11.4 judged them.
+"""Configurations that load or do not, according to Terraform 1.11.4.
 
-Each row is a set of files. Where it does not load, all of Terraform's diagnostics are listed; where it does, those that
-loading makes, without what the validation of its contents may add.
+Each row is a set of files. If it does not load, all of Terraform's diagnostics are listed; if it does, only those of
+loading, without what the validation of its contents may add.
 """
 
 from __future__ import annotations

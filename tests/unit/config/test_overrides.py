@@ -8,9 +8,9 @@ import pytest
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.blocks.override import OverriddenBody
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.module import Module
-from shared_nodes.config.overrides import OverriddenBody
 from shared_nodes.world import Files
 from tests.unit.config.recordings import write
 

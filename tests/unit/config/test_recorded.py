@@ -11,7 +11,7 @@ import pytest
 from shared_nodes.config.reader import read_module
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.module_evaluator import ModuleEvaluator, Phase
+from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.world import World
 
 HERE: Final = Path(__file__).parent
@@ -53,7 +53,7 @@ def test_references_are_refused_as_recorded(row: dict[str, Any]) -> None:
     main = Source("main.tf", f"locals {{\n  under_test = {row['expr']}\n}}\n")
     module, problems = read_module([Source("declarations.tf", DECLARATIONS), main])
     assert problems == []
-    evaluator = ModuleEvaluator(module, World.real(HERE), Phase.VALIDATE)
+    evaluator = ModuleEvaluator(module, World.real(HERE), EvaluationPhase.VALIDATE)
     _, problems = evaluator.evaluate(module.locals["under_test"].expression)
     assert shown(problems, len("  under_test = ")) == sorted(row["problems"])
 

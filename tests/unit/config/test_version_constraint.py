@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.config.version_constraint import parse_constraints, parse_version
+from shared_nodes.config.syntax.version_constraint import parse_constraints, parse_version
 
 
 @pytest.mark.parametrize(

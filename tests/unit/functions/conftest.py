@@ -1,6 +1,6 @@
-"""Asking whole expressions, for the tests of functions that are about collections and types.
+"""Evaluation of whole expressions, for tests of functions on collections and types.
 
-Such functions are best exercised in the language itself: conversions of arguments, marks and unknowns all take part.
+Such functions are best tested in the language itself, since conversion of arguments, marks and unknowns all take part.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def signatures() -> dict[str, Function]:
 
 @pytest.fixture(scope="session")
 def answer() -> Answer:
-    """The text of an expression's value, or the details of its errors, one a line."""
+    """The text of an expression's value, or the details of its errors, one per line."""
     tables: dict[str, dict[str, Function]] = {}
 
     def ask(text: str, flavour: Flavour = TERRAFORM_1_11) -> str:

@@ -1,7 +1,7 @@
 """The assume... functions of OpenTofu.
 
-What is protected: an unknown comes back refined, a known value comes back unchanged or is an error, and the promise
-combines with what was known before.
+Covered: an unknown is returned refined, a known value is returned unchanged or is an error, and the assumption is
+combined with what was known before.
 """
 
 from __future__ import annotations

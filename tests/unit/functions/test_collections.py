@@ -1,8 +1,8 @@
-"""Functions on collections, sequences, sets and maps, against answers recorded from Terraform 1.11.4.
+"""Functions on collections, sequences, sets and maps, compared with answers recorded from Terraform 1.11.4.
 
-What is protected, beyond the plain results: which errors are found although values are unknown, what is known of an
-unknown result, which marks stay on elements and which go on the whole, the precision of numbers, and the places where
-the original panics or answers by oversight.
+Covered, beyond the plain results: which errors are found although values are unknown, what is known about an unknown
+result, which marks stay on elements and which move to the whole, the precision of numbers, and where the original
+panics or has an oversight.
 """
 
 from __future__ import annotations
@@ -1037,7 +1037,8 @@ SIGNATURES = {
     "issensitive": "value?",
     "ephemeralasnull": "value?",
 }
-"""As `terraform metadata functions -json` gives them; `?` for parameters that take null, `...` for variadic ones."""
+"""The signatures of `terraform metadata functions -json`; `?` marks parameters that accept null, `...` variadic
+ones."""
 
 
 @pytest.mark.parametrize("name", SIGNATURES)

@@ -1,4 +1,4 @@
-"""`csvdecode` against recorded answers."""
+"""`csvdecode`, compared with recorded answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Date functions against recorded answers: what each parser accepts, and how it words what it does not."""
+"""Date functions, compared with recorded answers: what each parser accepts, and how it words its errors."""
 
 from __future__ import annotations
 

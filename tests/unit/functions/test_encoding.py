@@ -1,4 +1,4 @@
-"""Base64, character sets, gzip and URL encoding against recorded answers."""
+"""Base64, character sets, gzip and URL encoding, compared with recorded answers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Path and file functions against answers recorded from Terraform 1.11.4.
+"""Path and file functions, compared with answers recorded from Terraform 1.11.4.
 
-What is protected: how paths are cleaned as text, what each kind of thing on disk is called in errors, what a sensitive
-path hides, which names a pattern finds (accidents of the original's matcher included), and that nothing outside a
-confined directory is read.
+Covered: how paths are cleaned as text, how errors name each kind of entry on disk, what a sensitive path hides, which
+names a pattern finds (accidents of the original's matcher included), and that nothing outside a confined directory is
+read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NOT_TEXT = (
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory `d` with names that are awkward in patterns, links of every kind, and things that are no files."""
+    """A directory `d` with names that are awkward in patterns, links of every kind, and entries that are not files."""
     top = tmp_path_factory.mktemp("tree")
     base = top / "d"
     for directory in ("sub/deep", ".dot", "empty", "br[x]", "loop/in"):
@@ -197,7 +197,7 @@ def test_unreadable_content_is_blamed_on_the_argument(tree: Path, path: Value, m
     ],
 )
 def test_unreadable_files_of_hash_functions(tree: Path, path: str, message: str) -> None:
-    """Here the call is at fault, and the system's message is all there is, even for a sensitive path."""
+    """Here the call is reported, with only the system's message, even for a sensitive path."""
     for argument in (string(path), sensitive(path)):
         with pytest.raises(FunctionError) as caught:
             call(tree, "filesha512", argument)
@@ -452,7 +452,7 @@ def test_deeply_nested_directories(tmp_path: Path) -> None:
     finally:
         os.close(here)
     assert call(tmp_path, "fileset", ".", "**") == set_of(STRING, [string(f"{inner}f")])
-    shutil.rmtree(tmp_path / "a")  # pytest's own cleaning, in a later run, is not made for this depth
+    shutil.rmtree(tmp_path / "a")  # pytest's own cleanup, in a later run, cannot handle this depth
 
 
 def test_marks_reach_the_result_also_of_unknown_arguments() -> None:

@@ -1,4 +1,4 @@
-"""`format` and `formatlist` against recorded answers: the verbs, their errors, exact digits, unknown arguments."""
+"""`format` and `formatlist`, compared with recorded answers: verbs, errors, exact digits, unknown arguments."""
 
 from __future__ import annotations
 
@@ -313,7 +313,7 @@ def test_the_template_is_not_read_while_an_argument_is_unknown() -> None:
 
 @pytest.mark.parametrize("name", ["format", "formatlist"])
 def test_a_literal_null_makes_the_result_unknown(name: str) -> None:
-    """Reported as null once everything else is known, because there is nothing left to wait for."""
+    """The null is reported once everything else is known, because nothing is left to wait for."""
     assert FUNCTIONS[name].call([*s("%s"), NULL_DYNAMIC]) == DYNAMIC_UNKNOWN
     marked = FUNCTIONS[name].call([*s("%z"), NULL_DYNAMIC, string("a").mark(SENSITIVE)])
     assert marked == DYNAMIC_UNKNOWN.mark(SENSITIVE)

@@ -1,4 +1,4 @@
-"""Hash, password and identifier functions, and `rsadecrypt`, against recorded answers."""
+"""Hash, password and identifier functions, and `rsadecrypt`, compared with recorded answers."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_randomness_is_the_worlds_alone() -> None:
 
 
 def test_uuid_has_no_version_bits() -> None:
-    """The original prints sixteen random bytes; a fourth of all would pass for version 4 by variant alone."""
+    """The original prints sixteen random bytes; a quarter of all would have the variant bits of version 4 by chance."""
     uuid = table(3)["uuid"]
     versions = {uuid.call([]).payload[14] for _ in range(200)}
     assert len(versions) == 16

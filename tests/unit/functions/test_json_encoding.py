@@ -1,4 +1,4 @@
-"""`jsonencode` and `jsondecode` against recorded answers."""
+"""`jsonencode` and `jsondecode`, compared with recorded answers."""
 
 from __future__ import annotations
 

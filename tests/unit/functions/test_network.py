@@ -1,7 +1,7 @@
-"""The cidr functions against answers recorded from Terraform 1.11.4.
+"""The cidr functions, compared with answers recorded from Terraform 1.11.4.
 
-What is protected: which texts are prefixes at all, how addresses are printed, and the arithmetic beyond the sensible
-range, where numbers overflow into the prefix, are taken by their low 64 bits, or make the original panic.
+Covered: which texts are prefixes at all, how addresses are printed, and the arithmetic outside the sensible range,
+where numbers overflow into the prefix, are reduced to their low 64 bits, or make the original panic.
 """
 
 from __future__ import annotations
@@ -315,7 +315,7 @@ def test_error_of_one_argument_of_cidrsubnets(arguments: tuple[str | int, ...], 
 
 @pytest.mark.parametrize(("arguments", "index", "bits", "after"), EXHAUSTED)
 def test_cidrsubnets_runs_out_of_addresses(arguments: tuple[str | int, ...], index: int, bits: int, after: str) -> None:
-    """Also where it should not: at zero of either family, and for IPv4 addresses written as IPv6."""
+    """This includes cases where it should not: at zero of either family, and for IPv4 addresses written as IPv6."""
     with pytest.raises(ArgumentError) as caught:
         named("cidrsubnets").call([value(argument) for argument in arguments])
     message = f"not enough remaining address space for a subnet with a prefix of {bits} bits after {after}"

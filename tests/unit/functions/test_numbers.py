@@ -1,4 +1,4 @@
-"""Number functions against recorded answers: precision and signs of zero, the last digit of float functions, limits."""
+"""Number functions, compared with recorded answers: precision, signs of zero, the last digit of floats, limits."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The builtin provider's functions against answers recorded from Terraform 1.11.4.
+"""The builtin provider's functions, compared with answers recorded from Terraform 1.11.4.
 
-What is protected: every byte of the layout (indentation, alignment, escapes), what is known of a text whose value is
-not known yet, and which problem of a definitions text is reported.
+Covered: every byte of the layout (indentation, alignment, escapes), what is known about the text of an unknown value,
+and which problem of a definitions text is reported.
 """
 
 from __future__ import annotations

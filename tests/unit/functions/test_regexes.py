@@ -1,4 +1,4 @@
-"""Regular expressions against recorded answers: the syntax of Go, its errors, and where matches are found."""
+"""Regular expressions, compared with recorded answers: the syntax of Go, its errors, and where matches are found."""
 
 from __future__ import annotations
 

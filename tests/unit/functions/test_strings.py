@@ -1,4 +1,5 @@
-"""String functions against recorded answers: what counts as a character, simple case mapping, what is known early."""
+"""String functions, compared with recorded answers: characters, simple case mapping, known prefixes of unknown
+strings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Explicit conversions and marks, against answers recorded from Terraform 1.11.4.
+"""Explicit conversions and marks, compared with answers recorded from Terraform 1.11.4.
 
-What is protected: an unknown keeps its marks but no refinement, a failing conversion hides what is sensitive, only the
-outermost mark counts for issensitive and nonsensitive, and ephemeralasnull leaves types and other marks alone.
+Covered: an unknown keeps its marks but no refinement, a failing conversion hides what is sensitive, only the outermost
+mark counts for issensitive and nonsensitive, and ephemeralasnull keeps types and other marks.
 """
 
 from __future__ import annotations

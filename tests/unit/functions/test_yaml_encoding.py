@@ -1,4 +1,4 @@
-"""`yamldecode` and `yamlencode` against recorded answers."""
+"""`yamldecode` and `yamlencode`, compared with recorded answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the flavours differ in evaluation, each does what its product does."""
+"""Where evaluation differs between flavours, each behaves like its product."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identifiers: the short way for ASCII must never disagree with the pattern for everything."""
+"""Identifiers: the shortcut for ASCII never disagrees with the general pattern."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where text is cut into tokens: rules that only show at the edges of each mode."""
+"""Where text is split into tokens: rules that only show at the edges of each mode."""
 
 from __future__ import annotations
 

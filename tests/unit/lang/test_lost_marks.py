@@ -1,4 +1,4 @@
-"""Where an unknown result keeps the marks of what it was made of, and where it loses them, as recorded."""
+"""Where an unknown result keeps the marks of its operands, and where it loses them, as recorded."""
 
 from __future__ import annotations
 

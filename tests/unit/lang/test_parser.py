@@ -28,7 +28,7 @@ from shared_nodes.lang.tree import (
 )
 
 RECORDED = Path(__file__).with_name("recorded_syntax.jsonl")
-"""Files broken at random, and what `terraform validate -json` said about them."""
+"""Files broken at random, and the output of `terraform validate -json` for them."""
 
 
 def parsed(text: str) -> Expression:
@@ -39,7 +39,7 @@ def parsed(text: str) -> Expression:
 
 
 def as_recorded(diagnostic: Diagnostic) -> list[Any]:
-    """An empty range is shown one character wide."""
+    """The diagnostic in recorded form, which shows an empty range one character wide."""
     assert diagnostic.subject is not None
     first, last = diagnostic.subject.first, diagnostic.subject.last
     if first == last:

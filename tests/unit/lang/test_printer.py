@@ -1,4 +1,4 @@
-"""Printing: the text of trees whose obvious text would mean something else."""
+"""Printing of trees whose obvious text would mean something else."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from trio.testing import MockClock
 
 from new_engine.concurrency.promises import (
     Crashed,
-    Forgotten,
     Once,
     Promise,
     PromiseFailure,
@@ -20,8 +19,9 @@ from new_engine.concurrency.promises import (
     SelfDependency,
     run_session,
 )
+from new_engine.concurrency.trio_internals import cancel_status
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
+from shared_nodes.operations.engine import EngineCrash
 from tests.unit.new_engine.settling import settle
 
 Graph = Mapping[str, Sequence[str]]
@@ -131,29 +131,57 @@ def test_all_of_a_gather_end_before_its_failure_comes_out() -> None:
     settle(main)
 
 
-def test_an_owed_promise_is_settled_by_hand_and_its_first_settling_counts() -> None:
+def test_the_first_settling_counts() -> None:
     async def main(session: PromiseSession) -> str:
-        promise = session.owe("by hand")
+        async def settled_early() -> str:
+            once.promise.resolve("first")
+            return "second"
 
-        async def ask() -> str:
-            return str(await promise.get())
-
-        asker = session.once("asker", ask)
-        _ = asker.promise
-        promise.resolve("first")
-        promise.resolve("second")
-        promise.fail(Forgotten("third"))
-        return await asker.get()
+        once: Once[str] = session.once("early", settled_early)
+        return await once.get()
 
     assert settle(main) == "first"
 
 
 def test_a_result_is_not_given_before_there_is_one() -> None:
     async def main(session: PromiseSession) -> None:
-        promise = session.owe("later")
+        async def later() -> None:
+            return None
+
+        promise = session.once("later", later).promise
         with pytest.raises(AssertionError, match="later is asked for too early"):
             _ = promise.result
-        promise.resolve(None)
+
+    settle(main)
+
+
+def test_truth_values_are_joined_and_cycles_are_passed_on() -> None:
+    async def main(session: PromiseSession) -> tuple[bool, bool, bool, int]:
+        async def give(value: bool) -> bool:
+            return value
+
+        async def circular() -> bool:
+            return await once.get()
+
+        once: Once[bool] = session.once("circular", circular)
+        yes, no = (session.once(str(value), partial(give, value)).promise for value in (True, False))
+        cycles: list[SelfDependency] = []
+        return (
+            await session.all_true([yes], cycles.append),
+            await session.all_true([yes, no], cycles.append),
+            await session.all_true([yes, once.promise], cycles.append),
+            len(cycles),
+        )
+
+    assert settle(main) == (True, False, False, 1)
+
+
+def test_trio_still_has_what_is_read_of_its_internals() -> None:
+    async def main(_session: PromiseSession) -> None:
+        outside = cancel_status()
+        with trio.CancelScope():
+            assert cancel_status() != outside
+        assert outside is not None
 
     settle(main)
 
@@ -247,28 +275,6 @@ def test_a_circle_runs_through_gathers_within_gathers() -> None:
         return outcome(outer.promise)
 
     assert settle(main) == ("inner", "innermost", "outer")
-
-
-def test_a_circle_runs_through_promises_settled_by_hand() -> None:
-    """All that a worker owes waits for all that the worker waits for."""
-
-    async def main(session: PromiseSession) -> Any:
-        async def ask(promise: Promise[Any]) -> Any:
-            return await promise.get()
-
-        async def clerk() -> None:
-            owed, also_owed = session.owe("owed"), session.owe("also owed")
-            askers = [session.once(f"asks for {each.name}", partial(ask, each)) for each in (owed, also_owed)]
-            promises = session.begin(askers)
-            await session.settled(promises)
-            found.update({promise.name: outcome(promise) for promise in (owed, also_owed, *promises)})
-
-        found: dict[str, Any] = {}
-        await session.once("clerk", clerk).get()
-        return found
-
-    circle = ("also owed", "asks for also owed", "asks for owed", "owed")
-    assert settle(main) == dict.fromkeys(circle, circle)
 
 
 def test_who_catches_the_failure_of_its_circle_goes_on_and_stays_failed() -> None:
@@ -401,37 +407,6 @@ def test_work_that_does_not_depend_on_a_crash_goes_on() -> None:
     with pytest.raises(EngineCrash):
         settle(main)
     assert ended == ["slow"]
-
-
-def test_a_forgotten_promise_is_a_deadlock_that_is_named() -> None:
-    async def main(session: PromiseSession) -> Any:
-        owed: list[Promise[Any]] = []
-
-        async def forgetful() -> None:
-            owed.append(session.owe("the answer"))
-
-        await session.once("forgetful", forgetful).get()
-        return await owed[0].get()
-
-    with pytest.raises(EngineDeadlock, match="nobody settles the answer"):
-        settle(main)
-
-
-def test_who_waits_for_a_forgotten_promise_is_woken() -> None:
-    found = []
-
-    async def main(session: PromiseSession) -> None:
-        async def forgetful() -> None:
-            owed = session.owe("the answer")
-            waiting = session.once("waiting", owed.get).promise
-            await trio.sleep(1)
-            found.append(waiting)
-
-        await session.once("forgetful", forgetful).get()
-
-    with pytest.raises(EngineDeadlock):
-        settle(main)
-    assert [outcome(promise) for promise in found] == [Forgotten]
 
 
 # Cancellation

@@ -24,7 +24,7 @@ PROVIDER = 'terraform {\n required_providers {\n  t = { source = "dh.test/b/t" }
 
 
 class Unevaluated:
-    """Names as they are before anything exists: declared things have values nobody knows yet."""
+    """Names before anything is evaluated: declared objects have unknown values."""
 
     def __init__(self, variables: Mapping[str, Value] | None = None) -> None:
         self._variables = variables or {}
@@ -60,7 +60,7 @@ def scope_of(module: Module, block: Block, variables: Mapping[str, Value] | None
 def decode_file(
     text: str, block: Block, filename: str = "main.tf", variables: Mapping[str, Value] | None = None
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
-    """All resources of type `t_a` in a file, by name."""
+    """Decode all resources of type `t_a` in a file, by name."""
     module, problems = read(text, filename)
     values: dict[str, Value] = {}
     scope = scope_of(module, block, variables)

@@ -1,4 +1,4 @@
-"""What real Terraform 1.11.4 did with a provider that answers as told: schemas, and values as they crossed the wire.
+"""Schemas and values exchanged between the real Terraform 1.11.4 and a scripted provider.
 
 Values are JSON, read by their type. `{"$unknown": {...}}` is an unknown with its refinement, `{"$float": 0.5}` a number
 that came as a float, a string in the place of a number one that came as text. An object leaves out top-level nulls.

@@ -1,4 +1,4 @@
-"""What the published form of a plan says about changes; whole plans are compared with recordings in the corpus."""
+"""The published form of changes in a plan. Whole plans are compared with recordings in the corpus."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def test_outputs_say_false_where_objects_say_nothing(after: Value, expected: str
 
 
 def test_order_and_omissions(tmp_path: Path) -> None:
-    """Changes by address, planned resources by its text; deleted data sources nowhere; forgotten objects only planned
-    without values."""
+    """Changes are sorted by address, planned resources by its text. Deleted data sources are omitted everywhere,
+    forgotten objects are planned without values."""
     plan = plan_of(
         [
             *(change(f"terraform_data.a[{index}]", after=thing(NEW_ID)) for index in (10, 2)),
@@ -127,7 +127,7 @@ def test_order_and_omissions(tmp_path: Path) -> None:
 
 
 def test_variables_are_shown_as_given(tmp_path: Path) -> None:
-    """`-var n=3` is text, whatever the type; defaults are converted; ephemeral values are not there."""
+    """`-var n=3` is text, whatever the type; defaults are converted; ephemeral values are omitted."""
     config = """
         variable "n" { type = number }
         variable "d" {
@@ -197,7 +197,7 @@ def test_a_plan_is_complete_without_errors_and_targets() -> None:
 
 
 def test_a_plan_is_drawn_from_parts_of_its_published_form(tmp_path: Path) -> None:
-    """What was there before is not among them: so also a plan whose prior objects nobody can read can be drawn."""
+    """The prior state is not among these parts, so a plan whose prior objects cannot be read can still be drawn."""
     output = OutputChange(ROOT_INSTANCE, "o", Action.CREATE, NULL_DYNAMIC, string("x"))
     plan = plan_of([change("terraform_data.a", after=thing(NEW_ID, integer(1)))], [output])
     published, drawn = document(plan, tmp_path), drawing_document(plan, SCHEMAS)

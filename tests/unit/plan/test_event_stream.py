@@ -34,7 +34,7 @@ ACTIONS = {"replace": Action.DELETE_THEN_CREATE, "move": Action.NO_OP, "import":
 
 
 def lines_at(time: str, tell: Callable[[EventStream], object]) -> list[str]:
-    """What a stream writes while being told something at that time."""
+    """Return what a stream writes for some calls at that time."""
     now = datetime.fromisoformat(time)
     written: list[str] = []
     tell(EventStream(written.append, World.confined(Path(), seed=1, now=now)))
@@ -104,7 +104,7 @@ def test_summaries(line: str) -> None:
 
 
 def test_a_saved_plan_shows_only_what_will_be_acted_on() -> None:
-    """Moves and imports without another change are among the planned changes, but not repeated."""
+    """Moves and imports without another change are among the planned changes, but are not repeated."""
     plan = plan_of(
         [
             change("terraform_data.moved", Action.NO_OP, previous="terraform_data.old"),

@@ -1,4 +1,4 @@
-"""A saved plan gives another process everything the first one knew, or one clear answer why not."""
+"""A saved plan gives another process everything the first one knew, or one clear diagnostic."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ META = StateMeta("lineage", 7, "1.11.4")
 
 
 def full_plan() -> Plan:
-    """Something of everything."""
+    """Return a plan that contains every kind of content."""
     secret = object_of({"a": string("x").mark(SENSITIVE), "b": unknown(STRING)})
     plan = plan_of(
         [

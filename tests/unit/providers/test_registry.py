@@ -1,4 +1,4 @@
-"""Which providers there are, and what is said about the others."""
+"""Which providers exist, and what is reported about the others."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def read(directory: Path, given: Value) -> ReadObject:
 
 
 def problem_of(problems: Any) -> tuple[str, str, str | None]:
-    """Summary, detail and the attribute blamed (None: no place at all) of the only problem."""
+    """Return summary, detail and attribute (None: no location at all) of the only problem."""
     (problem,) = problems
     assert isinstance(problem, Diagnostic)
     return problem.summary, problem.detail, None if problem.attribute is None else path_text(problem.attribute)

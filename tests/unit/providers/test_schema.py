@@ -1,4 +1,4 @@
-"""What is known of a block once for all: it holds at every depth, and does not change what a block is."""
+"""Facts that are cached per block hold at every depth, and do not affect the equality of blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`terraform_data` plans, applies, imports and takes over objects as Terraform 1.11.4 was seen to do."""
+"""`terraform_data` plans, applies, imports and takes over objects as observed with Terraform 1.11.4."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def data(
 
 
 def plan(prior: Value, proposed: Value) -> tuple[Value | None, bool]:
-    """The planned value, and whether the object must be replaced."""
+    """Return the planned value, and whether the object must be replaced."""
     request = PlanRequest("terraform_data", prior, proposed, proposed)
     planned = ask(lambda: provider().plan(request))
     assert not planned.problems
@@ -130,7 +130,7 @@ def test_changes_of_an_existing_object(proposed: Value, planned: Value, replaces
 
 
 def test_an_object_that_differs_from_its_input_is_left_as_it_is() -> None:
-    """Only a change of the input makes a new output: one that was stored differently is never corrected."""
+    """Only a change of the input gives a new output: one that was stored differently is never corrected."""
     odd = data(string("i"), string("a"), string("b"))
     assert plan(odd, odd) == (odd, False)
 
@@ -210,7 +210,7 @@ def move(source_provider: str, source_type: str, attributes: Tree) -> tuple[Valu
     ],
 )
 def test_a_null_resource_is_taken_over_with_its_triggers(triggers: Tree, expected: Value) -> None:
-    """As an object, not the map it was: `triggers_replace = {...}` in the configuration must not replace it at once."""
+    """They become an object, not a map: `triggers_replace = {...}` in the configuration must not replace it at once."""
     value, problems = move("registry.terraform.io/hashicorp/null", "null_resource", {"id": "7", "triggers": triggers})
     assert not problems
     assert value == data(id=string("7"), triggers=expected)

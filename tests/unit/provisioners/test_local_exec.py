@@ -1,4 +1,4 @@
-"""`local-exec` shows and says what Terraform 1.11.4 was seen to show and say, with real commands and scripted ones."""
+"""`local-exec` prints and reports what Terraform 1.11.4 was observed to, with real and scripted commands."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_interpreters(tmp_path: Path, interpreter: Value, command: str, shown: l
 
 
 def test_the_environment_is_added_to_that_of_the_run(tmp_path: Path) -> None:
-    """Nothing is removed, not even the engine's own variables; null is as if absent; `=` in a name ends the name."""
+    """Nothing is removed, not even the engine's own variables; null counts as absent; `=` in a name ends the name."""
     where = world(tmp_path, environment={"PATH": os.defpath, "FOO": "outer", "KEPT": "k", "TF_VAR_x": "1"})
     added = {"FOO": string("inner"), "GONE": null(STRING), "E=F": string("g"), "EMPTY": string("")}
     ran = run(where, interpreter=strings("/usr/bin/env"), command=string("-u"), environment=map_of(STRING, added))

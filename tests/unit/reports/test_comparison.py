@@ -1,4 +1,4 @@
-"""What has changed since an earlier run, in every format: new, gone, under another class, and what became of cases."""
+"""What has changed since an earlier run, in every format: new, gone, another class, and changes of cases."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_sarif_has_the_state_of_each_result_and_a_note_for_what_is_gone() -> Non
 
 
 def test_a_case_another_signature_came_to_is_new_there() -> None:
-    """By case and signature: a known bug in one more case is a new result for whoever reads SARIF."""
+    """Results are compared by case and signature: a known bug in one more case is a new result in SARIF."""
     later = run_of(result("a/stays", STAYS), result("a/fine", STAYS))
     (only,) = json.loads(sarif(later, BEFORE))["runs"]
     states = {
@@ -116,7 +116,7 @@ def test_many_changes_are_counted() -> None:
     assert "more*" in markdown(many, 8_000, since)
 
 
-# What the harness is worth
+# Figures about the harness
 
 
 MUTANTS: Final = {
@@ -177,8 +177,8 @@ def test_the_command_writes_all_of_it(tmp_path: Path) -> None:
     names = {"html": "page.html", "json": "run.json", "junit": "run.xml", "markdown": "run.md", "sarif": "run.sarif"}
     options = [word for name, file in names.items() for word in (f"--{name}", str(tmp_path / file))]
     health = ["--mutants", str(tmp_path / "mutants.json"), "--fuzz", str(tmp_path / "fuzz.json")]
-    told = CliRunner().invoke(commands, ["report", str(SAMPLE), "--against", str(SAMPLE), *health, *options])
-    assert told.stdout.endswith("\nNothing has changed since the earlier run.\n")
+    answer = CliRunner().invoke(commands, ["report", str(SAMPLE), "--against", str(SAMPLE), *health, *options])
+    assert answer.stdout.endswith("\nNothing has changed since the earlier run.\n")
     texts = {name: (tmp_path / file).read_text(encoding="utf-8") for name, file in names.items()}
     assert "Destroying an object waits for the change" in texts["html"], "what a mutant breaks is looked up"
     assert json.loads(texts["json"])["since"]["new"] == []
@@ -189,6 +189,6 @@ def test_the_command_writes_all_of_it(tmp_path: Path) -> None:
 
 def test_the_command_refuses_a_file_of_another_kind_in_one_message(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{}")
-    told = CliRunner().invoke(commands, ["report", str(SAMPLE), "--fuzz", str(tmp_path / "x.json")])
-    assert told.exit_code == 1
-    assert told.stderr.startswith(f"Error: {tmp_path / 'x.json'}: not what diffharness fuzz --json writes")
+    answer = CliRunner().invoke(commands, ["report", str(SAMPLE), "--fuzz", str(tmp_path / "x.json")])
+    assert answer.exit_code == 1
+    assert answer.stderr.startswith(f"Error: {tmp_path / 'x.json'}: not what diffharness fuzz --json writes")

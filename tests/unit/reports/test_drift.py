@@ -1,4 +1,4 @@
-"""Changes made elsewhere: what of them a plan mentions, and in which words."""
+"""Drift: what a plan shows of it, and in which words."""
 
 from __future__ import annotations
 

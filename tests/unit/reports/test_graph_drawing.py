@@ -1,4 +1,4 @@
-"""Graphs as pictures: nothing lies on anything else, arrows lead where they should, and large ones stay readable."""
+"""Drawings of graphs: nothing overlaps, arrows lead where they should, and large graphs stay readable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from harness.cli import commands
 from reports.graph.clusters import MOST_VERTICES, clustered
-from reports.graph.layout import BOX_HEIGHT, Layout, laid_out
+from reports.graph.layout import BOX_HEIGHT, Layout, lay_out
 from reports.graph.svg import graph_svg
 
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
@@ -35,7 +35,7 @@ def ends(layout: Layout) -> dict[tuple[str, str], tuple[tuple[float, float], tup
 
 def test_boxes_do_not_lie_on_each_other_and_arrows_end_at_theirs() -> None:
     graph = made_up(120)
-    layout = laid_out(graph)
+    layout = lay_out(graph)
     boxes = {box.name: box for box in layout.boxes}
     assert boxes.keys() == graph.keys()
     for one, other in combinations(layout.boxes, 2):
@@ -55,14 +55,14 @@ def test_boxes_do_not_lie_on_each_other_and_arrows_end_at_theirs() -> None:
 
 def test_a_tree_has_no_crossing() -> None:
     tree = {f"n{number}": [f"n{(number - 1) // 2}"] if number else [] for number in range(31)}
-    lines = list(ends(laid_out(tree)).values())
+    lines = list(ends(lay_out(tree)).values())
     for (start, end), (other_start, other_end) in combinations(lines, 2):
         if start[0] == other_start[0] and end != other_end:
             assert (start[1] < other_start[1]) == (end[1] < other_end[1])
 
 
 def test_cycles_are_drawn_with_an_arrow_that_leads_back() -> None:
-    layout = laid_out({"a": ["b", "a"], "b": ["c"], "c": ["a"], "d": ["a", "nobody"]})
+    layout = lay_out({"a": ["b", "a"], "b": ["c"], "c": ["a"], "d": ["a", "nobody"]})
     assert {(arrow.waiting, arrow.awaited) for arrow in layout.arrows} == {
         ("a", "a"),
         ("a", "b"),
@@ -74,7 +74,7 @@ def test_cycles_are_drawn_with_an_arrow_that_leads_back() -> None:
 
 def test_a_long_chain_is_no_trouble() -> None:
     chain = {f"n{number}": [f"n{number - 1}"] if number else [] for number in range(3000)}
-    assert len(laid_out(chain).boxes) == 3000
+    assert len(lay_out(chain).boxes) == 3000
     assert graph_svg({}).startswith("<svg")
 
 
@@ -136,9 +136,9 @@ def test_the_command_draws_a_large_module_as_one_unless_it_is_opened(tmp_path: P
     (tmp_path / "m" / "main.tf").write_text(blocks)
 
     def drawn(*options: str) -> str:
-        told = CliRunner().invoke(commands, ["engine", engine, "graph", str(tmp_path), "--format", "svg", *options])
-        assert told.exit_code == 0, told.output
-        return told.stdout
+        answer = CliRunner().invoke(commands, ["engine", engine, "graph", str(tmp_path), "--format", "svg", *options])
+        assert answer.exit_code == 0, answer.output
+        return answer.stdout
 
     assert re.search(r">module\.m \(25\d\)</text>", drawn())
     assert drawn().count("<rect") < 10

@@ -1,5 +1,5 @@
-"""The page of a run in a real browser: views, filters, keys, the way back, copying, who can use it, and no request of
-any network. One browser for all tests, and one file."""
+"""The page of a run in a real browser: views, filters, keys, history, copying, accessibility, and no network request.
+All tests share one browser and one file."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def page(browser: Any, file: Path) -> Iterator[Any]:
-    """At the first screen. Whatever a test does, there is no error, and no request but for the file."""
+    """Open the first screen. Whatever a test does, there must be no error, and no request except for the file."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     opened = context.new_page()
     problems: list[str] = []
@@ -110,7 +110,7 @@ def page(browser: Any, file: Path) -> Iterator[Any]:
 
 
 def wait_until(page: Any, expression: str) -> None:
-    """Asked again and again from outside: the page's own policy forbids what Playwright would put into it."""
+    """Poll from outside, because the policy of the page forbids the script that Playwright would inject."""
     for _ in range(250):
         if page.evaluate(expression):
             return
@@ -119,7 +119,7 @@ def wait_until(page: Any, expression: str) -> None:
 
 
 def wait_for_text(page: Any, selector: str, text: str) -> None:
-    """Views follow the address, and the browser tells of its change when it likes."""
+    """Wait for the view, because the browser reports a change of the address asynchronously."""
     page.locator(selector, has_text=text).first.wait_for()
 
 
@@ -282,7 +282,7 @@ VIEWS: Final = (
 @pytest.mark.skipif(AXE is None, reason=NO_AXE)
 @pytest.mark.parametrize(("theme", "options"), [("light", "{}"), ("dark", "{runOnly: ['color-contrast']}")])
 def test_every_view_can_be_used_by_everybody(browser: Any, file: Path, theme: str, options: str) -> None:
-    """By the rules of axe-core. They are put into the page from outside, which its policy would not allow."""
+    """Check the rules of axe-core. They are injected from outside, which the policy of the page would not allow."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
     opened = context.new_page()
     found: list[tuple[str, str, str]] = []

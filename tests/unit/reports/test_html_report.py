@@ -1,4 +1,4 @@
-"""The page of a run: one file without network, numbers that add up, and text of cases that stays text."""
+"""The page of a run: one file without network access, numbers that add up, and texts of cases that stay text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
-from reports.html.values import shown_observation
+from reports.html.values import render_observation
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
@@ -68,7 +68,7 @@ PAIRS: Final = {
     **dict.fromkeys(("word", "text", "name", "comment"), "card guilty"),
     "number": "card guilty gone-ground came-ground",
 }
-"""Colours of text, and the grounds they stand on."""
+"""Colours of text, and their backgrounds."""
 
 
 def light(colour: str) -> float:
@@ -78,7 +78,7 @@ def light(colour: str) -> float:
 
 
 def test_text_can_be_read_on_its_ground_in_every_theme() -> None:
-    """The contrast that WCAG asks for at level AA."""
+    """The contrast that WCAG requires at level AA."""
     style = (STATIC / "report.css").read_text(encoding="utf-8")
     themes = [dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in re.findall(r":root[^{]*\{([^}]*)", style)]
     assert len([theme for theme in themes if theme]) == 3
@@ -89,7 +89,7 @@ def test_text_can_be_read_on_its_ground_in_every_theme() -> None:
                 assert (bright + 0.05) / (dark + 0.05) >= 4.5, f"{name} on {ground}"
 
 
-# What it says
+# Content
 
 
 def test_the_first_screen_answers_three_questions_without_the_script() -> None:
@@ -135,8 +135,8 @@ def test_numbers_add_up() -> None:
 def test_rows_say_paths_and_commands_in_short() -> None:
     index = Elements(html_report(MIXED)).data["index"]
     row = index["rows"][1]
-    told = [index["patterns"][row[column]].replace("\0", row[0]) for column in (5, 6)]
-    assert told == ["corpus/a/one", "diffharness run corpus/a/one --engines legacy,new"]
+    commands = [index["patterns"][row[column]].replace("\0", row[0]) for column in (5, 6)]
+    assert commands == ["corpus/a/one", "diffharness run corpus/a/one --engines legacy,new"]
 
 
 def test_a_case_has_its_files_its_line_and_both_orders() -> None:
@@ -242,7 +242,7 @@ def test_values_are_told_apart_from_texts_that_look_like_them() -> None:
     change = '{"after": {"name": "unknown"}, "after_unknown": {"id": true}, "after_sensitive": {}}'
     tree = loads(f'{{"change": {change}, "secret": "(sensitive value)", "big": 12345678901234567890, "n": 5}}')
     assert isinstance(tree, dict)
-    assert shown_observation(tree) == {
+    assert render_observation(tree) == {
         "change": {"after": {"name": "unknown", "id": {"\0": "unknown"}}},
         "secret": {"\0": "sensitive"},
         "big": {"\0": "number", "text": "12345678901234567890"},
@@ -250,15 +250,14 @@ def test_values_are_told_apart_from_texts_that_look_like_them() -> None:
     }
     sets = loads('{"outputs": {"o": {"value": ["b"], "type": ["set", "string"]}}}')
     assert isinstance(sets, dict)
-    assert shown_observation(sets)["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
+    assert render_observation(sets)["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
 
 
 # Large runs
 
 
 def test_a_hundred_thousand_cases_fit_into_thirty_megabytes() -> None:
-    """One in five hundred differs, with evidence that is hardly to be compressed, and more of it than there is room
-    for."""
+    """One case in five hundred differs, with evidence that hardly compresses and exceeds the limit of a page."""
     noise = "".join(hashlib.sha256(str(number).encode()).hexdigest() for number in range(2_000))
     equal = result("a/b")
     different = result("a/b", finding())

@@ -1,8 +1,8 @@
-"""Plans and states as people read them: the drawings of the real Terraform 1.11.4, from the same JSON documents. Where
-they have objects of simcloud or tfcoremock, it was given these providers over the wire.
+"""Plans and states are rendered exactly like those of the real Terraform 1.11.4, from the same JSON documents. For
+objects of simcloud and tfcoremock, it was connected to these providers over the wire.
 
 `plans/NAME.json` is `terraform show -json PLAN` (changes only), `plans/NAME.txt` is `terraform show -no-color PLAN`.
-Names of plans that only take note of what is there begin with `refresh-only`. `states/` has the same of states.
+Names of refresh-only plans begin with `refresh-only`. `states/` has the same for states.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ THING: Final = ProviderSource("h", "n", "x")
 
 
 def replaced(block: Block, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
-    """The drawing of a replacement that a change at this path forces."""
+    """Render a replacement that is forced by a change at this path."""
     change = {
         "address": "x_y.z",
         "mode": "managed",
@@ -96,7 +96,7 @@ def test_a_typed_attribute_says_that_it_forces_replacement() -> None:
 
 
 def test_elements_of_a_nested_set_say_it_for_the_set() -> None:
-    """Which of them it was cannot be told, so each that comes or goes says so, and nothing in it does."""
+    """It is unknown which element it was, so each one that is added or removed is marked, and nothing inside it."""
     parts = {"a": Attribute(STRING, optional=True)}
     block = Block({"s": Attribute(nested=NestedAttributes(Nesting.SET, parts), optional=True)})
     text = replaced(block, {"s": [{"a": "1"}, {"a": "k"}]}, {"s": [{"a": "2"}, {"a": "k"}]}, "s")

@@ -1,4 +1,4 @@
-"""The lines an operation prints as it goes."""
+"""The lines that an operation prints while it runs."""
 
 from __future__ import annotations
 

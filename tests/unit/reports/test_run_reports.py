@@ -1,4 +1,4 @@
-"""Reports of a run: numbers that add up, one screen for a divergence, and files that others can read."""
+"""Reports of a run: numbers that add up, one screen per divergence, and files that other programs can read."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def test_markdown_trims_itself() -> None:
     assert text.endswith("more parts do not fit here*\n")
 
 
-# What can be seen
+# Invisible characters
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""SARIF: a divergence on the line that shows it, known again by its signature."""
+"""SARIF: a divergence is on the line that causes it, and is recognised by its signature."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Sensitive values of a case are in no file that a run wrote, and not on the screen: not even where the finding is that
-an engine no longer takes them for sensitive."""
+"""Sensitive values of a case occur in no file of a run and not on the screen, even if the finding is that an engine no
+longer treats them as sensitive."""
 
 from __future__ import annotations
 
@@ -115,7 +115,8 @@ def texts_in(tree: Any) -> Iterator[str]:
 
 
 def everything_in(file: Path) -> Iterator[str]:
-    """As it stands there, and what programs read from it: texts inside of JSON inside of compressed data."""
+    """Return the text of a file, and everything that programs read from it: texts inside JSON inside compressed
+    data."""
     text = file.read_text(encoding="utf-8")
     yield text
     if file.suffix == ".html":
@@ -133,21 +134,21 @@ def everything_in(file: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize(("mutant", "exit_code"), [("B13", 1), ("B14", 1), ("S01", 0)])
 def test_no_file_and_no_screen_has_a_sensitive_value(case: Path, tmp_path: Path, mutant: str, exit_code: int) -> None:
-    """With engines that forget to mark a variable or an object, the values are what differs. The last one differs in
-    nothing here."""
+    """With engines that forget to mark a variable or an object, the values themselves differ. The last one has no
+    difference here."""
     out = tmp_path / "out"
     names = {"html": "page.html", "json": "run.json", "junit": "run.xml", "markdown": "run.md", "sarif": "run.sarif"}
     options = [word for name, file in names.items() for word in (f"--{name}", str(out / "reports" / file))]
     (out / "reports").mkdir(parents=True)
-    told = CliRunner().invoke(
+    answer = CliRunner().invoke(
         commands, ["run", str(case), "--mutant", mutant, "--jobs", "1", "--out", str(out / "run"), *options]
     )
-    assert told.exit_code == exit_code, told.output
+    assert answer.exit_code == exit_code, answer.output
     CliRunner().invoke(commands, ["report", str(out / "run"), "--html", str(out / "run" / "report.html")])
     files = [file for file in sorted(out.rglob("*")) if file.is_file()]
     assert {file.name for file in files} >= {*names.values(), "journal.jsonl", "run.json", "end.json", "report.html"}
     for secret in SECRETS:
-        assert secret not in told.output
+        assert secret not in answer.output
         for file in files:
             for text in everything_in(file):
                 assert secret not in text, (file.name, text[max(0, text.index(secret) - 80) :][:200])

@@ -1,4 +1,4 @@
-"""State files keep every byte Terraform gave them, and what Terraform refuses is refused in the same words."""
+"""State files keep every byte that Terraform wrote, and what Terraform refuses is refused in the same words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFUSED = [json.loads(line) for line in (RECORDED / "refused.jsonl").read_text()
 
 
 def decoded(state: State) -> State:
-    """The same state with every object as a value, as an engine leaves it."""
+    """Return the same state with every object as a value, as an engine leaves it."""
 
     def decode(address: AbsResource, resource: ResourceState, stored: InstanceObject) -> InstanceObject:
         schema = schema_of(SCHEMAS, resource.provider, address.resource)

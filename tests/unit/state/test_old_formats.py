@@ -1,4 +1,5 @@
-"""State files from before version 4: what the real Terraform 1.11.4 made of them (`terraform state pull`)."""
+"""State files from before version 4, compared with what the real Terraform 1.11.4 made of them (`terraform state
+pull`)."""
 
 from __future__ import annotations
 

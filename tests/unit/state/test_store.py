@@ -1,4 +1,4 @@
-"""A state file on disk is never half written, never shared by two writers, and survives being killed."""
+"""A state file on disk is never half written, never shared by two writers, and survives a killed run."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_state_that_cannot_be_written_is_rescued(tmp_path: Path, monkeypatch: 
 
 
 def test_a_run_that_is_killed_leaves_no_records_without_objects(tmp_path: Path) -> None:
-    """Whether a block has been looked at by the first change depends on the schedule."""
+    """Which blocks have been visited by the first change depends on the schedule."""
     store = opened(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
@@ -196,7 +196,7 @@ def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
 
 
 def test_a_layout_of_somebody_else_is_no_difference(tmp_path: Path) -> None:
-    """Only a change of content is worth a new serial, also if the file was not written by us."""
+    """Only a change of content gets a new serial, even if another program wrote the file."""
     store = opened(tmp_path)
     store.persist(State(outputs={"o": OutputState(string("x"))}), {})
     store.close()
@@ -246,7 +246,7 @@ def test_a_killed_run_loses_nothing(tmp_path: Path) -> None:
 
 
 def interrupted(directory: Path) -> Path:
-    """What a run that was killed after two changes left: the state with the first one, and a journal."""
+    """Return what a run killed after two changes left: the state with the first one, and a journal."""
     store = opened(directory)
     events = EventSink(working=State())
     store.listen_to(events, {})
@@ -259,7 +259,7 @@ def interrupted(directory: Path) -> Path:
 
 
 def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> None:
-    """Nothing of it is saved, so that a line about it says that there is nothing."""
+    """Nothing of it is saved, so its line in the journal has no object."""
     store = opened(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
@@ -272,7 +272,7 @@ def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> Non
 
 
 def test_nothing_ephemeral_is_ever_written_down(tmp_path: Path) -> None:
-    """A token stood in the journal while an apply went on, and whoever was killed then left it there."""
+    """A token was once written to the journal during an apply, and a killed run left it there."""
     store = opened(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
@@ -305,7 +305,8 @@ def test_a_journal_older_than_the_state_was_folded_in_already(tmp_path: Path) ->
 
 
 def interrupted_in_a_chain(directory: Path, length: int) -> State:
-    """What a run was about to save that was killed while it worked on a chain, each object depending on all before."""
+    """Return what a run was about to save when it was killed while working on a chain, in which each object depends on
+    all before it."""
     store = opened(directory)
     events = EventSink(working=State())
     store.listen_to(events, {BUILTIN: BUILTIN_SCHEMA})

@@ -1,7 +1,7 @@
-"""Conversion, against answers recorded from Terraform 1.11.4.
+"""Conversion, compared with answers recorded from Terraform 1.11.4.
 
-What is protected: the table of conversions, how dynamic element types are found, what happens to nulls, unknowns and
-marks on the way, the exact messages, and the oversights of the original that show in results.
+Covered: the table of conversions, how dynamic element types are determined, what happens to nulls, unknowns and marks,
+the exact messages, and the oversights of the original that show in results.
 """
 
 from __future__ import annotations
@@ -255,8 +255,8 @@ class TestNullsAndUnknowns:
         assert convert(unknown(TupleType([STRING]), NOT_NULL), ListType(STRING)) == list_of(STRING, [unknown(STRING)])
 
     def test_a_set_with_unknowns_becomes_an_unknown_list_of_its_own_element_type(self) -> None:
-        """Recorded: a module variable of type list(string), given such a set of numbers, is *unequal* to every list
-        of strings, known already during planning."""
+        """Recorded: a module variable of type list(string), given such a set of numbers, is *unequal* to every list of
+        strings, and this is known already during planning."""
         source = set_of(NUMBER, [unknown(NUMBER), ONE])
         assert convert(source, ListType(STRING)) == unknown(ListType(NUMBER))
         assert convert(set_of(NUMBER, [unknown(NUMBER)]), ListType(STRING)) == list_of(STRING, [unknown(STRING)])
@@ -275,8 +275,8 @@ class TestMarks:
         assert convert(tuple_of([self.secret, A]), ANY_SET).marks == {SENSITIVE}
 
     def test_null_elements_lose_their_marks_on_some_ways(self) -> None:
-        """Recorded with issensitive(): kept from a tuple to a list; lost from a list to a list or set, from a tuple to
-        a set, from a map to an object."""
+        """Recorded with issensitive(): marks are kept from a tuple to a list, and lost from a list to a list or set,
+        from a tuple to a set, and from a map to an object."""
         secret_null = null(STRING).mark(SENSITIVE)
         assert convert(tuple_of([ONE, secret_null]), ListType(STRING)).payload[1].marks == {SENSITIVE}
         assert convert(list_of(STRING, [secret_null]), ANY_LIST).payload[0].marks == frozenset()
@@ -293,7 +293,7 @@ def test_a_number_too_long_to_write_is_an_error_and_not_a_full_memory() -> None:
 
 @pytest.fixture
 def _deep_recursion() -> Iterator[None]:
-    """The limit the program runs with."""
+    """Set the recursion limit with which the program runs."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(20_000)
     yield
@@ -315,7 +315,7 @@ def test_deep_nesting(wanted_scalar: Type) -> None:
 
 
 def test_long_sequences() -> None:
-    """Ten thousand elements, each its own type of object: nothing here may compare all with all."""
+    """Ten thousand elements, each of its own object type: nothing may compare all pairs."""
     numbered = tuple_of([integer(index) for index in range(10_000)])
     assert len(convert(numbered, ANY_SET).payload) == 10_000
     objects = tuple_of([object_of({f"k{index}": integer(index)}) for index in range(2_000)])

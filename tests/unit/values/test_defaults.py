@@ -1,4 +1,4 @@
-"""Defaults of optional attributes: where they fill in, and what they leave alone."""
+"""Defaults of optional attributes: where they are filled in, and what they leave unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`==`, against answers recorded from Terraform 1.11.4, including what is known of unknowns while planning."""
+"""`==`, compared with answers recorded from Terraform 1.11.4, including what is known about unknowns during
+planning."""
 
 from __future__ import annotations
 

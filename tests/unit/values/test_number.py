@@ -1,4 +1,4 @@
-"""Reading and writing numbers at the edges of the range, and numbers after they were stored."""
+"""Reading and writing numbers at the limits of the range, and numbers after storing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_what_is_not_a_number(text: str) -> None:
     ],
 )
 def test_reading(text: str, result: str) -> None:
-    """The last two are recorded: an exponent may be in range at first sight and the number out of it."""
+    """The last two are recorded: an exponent may seem in range while the number is not."""
     payload = parse(text)
     assert payload is not None
     assert number_text(payload) == result
@@ -70,7 +70,7 @@ def test_an_enormous_text_is_refused() -> None:
     ],
 )
 def test_storing(text: str, precision: int, result: str) -> None:
-    """Recorded: what an expression computes, and what `terraform output` shows of it after the apply."""
+    """Recorded: the result of an expression, and what `terraform output` shows of it after the apply."""
     assert number_text(stored(number(mpfr(text, precision))).payload) == result
 
 

@@ -1,4 +1,4 @@
-"""Operators, index and length, against answers recorded from Terraform 1.11.4."""
+"""Operators, index and length, compared with answers recorded from Terraform 1.11.4."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_failures(operator: Binary, left: Value, right: Value, message: str) -> 
     ],
 )
 def test_bounds_settle_comparisons_but_count_as_exclusive(operator: Binary, right: int, result: Value) -> None:
-    """`(c ? 5 : 10) >= 3` and so on, with an unknown c."""
+    """`(c ? 5 : 10) >= 3` and similar, with an unknown c."""
     assert operator(FIVE_TO_TEN, integer(right)) == result
 
 

@@ -1,4 +1,4 @@
-"""Paths into values: their text, and taking marks off and putting them back."""
+"""Paths into values: their text, and removing and restoring marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which members make a set and how they iterate, against recorded answers."""
+"""Which members form a set and how they iterate, compared with recorded answers."""
 
 from __future__ import annotations
 

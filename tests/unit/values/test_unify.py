@@ -1,4 +1,4 @@
-"""Unification, against types recorded from conditionals and `tolist` in Terraform 1.11.4."""
+"""Unification, compared with types recorded from conditionals and `tolist` in Terraform 1.11.4."""
 
 from __future__ import annotations
 
@@ -68,5 +68,5 @@ def test_only_safe_conversions_count_unless_told_otherwise() -> None:
 
 
 def test_many_types_of_few_kinds() -> None:
-    """The preferences are worked out once for each pair of distinct types, not of elements."""
+    """Preferences are computed once per pair of distinct types, not of elements."""
     assert unify([NUMBER, BOOL, STRING] * 4000, unsafe=True) is STRING

@@ -81,7 +81,7 @@ class TestText:
         assert dumps("<&>", escape_html=False) == '"<&>"'
 
     def test_lists_of_texts_are_written_like_single_texts(self) -> None:
-        """They have a way of their own, because they can be very long."""
+        """They have a code path of their own, because they can be very long."""
         texts = ["a", "<b>", "a", '"', ""]
         assert dumps([*texts]) == f"[{','.join(map(dumps, texts))}]"
         assert dumps([*texts], indent=2) == "[\n  " + ",\n  ".join(map(dumps, texts)) + "\n]"
@@ -120,7 +120,7 @@ def test_types(ty: Type, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('"str"', 'invalid primitive type name "str"'),
         ("null", "invalid type description"),
@@ -136,11 +136,11 @@ def test_types(ty: Type, text: str) -> None:
         ('["object",{},["x"]]', 'optional contains undeclared attribute "x"'),
     ],
 )
-def test_what_is_not_a_type(text: str, told: str) -> None:
-    """Told as the original does, which reads from left to right. Of the last one it falls."""
+def test_what_is_not_a_type(text: str, message: str) -> None:
+    """The errors are those of the original, which reads from left to right. It crashes on the last one."""
     with pytest.raises(JsonError) as failure:
         type_from_json(loads(text))
-    assert str(failure.value) == told
+    assert str(failure.value) == message
 
 
 @pytest.mark.parametrize(

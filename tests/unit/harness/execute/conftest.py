@@ -1,5 +1,5 @@
-"""Cases whose engine does what a file beside their configuration tells it to, also in worker processes: it is installed
-as the engine of another package would be."""
+"""Cases whose engine behaves as a file next to their configuration says, also in worker processes. It is installed like
+an engine of another package."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def make_case(tmp_path: Path, installed: Path, monkeypatch: pytest.MonkeyPatch) -> MakeCase:
-    """A case of one validate, by name and mood."""
+    """Make a case with a single validate step, given its name and the behaviour of the engine."""
     monkeypatch.setenv("PYTHONPATH", str(installed))
     monkeypatch.setattr(sys, "path", [*sys.path, str(installed)])
 

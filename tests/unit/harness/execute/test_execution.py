@@ -1,4 +1,4 @@
-"""What a run survives, and what it tries again."""
+"""Which failures a run survives, and what it retries."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_settings_and_units_cross_to_another_process_unchanged() -> None:
 
 @dataclass
 class Forgetful(Runner):
-    """Loses some units for a number of times."""
+    """Loses some units a given number of times."""
 
     losses: dict[str, int]
     asked: list[list[str]] = field(default_factory=list)

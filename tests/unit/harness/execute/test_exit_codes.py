@@ -1,4 +1,5 @@
-"""What a script can rely on: 0 equal or success, 1 different or failed, 2 wrong usage, 3 a crash, 130 an interrupt."""
+"""The exit codes that scripts rely on: 0 equal or success, 1 different or failed, 2 wrong usage, 3 crash, 130
+interrupt."""
 
 from __future__ import annotations
 
@@ -98,7 +99,7 @@ def test_the_exit_code(monkeypatch: pytest.MonkeyPatch, status: int, line: str) 
     [
         ("harness.cli.run.execute", "run cases {engines} --jobs 1"),
         ("harness.cli.explain.replay", "explain cases/moods/equal {engines}"),
-        ("harness.cli.fuzz.conduct", "fuzz --examples 1"),
+        ("harness.cli.fuzz.run_campaign", "fuzz --examples 1"),
     ],
 )
 def test_an_interrupt(monkeypatch: pytest.MonkeyPatch, place: str, line: str) -> None:

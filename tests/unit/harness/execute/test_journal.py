@@ -1,4 +1,4 @@
-"""What a killed process leaves of a journal can be read and gone on with; what else was done to it is noticed."""
+"""The journal of a killed process can be read and resumed; any other damage is detected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESULTS = [
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A run that is done."""
+    """A complete run."""
     written = RunJournal.create(tmp_path / "run", HEADER)
     for result in RESULTS:
         written.append(result)
@@ -74,7 +74,7 @@ def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "told"),
+    ("file", "text", "message"),
     [
         (RUN_FILE, "{", "not the header of a run"),
         (RUN_FILE, "[]", "not the header of a run"),
@@ -84,9 +84,9 @@ def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
         (END_FILE, '{"elapsed_s": []}', "cannot be read"),
     ],
 )
-def test_what_is_no_run_is_told_in_one_message(place: Path, file: str, text: str, told: str) -> None:
+def test_what_is_no_run_is_told_in_one_message(place: Path, file: str, text: str, message: str) -> None:
     (place / file).write_text(text)
-    with pytest.raises(JournalError, match=told):
+    with pytest.raises(JournalError, match=message):
         read_run([place])
 
 
@@ -98,7 +98,7 @@ def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "told"),
+    ("header", "message"),
     [
         (replace(HEADER, settings={"seed": 1}), "its seed is 0, and now it is 1"),
         (replace(HEADER, settings={"seed": 0, "flavour": "x"}), 'its flavour is null, and now it is "x"'),
@@ -106,8 +106,8 @@ def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
         (replace(HEADER, shard="1/2"), "of shard 1/2"),
     ],
 )
-def test_another_run_is_not_gone_on_with(place: Path, header: RunHeader, told: str) -> None:
-    with pytest.raises(JournalError, match=told):
+def test_another_run_is_not_gone_on_with(place: Path, header: RunHeader, message: str) -> None:
+    with pytest.raises(JournalError, match=message):
         RunJournal.resume(place, header)
 
 

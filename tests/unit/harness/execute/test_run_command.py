@@ -1,4 +1,4 @@
-"""`diffharness run` and `diffharness report`: what is run, what is kept, what is gone on with, and what is refused."""
+"""`diffharness run` and `diffharness report`: what is run, kept, resumed and rejected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL = ("--engines", "legacy,moody")
 
 @pytest.fixture
 def cases(make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Six cases, of which two differ and one crashes. Runs are kept where tests may leave something."""
+    """Six cases, of which two differ and one crashes. Runs are kept in a temporary directory."""
     for number, mood in enumerate(["", "warns a", "raises", "", "", "warns b"]):
         make_case(f"case{number}", mood)
     (tmp_path / "here").mkdir()
@@ -76,8 +76,8 @@ def test_processes_shards_and_a_second_time_come_to_the_same(cases: Path) -> Non
 
 
 def test_a_run_ends_with_the_path_of_its_page(cases: Path) -> None:
-    told = run("run", cases, *USUAL, "--jobs", "1").stdout
-    page = Path(told.splitlines()[-1].removeprefix("Report: "))
+    answer = run("run", cases, *USUAL, "--jobs", "1").stdout
+    page = Path(answer.splitlines()[-1].removeprefix("Report: "))
     assert page.parent.parent == Path(".diffharness/runs")
     assert "No earlier run was compared" in page.read_text()
     elsewhere = run("run", cases, *USUAL, "--jobs", "1", "--html", "here.html", "--sarif", "s.json").stdout
@@ -96,8 +96,8 @@ def test_a_page_is_made_again_from_shards_and_against_an_earlier_run(cases: Path
     run("run", cases / "moods" / "case1", *USUAL, "--jobs", "1", "--out", "before")
     for number in (1, 2):
         run("run", cases, *USUAL, "--jobs", "1", "--shard", f"{number}/2", "--out", f"shard{number}")
-    told = run("report", "shard1", "shard2", "--against", "before", "--html", "page.html")
-    assert told.exit_code == 3
+    answer = run("report", "shard1", "shard2", "--against", "before", "--html", "page.html")
+    assert answer.exit_code == 3
     text = Path("page.html").read_text()
     assert "5 cases added" in text
     assert run("report", "shard2", "shard1", "--against", "before", "--html", "again.html").exit_code == 3
@@ -133,7 +133,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_is_gone_on_with(
     monkeypatch.setattr("harness.cli.run.execute", stopped_after(2))
     stopped = run("run", cases, *USUAL, "--jobs", "1", "--out", "part")
     assert (stopped.exit_code, len(found_in("part"))) == (130, 2)
-    assert "go on with --resume part" in stopped.stderr
+    assert "continue with --resume part" in stopped.stderr
     monkeypatch.setattr("harness.cli.run.execute", really_execute)
     assert run("run", cases, *USUAL, "--jobs", "1", "--resume", "part").exit_code == 3
     assert found_in("part") == found_in("whole")
@@ -172,7 +172,7 @@ def test_fail_fast_ends_with_what_was_found_until_then(cases: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "answer"),
     [
         (["--shard", "3/2"], "3/2 is not I/N"),
         (["--shard", "x"], "x is not I/N"),
@@ -184,10 +184,10 @@ def test_fail_fast_ends_with_what_was_found_until_then(cases: Path) -> None:
         (["--change", "C99"], "no engine here can change C99"),
     ],
 )
-def test_wrong_usage_is_one_message(cases: Path, arguments: list[str], told: str) -> None:
+def test_wrong_usage_is_one_message(cases: Path, arguments: list[str], answer: str) -> None:
     result = run("run", cases, *arguments)
     assert result.exit_code == 2
-    assert told in " ".join(result.stderr.replace("│", " ").split())
+    assert answer in " ".join(result.stderr.replace("│", " ").split())
     assert not Path(".diffharness").exists(), "nothing is begun"
 
 
@@ -225,10 +225,10 @@ def test_a_report_against_an_earlier_run_tells_what_is_new_and_what_is_gone(case
     (cases / "moods" / "case2" / "v1" / "mood.txt").write_text("")
     (cases / "moods" / "case3" / "v1" / "mood.txt").write_text("warns c")
     run("run", cases, *USUAL, "--jobs", "1", "--out", "now")
-    told = run("report", "now", "--against", "before").stdout
-    assert "gone: moody: run crash: RuntimeError" in told
-    assert "1 case worse: moods/case3" in told
-    assert "1 case better: moods/case2" in told
+    answer = run("report", "now", "--against", "before").stdout
+    assert "gone: moody: run crash: RuntimeError" in answer
+    assert "1 case worse: moods/case3" in answer
+    assert "1 case better: moods/case2" in answer
     assert "Nothing has changed" in run("report", "now", "--against", "now").stdout
 
 

@@ -1,4 +1,4 @@
-"""Decisions: shorter and lower ones, as far as what they lead to is still wanted."""
+"""Decisions of the generator: shorter and lower ones, as long as the story stays interesting."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def test_where_decisions_run_out_or_are_impossible_the_simplest_possible_is_made
 
 
 def test_the_shortest_and_lowest_decisions_that_still_show_it_are_found() -> None:
-    """It needs two decisions of at least 5, whatever stands around them."""
+    """A story is interesting if it has two decisions of at least 5, whatever surrounds them."""
 
-    def made_if_shown(choices: Choices) -> Choices | None:
+    def made_if_interesting(choices: Choices) -> Choices | None:
         return choices if sum(choice >= 5 for choice in choices) >= 2 else None
 
-    assert reduce_choices([1, 9, 0, 3, *[2] * 100, 7, 4, 0], made_if_shown) == (5, 5)
+    assert reduce_choices([1, 9, 0, 3, *[2] * 100, 7, 4, 0], made_if_interesting) == (5, 5)
 
 
 def test_what_never_shows_stays_as_it_is() -> None:

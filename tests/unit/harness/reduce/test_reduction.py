@@ -1,4 +1,4 @@
-"""Whole cases: planted differences become small cases that show the same, the same in every run, and nothing else."""
+"""Reductions of whole cases: planted differences become small cases that show the same signature, in every run."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from harness.cli.shrink import shrink
 from harness.execute.unit import judge_unit
 from harness.findings.finding import leading
 from harness.generate.campaign import CampaignOptions, run_campaign
-from harness.mutants.canary import CANARY
-from harness.mutants.mutant import applied
+from harness.mutants.activation import applied
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
-from harness.reduce.predicate import NothingToReduceError, SignaturePredicate, make_predicate
+from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_reduced, save_specimen
 from harness.reduce.search import Limits
 from harness.reduce.specimen import Specimen
+from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"
 LARGE = CORPUS / "faults" / "ten_resources"
@@ -31,8 +31,8 @@ STEP = {"op": "apply", "config": "v1"}
 
 
 @pytest.fixture(scope="module")
-def shrunk() -> ReducedCase:
-    """188 lines in which the new engine plans nothing."""
+def reduced() -> ReducedCase:
+    """Return a reduced case. The original has 188 lines, of which the new engine plans nothing."""
     with applied(CANARY):
         return reduce_case(LARGE, ENGINES)
 
@@ -41,46 +41,46 @@ def contents(directory: Path) -> dict[str, bytes]:
     return {path.as_posix(): path.read_bytes() for path in sorted(directory.rglob("*")) if path.is_file()}
 
 
-def test_a_planted_difference_in_a_large_case_becomes_one_resource(shrunk: ReducedCase) -> None:
-    assert shrunk.is_complete
-    assert shrunk.blocks == 1
-    assert shrunk.lines <= 3
-    assert shrunk.specimen.case_yaml["steps"] == [STEP]
-    assert shrunk.trials < 300
+def test_a_planted_difference_in_a_large_case_becomes_one_resource(reduced: ReducedCase) -> None:
+    assert reduced.is_complete
+    assert reduced.blocks == 1
+    assert reduced.lines <= 3
+    assert reduced.specimen.case_yaml["steps"] == [STEP]
+    assert reduced.trials < 300
 
 
-def test_it_is_a_case_that_shows_the_same(shrunk: ReducedCase, tmp_path: Path) -> None:
-    place, is_new = save_specimen(shrunk.specimen, shrunk.signature, tmp_path)
+def test_it_is_a_case_that_shows_the_same(reduced: ReducedCase, tmp_path: Path) -> None:
+    place, is_new = save_specimen(reduced.specimen, reduced.signature, tmp_path)
     assert is_new
-    assert str(shrunk.signature) in read_case(place).description
+    assert str(reduced.signature) in read_case(place).description
     with applied(CANARY):
         result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
-    assert shrunk.signature in {finding.signature for finding in leading(result.findings)}
+    assert reduced.signature in {finding.signature for finding in leading(result.findings)}
     assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).findings
-    assert shrunk.signature.digest in readme_line(shrunk, place)
+    assert reduced.signature.digest in readme_line(reduced, place)
 
 
-def test_it_is_the_same_every_time(shrunk: ReducedCase) -> None:
+def test_it_is_the_same_every_time(reduced: ReducedCase) -> None:
     with applied(CANARY):
-        assert reduce_case(LARGE, ENGINES) == shrunk
+        assert reduce_case(LARGE, ENGINES) == reduced
 
 
-def test_it_is_saved_once_unless_it_is_smaller_than_what_is_there(shrunk: ReducedCase, tmp_path: Path) -> None:
-    larger = Specimen(shrunk.specimen.case_yaml, {**shrunk.files, "v1/more.tf": "locals {\n}\n"})
-    first, _ = save_specimen(larger, shrunk.signature, tmp_path)
+def test_it_is_saved_once_unless_it_is_smaller_than_what_is_there(reduced: ReducedCase, tmp_path: Path) -> None:
+    larger = Specimen(reduced.specimen.case_yaml, {**reduced.files, "v1/more.tf": "locals {\n}\n"})
+    first, _ = save_specimen(larger, reduced.signature, tmp_path)
     before = contents(tmp_path)
-    second, is_new = save_specimen(shrunk.specimen, shrunk.signature, tmp_path)
+    second, is_new = save_specimen(reduced.specimen, reduced.signature, tmp_path)
     assert (second.name, is_new) == (f"{first.name}-2", True)
-    assert save_specimen(shrunk.specimen, shrunk.signature, tmp_path) == (second, False)
+    assert save_specimen(reduced.specimen, reduced.signature, tmp_path) == (second, False)
     assert before.items() <= contents(tmp_path).items()
 
 
-def test_what_makes_the_baseline_differ_from_itself_is_refused(shrunk: ReducedCase) -> None:
-    """Two objects of one name: which of them is the first depends on the schedule."""
+def test_what_makes_the_baseline_differ_from_itself_is_refused(reduced: ReducedCase) -> None:
+    """If two objects have one name, the order in which they are created depends on the schedule."""
     declared = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     things = "".join(f'resource "sim_thing" "{name}" {{\n  name = "a"\n}}\n' for name in "abcdef")
     case_yaml = {"description": "d", "steps": [STEP]}
-    predicate = SignaturePredicate(shrunk.signature, ENGINES, (Schedule(),), True, frozenset())
+    predicate = SignaturePredicate(reduced.signature, ENGINES, (Schedule(),), True, frozenset())
     with applied(CANARY):
         assert not predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things}))
         assert predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things[: len(things) // 6]}))
@@ -102,9 +102,9 @@ def test_the_command_writes_to_its_directory_alone(tmp_path: Path, monkeypatch: 
     ).write(case)
     before = contents(tmp_path)
     with applied(CANARY):
-        told = CliRunner().invoke(shrink, ["area/case", "--out", "out", "--json"], catch_exceptions=False)
+        first = CliRunner().invoke(shrink, ["area/case", "--out", "out", "--json"], catch_exceptions=False)
         again = CliRunner().invoke(shrink, ["area/case", "--out", "out"], catch_exceptions=False)
-    tree = json.loads(told.stdout)
+    tree = json.loads(first.stdout)
     place = Path(tree["directory"])
     assert (place.parent.as_posix(), tree["written"], tree["blocks"], tree["lines"]) == ("out", True, 1, 2)
     assert (place / "v1" / "main.tf").read_text() == 'resource "terraform_data" "a" {\n}\n'
@@ -120,14 +120,6 @@ def test_a_case_without_the_difference_is_refused_in_one_message(options: list[s
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: legacy and new do not differ here")
     assert not (tmp_path / "out").exists()
-
-
-def test_a_real_program_never_gets_half_a_command() -> None:
-    text = (
-        'resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = "rm -r ${path.root}/x"\n  }\n}\n'
-    )
-    with pytest.raises(NothingToReduceError, match="runs commands"):
-        make_predicate(Specimen({"description": "d", "steps": [STEP]}, {"v1/main.tf": text}), ("terraform", "legacy"))
 
 
 def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:

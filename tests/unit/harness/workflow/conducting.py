@@ -1,4 +1,4 @@
-"""Workflows from text, and conducted by told outcomes, in as few words as the tests need."""
+"""Helpers that read workflows from text and conduct them with preset outcomes."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def traced(
     discipline: CompletionOrder = "fifo",
     match: Match | None = None,
 ) -> WorkflowTrace:
-    """An outcome is `s`, `f`, or one of them with a result: `("s", {"changes": 1})`."""
-    answers = {task: [_answer(one) for one in told] for task, told in (outcomes or {}).items()}
+    """Trace a workflow. An outcome is `s`, `f`, or one of them with a result: `("s", {"changes": 1})`."""
+    answers = {task: [_answer(one) for one in several] for task, several in (outcomes or {}).items()}
     return trace_workflow(workflow(text), answers, discipline, match)
 
 
-def _answer(told: Any) -> PresetOutcome:
-    letter, result = told if isinstance(told, tuple) else (told, None)
+def _answer(outcome: Any) -> PresetOutcome:
+    letter, result = outcome if isinstance(outcome, tuple) else (outcome, None)
     return PresetOutcome({"s": TaskOutcome.SUCCEEDED, "f": TaskOutcome.FAILED}[letter], result)
 
 
 def ended(trace: WorkflowTrace) -> str:
-    """The tasks in the order their executions ended, then how the whole did."""
+    """Return the tasks in the order their executions ended, and how the workflow ended."""
     names = " ".join(execution.task for execution, _ in trace.ended)
     return f"{names}: {trace.conductor.ended_by}"

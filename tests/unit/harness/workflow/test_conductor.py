@@ -1,6 +1,6 @@
 """Each rule of the conductor by itself, in the smallest workflow that shows it.
 
-The recorded traces (tests/conformance) show that the rules hold together; these say which one broke.
+The recorded traces (tests/conformance) show that the rules work together; these tests say which one is broken.
 """
 
 from __future__ import annotations
@@ -105,13 +105,13 @@ tasks:
 
 
 def test_starting_a_predecessor_again_withdraws_its_arrival() -> None:
-    """`b` arrives, `a` does not any more: in its second round nothing opens the join, which keeps waiting."""
+    """`b` arrives, but `a` no longer does: in its second round nothing opens the join, which keeps waiting."""
     trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "fifo")
     assert ended(trace) == "start a b round meet a b: unreachable_join"
 
 
 def test_arrivals_while_the_joined_task_runs_do_not_wait_when_it_has_ended() -> None:
-    """Kept from the real conductor, which was asked; under lifo `meet` ends last, and with it the second wait."""
+    """A quirk that was measured with the real conductor. With lifo, `meet` ends last, and so does the second wait."""
     trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "lifo")
     assert ended(trace) == "start b a round b a meet: completed"
 
@@ -147,7 +147,7 @@ def test_the_command_retry_is_three_more_attempts() -> None:
 
 
 def test_of_several_commands_retry_the_last_counts() -> None:
-    """As measured with the real conductor: the first is no more than a transition without targets."""
+    """As measured with the real conductor: the first `retry` is no more than a transition without targets."""
     text = "tasks: {a: {next: [{when: failed, do: retry}, {when: succeeded, do: retry}]}}"
     assert ended(traced(text, {"a": ["f"]})) == "a: unhandled_failure"
     assert ended(traced(text)) == "a a a a: completed"
@@ -219,8 +219,8 @@ def test_the_first_decision_stands() -> None:
 
 
 def test_a_join_in_a_cycle_does_not_gather_what_was_published() -> None:
-    """Each round joins what two ways have published, which is what the last round had joined: twice as much every time,
-    if it were kept as a list."""
+    """Each round joins the variables of two paths, which both contain those of the round before: they would double
+    every time if kept as a list."""
     text = """
 start: a
 max_iterations: 100

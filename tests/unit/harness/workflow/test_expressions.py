@@ -1,4 +1,4 @@
-"""The language of conditions: what it says, and that it can do nothing else."""
+"""The language of conditions: what it can express, and that it can do nothing else."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ WORDS = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=60), st.lists(WORDS, max_size=12).map(" ".join)))
 def test_any_text_has_a_value_or_one_message(text: str) -> None:
-    """No text gets past the two kinds of answer: not as another exception, and not as a value JSON could not hold."""
+    """Every text results in a value that JSON can represent or in an ExpressionError, never in another exception."""
     try:
         found = value(text)
     except ExpressionError as problem:

@@ -1,4 +1,4 @@
-"""Workflow files: what may stand in them, and one message with file, line and key for each thing that may not."""
+"""Workflow files: what they may contain, and one message with file, line and key for each mistake."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_all_mistakes_are_told_in_the_order_of_lines(tmp_path: Path) -> None:
 
 
 def test_what_nothing_leads_to_may_have_mistakes(tmp_path: Path) -> None:
-    """Rule 2: it does not exist. Its followers are not predecessors either, so the join opens without it."""
+    """Rule 2: the task does not exist. Its followers are not predecessors either, so the join opens without it."""
     text = """
 tasks:
   a: {next: [{do: meet}]}
@@ -183,7 +183,7 @@ tasks:
 
 
 def test_exponentially_many_ways_are_no_burden(tmp_path: Path) -> None:
-    """Through each of 60 stages there is a way with and one without a shared task; the join is behind them all."""
+    """Each of 60 stages can be passed with and without a shared task; the join is behind all of them."""
     stages = (
         f"  t{n}: {{next: [{{when: failed, do: [s{n}, t{n + 1}]}}, {{do: [s{n}, t{n + 1}]}}]}}\n"
         f"  s{n}: {{next: [{{do: t{n + 1}}}]}}\n"

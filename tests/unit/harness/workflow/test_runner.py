@@ -1,4 +1,4 @@
-"""Running a workflow with actions that are made up: all of a batch at the same moment, in virtual time."""
+"""Runs workflows with fake actions: executions of a batch begin at the same moment, in virtual time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.unit.harness.workflow.conducting import workflow
 
 
 class Fake:
-    """Takes the seconds its task's input asks for, fails as often as that says, and remembers."""
+    """Takes as many seconds, and fails as often, as the input of the task says, and records every request."""
 
     def __init__(self, answer: Callable[[ActionRequest], Mapping[str, Any]] = lambda _: {}) -> None:
         self.requests: list[ActionRequest] = []
@@ -104,7 +104,7 @@ def test_a_missed_join_fails_the_story_and_is_named() -> None:
 
 
 def test_what_is_under_way_together_ends_in_the_order_of_time() -> None:
-    """A retry that waits, and a task that takes long, hold nobody up."""
+    """A retry that waits and a task that takes long do not delay other tasks."""
     text = """
 tasks:
   slow: {input: {takes: 10}, next: [{do: last}]}
@@ -129,7 +129,7 @@ def test_transitions_passed_over_are_warned_about_unless_all_are_taken() -> None
 
 
 def test_nothing_polls() -> None:
-    """An action is asked once, when it begins, however long it takes."""
+    """An action is called once, when it begins, however long it takes."""
     fake = Fake()
     result = run("max_duration_s: 2000000\ntasks: {a: {input: {takes: 1000000}, next: [{do: b}]}, b: }", fake)
     assert [request.task for request in fake.requests] == ["a", "b"]

@@ -1,4 +1,4 @@
-"""`diffharness workflow`: what it prints where, and its exit codes."""
+"""`diffharness workflow`: its output and its exit codes."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_match_of_the_command_line_goes_before_that_of_the_file(tmp_path: Path) 
 
 def test_results_can_be_told(tmp_path: Path) -> None:
     story = "start: a\ntasks: {a: {next: [{when: result.changes > 0, do: a}]}}"
-    told = {"a": [{"outcome": "succeeded", "result": {"changes": n}} for n in (2, 1, 0)]}
-    assert json.loads(ask(tmp_path, story, json.dumps(told), "--json").stdout)["iterations"] == {"a": 3}
+    preset = {"a": [{"outcome": "succeeded", "result": {"changes": n}} for n in (2, 1, 0)]}
+    assert json.loads(ask(tmp_path, story, json.dumps(preset), "--json").stdout)["iterations"] == {"a": 3}
 
 
 def test_a_workflow_that_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,173 @@
+"""The options of one engine operation (validate, plan, apply, destroy, show, graph) as one typed object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from harness.cli.support.options import (
+    add_options,
+    change_option,
+    check_permissive,
+    flavour_option,
+    permissive_option,
+    seed_help,
+)
+from shared_nodes.config.inputs import Given, VarFile, VarText
+from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.plan.options import Mode, Options
+
+__all__ = ["InputCommand", "OperationOptions", "json_option", "operation_options", "simulation_options"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class OperationOptions:
+    """The values given on the command line. An option that the command does not have keeps its default."""
+
+    state: Path | None = None
+    events: Path | None = None
+    plan_json: Path | None = None
+    inputs: tuple[tuple[str, str], ...] = ()
+    """Pairs of `var` or `var_file` and the value given, in the order of the command line."""
+
+    target: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    replace: tuple[str, ...] = ()
+    destroy: bool = False
+    refresh_only: bool = False
+    no_refresh: bool = False
+    parallelism: int = 10
+    seed: int = 0
+    change: tuple[str, ...] = ()
+    flavour: str = TERRAFORM_1_11.name
+    as_json: bool = False
+    case: Path | None = None
+    step: int | None = None
+    cloud: Path | None = None
+    permissive: tuple[str, ...] = ()
+    """Sources of providers to mock, with a schema derived from the configuration."""
+
+    @staticmethod
+    def from_click(values: dict[str, Any]) -> OperationOptions:
+        """Collect the parameters that click passes to a command. Contradictory options are a usage error."""
+        names = [field.name for field in fields(OperationOptions) if field.name in values]
+        asked = OperationOptions(**{name: values[name] for name in names})
+        if asked.destroy and asked.refresh_only:
+            raise click.UsageError("--destroy and --refresh-only exclude each other")
+        if asked.no_refresh and asked.refresh_only:
+            raise click.UsageError("--refresh-only and --no-refresh exclude each other: nothing would be left to do")
+        if asked.target and asked.exclude:
+            raise click.UsageError("--target and --exclude exclude each other")
+        if asked.replace and (asked.destroy or asked.refresh_only):
+            raise click.UsageError("--replace can be used in a normal plan only")
+        check_permissive(asked.permissive)
+        if asked.step is not None and asked.case is None:
+            raise click.UsageError("--step needs --case: the case whose step this is")
+        return asked
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """Values of variables. Of two values for one variable, the later wins."""
+        return tuple((_var_file if option == _FILE_OPTION else _var_text)(text) for option, text in self.inputs)
+
+    @property
+    def mode(self) -> Mode:
+        if self.destroy:
+            return Mode.DESTROY
+        return Mode.REFRESH_ONLY if self.refresh_only else Mode.NORMAL
+
+    @property
+    def engine_options(self) -> Options:
+        return Options(
+            mode=self.mode,
+            targets=self.target,
+            excludes=self.exclude,
+            replace=self.replace,
+            refresh=not self.no_refresh,
+            parallelism=self.parallelism,
+            seed=self.seed,
+            changes=frozenset(self.change),
+        )
+
+
+class InputCommand(click.Command):
+    """A command with `--var` and `--var-file`, merged into one parameter `inputs` that keeps their common order: of
+    two values for one variable the later wins, whichever option it came from, and click keeps the options apart."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        rest = super().parse_args(ctx, args)
+        texts = {option: iter(ctx.params.pop(option)) for option in _INPUT_OPTIONS}
+        given = [option.name for option in order if option.name in _INPUT_OPTIONS]
+        ctx.params["inputs"] = tuple((name, next(texts[name])) for name in given)
+        return rest
+
+
+_TEXT_OPTION: Final = "var"
+_FILE_OPTION: Final = "var_file"
+_INPUT_OPTIONS: Final = (_TEXT_OPTION, _FILE_OPTION)
+
+
+def _var_file(name: str) -> VarFile:
+    try:
+        return VarFile(name, Path(name).read_bytes())
+    except OSError as problem:
+        raise click.ClickException(f"cannot read {name}: {problem.strerror}") from problem
+
+
+def _var_text(text: str) -> VarText:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"--var {text}: a variable is given as NAME=VALUE")
+    return VarText(name, value)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the outcome and all diagnostics as JSON.")
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+_SIMULATION = (
+    click.option("--case", type=_FILE, help="A case.yaml whose cloud and faults to simulate."),
+    click.option("--step", type=click.IntRange(min=0), help="The step of the case, counted from 0."),
+    click.option("--cloud", type=_FILE, help="File with the simulated cloud: read before and replaced after."),
+)
+
+_COMMON = (
+    click.option("--state", type=_FILE, help="State file.  [default: terraform.tfstate in DIR]"),
+    click.option("--plan-json", type=_FILE, help="Write the plan in the published JSON format."),
+    click.option("--events", type=_FILE, help="Write the published event stream, one JSON object per line."),
+    click.option("--var", multiple=True, metavar="NAME=VALUE", help="Value of a root variable."),
+    click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
+    click.option("--target", multiple=True, metavar="ADDRESS", help="Only this object and its dependencies."),
+    click.option("--exclude", multiple=True, metavar="ADDRESS", help="All but this object and its dependents."),
+    click.option("--no-refresh", is_flag=True, help="Trust the state instead of reading existing objects."),
+    click.option(
+        "--parallelism", type=click.IntRange(min=1), default=10, show_default=True, help="Operations at the same time."
+    ),
+    click.option("--seed", type=int, default=0, help=seed_help),
+    change_option,
+    flavour_option,
+    json_option,
+    permissive_option,
+)
+
+_PLANNING = (
+    click.option("--replace", multiple=True, metavar="ADDRESS", help="Replace this object in any case."),
+    click.option("--destroy", is_flag=True, help="Destroy everything."),
+    click.option("--refresh-only", is_flag=True, help="Only record changes made outside."),
+)
+
+
+def simulation_options(command: _Command) -> _Command:
+    return add_options(command, _SIMULATION)
+
+
+def operation_options(*, choose_mode: bool = True) -> Callable[[_Command], _Command]:
+    """Add all options of an operation that plans. `choose_mode=False` leaves out those that select a planning mode."""
+    return lambda command: simulation_options(add_options(command, [*_COMMON, *(_PLANNING if choose_mode else ())]))

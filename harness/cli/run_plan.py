@@ -1,0 +1,230 @@
+"""What `diffharness run` is going to do: the options, completed by the project's settings, become a `RunPlan`.
+
+An option given on the command line wins over the project's settings, and these win over the default.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from harness.case.unit import Unit, find_units
+from harness.cli.support.options import check_permissive, read_engines
+from harness.cli.support.project import find_trusted_directories
+from harness.cli.support.provenance import commit_here, version
+from harness.compare.verdict import known_changes
+from harness.configuration import Configuration
+from harness.engines.registry import DEFAULT_ENGINES
+from harness.execute.execution import ExecutionOptions, RunnerName
+from harness.execute.journal import RunHeader
+from harness.execute.wire import settings_to_json
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
+from shared_nodes.flavour import TERRAFORM_1_11
+
+__all__ = ["MEMORY_MB", "RunOptions", "RunPlan", "make_run_plan", "read_shard"]
+
+_Value = TypeVar("_Value")
+
+CHUNK_SIZE: Final = 64
+RETRIES: Final = 2
+MEMORY_MB: Final = 2048
+"""The limit of a worker process: several times what the largest case of the corpus needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of `run` as given. None: not given."""
+
+    engines: str | None
+    jobs: int | None
+    runner: str | None
+    scheduler: str | None
+    chunk_size: int | None
+    fail_fast: bool
+    retries: int | None
+    timeout_s: float | None
+    memory_mb: int | None
+    shard: tuple[int, int] | None
+    resume: str | None
+    seed: int | None
+    parallelism: int | None
+    seeds: int | None
+    handovers: tuple[str, ...]
+    flavour: str | None
+    change: tuple[str, ...]
+    permissive: tuple[str, ...]
+    mutant: str
+    update_agreeing: bool
+    known: Path | None
+    out: Path | None
+    allow_exec: bool
+
+    @staticmethod
+    def from_click(values: dict[str, Any]) -> RunOptions:
+        return RunOptions(**{field.name: values[field.name] for field in fields(RunOptions)})
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    units: tuple[Unit, ...]
+    settings: RunSpec
+    execution: ExecutionOptions
+    header: RunHeader
+
+
+def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
+    """Every mistake in the options, and a path with nothing to run, is an error before anything runs."""
+    engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES)
+    settings = _make_settings(engines, paths, configuration, options)
+    units = _find_units(paths)
+    shard = options.shard
+    selected = units if shard is None else units[shard[0] - 1 :: shard[1]]
+    execution = _make_execution(configuration, options)
+    header = RunHeader(
+        units=tuple(unit.identifier for unit in selected),
+        engines=engines,
+        settings=_settings_that_decide(settings, execution, options.allow_exec),
+        facts=_describe(settings, execution, shard),
+        shard="" if shard is None else "{}/{}".format(*shard),
+        total=len(units),
+    )
+    return RunPlan(tuple(selected), settings, execution, header)
+
+
+def _find_units(paths: Sequence[Path]) -> list[Unit]:
+    """A path such as `.` is made absolute first, because cases are named after their directories."""
+    units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths])
+    if not units:
+        raise click.ClickException(
+            f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, no *.tf"
+        )
+    identifier, count = Counter(unit.identifier for unit in units).most_common(1)[0]
+    if count > 1:
+        places = [str(unit.path) for unit in units if unit.identifier == identifier]
+        raise click.UsageError(
+            f"two cases are called {identifier}: {' and '.join(places[:2])}. A run identifies cases by the last two "
+            "parts of their path: rename one of them, or run them separately."
+        )
+    return units
+
+
+def read_shard(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    part, slash, count = text.partition("/")
+    if not slash or not part.isdecimal() or not count.isdecimal() or not 1 <= int(part) <= int(count):
+        raise click.BadParameter(f"{text} is not I/N, a part and the number of parts, such as 2/4")
+    return int(part), int(count)
+
+
+# Settings
+
+
+def _make_settings(
+    engines: tuple[str, ...], paths: Sequence[Path], configuration: Configuration, options: RunOptions
+) -> RunSpec:
+    seed = _first_given(options.seed, configuration.seed, default=0)
+    schedules = _make_schedules(seed, options)
+    return RunSpec(
+        engines,
+        tuple(schedules),
+        _first_given(options.flavour, configuration.flavour, default=TERRAFORM_1_11.name),
+        find_trusted_directories(engines, paths, options.allow_exec),
+        _check_changes(options.change or configuration.changes or (), engines),
+        again=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
+        timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
+        permissive=check_permissive(options.permissive),
+        mutant=options.mutant,
+    )
+
+
+def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
+    parallelism, seeds = options.parallelism, options.seeds
+    limits = PARALLELISMS if parallelism is None and seeds is not None else (parallelism or PARALLELISMS[0],)
+    return every_schedule(range(seed, seed + (seeds or 1)), limits, map(PlanTransfer, options.handovers))
+
+
+def _check_changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[str]:
+    supported = {change for engine in engines for change in known_changes(engine)}
+    for name in names:
+        if name not in supported:
+            message = f"no engine here can change {name}; there are {', '.join(sorted(supported)) or 'none'}"
+            raise click.BadParameter(message, param_hint="--change")
+    return frozenset(names)
+
+
+def _make_execution(configuration: Configuration, options: RunOptions) -> ExecutionOptions:
+    jobs = _first_given(options.jobs, configuration.jobs, default=os.cpu_count() or 1)
+    memory_mb = options.memory_mb or configuration.memory_mb
+    is_limited = any(limit is not None for limit in (memory_mb, options.timeout_s, configuration.timeout_s))
+    default = RunnerName.PROCESS if jobs > 1 or is_limited else RunnerName.LOCAL
+    runner = RunnerName(options.runner or default)
+    if runner is RunnerName.LOCAL and memory_mb is not None:
+        raise click.UsageError("--memory limits worker processes, and the local runner has none")
+    if runner is not RunnerName.DASK and options.scheduler is not None:
+        raise click.UsageError("--scheduler is the address of a Dask cluster: add --runner dask")
+    return ExecutionOptions(
+        runner,
+        jobs,
+        _first_given(options.chunk_size, configuration.chunk_size, default=CHUNK_SIZE),
+        options.fail_fast,
+        _first_given(options.retries, configuration.retries, default=RETRIES),
+        memory_mb=memory_mb or MEMORY_MB,
+        scheduler=options.scheduler,
+    )
+
+
+def _first_given(*values: _Value | None, default: _Value) -> _Value:
+    return next((value for value in values if value is not None), default)
+
+
+# The header of the journal
+
+
+def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
+    """Everything that results depend on and that is equal on all machines that run a shard."""
+    tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
+    return {
+        **tree,
+        "allow_exec": allow_exec,
+        "memory_mb": None if execution.runner is RunnerName.LOCAL else execution.memory_mb,
+        "version": version(),
+        "commit": commit_here(),
+    }
+
+
+def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
+    """The lines that head every report of the run."""
+    lines = {
+        "command": shlex.join(["diffharness", *sys.argv[1:]]),
+        "engines": ", ".join(settings.engines),
+        "seed": str(settings.ways[0].seed),
+        "ways": _describe_schedules(settings),
+        "flavour": settings.flavour,
+        "version": version(),
+        "commit": commit_here(),
+        "jobs": str(execution.jobs),
+        "runner": str(execution.runner),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    if settings.mutant:
+        lines["mutant"] = settings.mutant.replace(",", ", ")
+    return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
+
+
+def _describe_schedules(settings: RunSpec) -> str:
+    seeds = len({schedule.seed for schedule in settings.ways})
+    limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.ways)))
+    transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.ways))
+    again = f", {settings.engines[0]} once more with another seed" if settings.again else ""
+    return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {transfers}{again}"

@@ -1,0 +1,82 @@
+"""Mutants in force: their changes are in the running program, and are taken back without a trace.
+
+Half of what an engine does is done by functions it shares with the other one. Broken for both, these would make the
+engines agree in being wrong. So a mutant of shared code acts only while its own engine is running.
+
+Several mutants may be in force at a time. Those of one module and engine are applied to its text together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from types import CodeType, FunctionType
+from typing import Any
+
+from harness.mutants.catalogue import mutant_named
+from harness.mutants.catalogue.mutant import Mutant
+from harness.mutants.engine_tracking import running_engine, tracked
+from harness.mutants.patching import calling, exchanged, find_function, with_code
+from harness.mutants.source import FunctionCode, mutate, parse_diff
+
+__all__ = ["applied", "in_force", "mutated"]
+
+_in_force: list[Mutant] = []
+
+
+@contextmanager
+def applied(mutant: Mutant) -> Iterator[None]:
+    """Put the mutant in force, in the whole process: not for two threads at a time."""
+    with tracked(mutant.engine), exchanged(_new_codes(mutant.module, [*_in_force, mutant])):
+        _in_force.append(mutant)
+        try:
+            yield
+        finally:
+            _in_force.pop()
+
+
+def mutated(identifiers: str) -> AbstractContextManager[None]:
+    """Put the mutants of these names in force, separated by commas. An empty text means none, and costs nothing."""
+    return _several(identifiers.split(",")) if identifiers else nullcontext()
+
+
+@contextmanager
+def _several(identifiers: Sequence[str]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for identifier in identifiers:
+            stack.enter_context(applied(mutant_named(identifier)))
+        yield
+
+
+def in_force() -> str:
+    """The names of the mutants in force, separated by commas: for processes that have to be like this one."""
+    return ",".join(mutant.identifier for mutant in _in_force)
+
+
+def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, CodeType]:
+    """The code of the functions of a module that these mutants change."""
+    concerned = [mutant for mutant in mutants if mutant.module == module]
+    by_function: dict[str, dict[str, FunctionCode]] = {}
+    for engine in dict.fromkeys(mutant.engine for mutant in concerned):
+        diffs = [mutant.change for mutant in concerned if mutant.engine == engine]
+        for name, code in mutate(module, tuple(edit for diff in diffs for edit in parse_diff(diff))).items():
+            by_function.setdefault(name, {})[engine] = code
+    is_shared = any(mutant.is_shared for mutant in concerned)
+    return {
+        (function := find_function(f"{module}:{name}")): _by_engine(function, codes) if is_shared else code.mutated
+        for name, codes in by_function.items()
+        for code in codes.values()
+    }
+
+
+def _by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> CodeType:
+    """Code that is changed while an engine of these is running, and is the original at any other time."""
+    changed: dict[str, Callable[..., Any]] = {
+        engine: with_code(function, code.mutated) for engine, code in codes.items()
+    }
+    original = with_code(function, next(iter(codes.values())).original)
+
+    def chosen(*arguments: Any, **named: Any) -> Any:
+        return changed.get(running_engine(), original)(*arguments, **named)
+
+    return calling(function, chosen)

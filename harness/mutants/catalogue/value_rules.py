@@ -1,0 +1,443 @@
+"""S: rules about planned and recorded values, moves, conditions and checks that are easily inverted, in either engine.
+The other mutants of this class are in `order_rules.py`.
+
+The mutants up to S24 are the positions that reading the engine that is replaced suggests. Not here: reading data that a
+refresh-only plan defers (S23), since such a plan has no changes to wait for; the private data a replacement is planned
+with (S24), since no provider here looks at those of its predecessor.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from harness.mutants.catalogue.mutant import Mutant
+
+__all__ = ["MUTANTS"]
+
+MUTANTS: Final = (
+    Mutant(
+        "S07",
+        "The graph engine does not replace tainted objects.",
+        "shared_nodes.nodes.resource.change",
+        """
+        -tainted = current is not None and current.status is ObjectStatus.TAINTED
+        +tainted = False
+        """,
+        phase="plan",
+        field="plan",
+        areas=("replace", "failure-and-resume"),
+        engine="legacy",
+    ),
+    Mutant(
+        "S08",
+        "What is ignored for an object is ignored for its replacement, too.",
+        "shared_nodes.nodes.resource.change",
+        """
+        +current = self.context.refreshed.current(self.instance.address)
+        +prior = null(implied_type(self.schema)) if current is None or current.value is None else current.value
+        +config = apply_ignore_changes(self.instance.block.lifecycle, self.schema, prior, self.config)
+         answer, problems = await self._ask_provider(
+        -    null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
+        +    null(implied_type(self.schema)), config.unmark_deep()[0], first.private
+        """,
+        phase="plan",
+        field="plan",
+        areas=("replace", "lifecycle_misc"),
+    ),
+    Mutant(
+        "S09",
+        "The graph engine replaces an object because of an argument that does not change.",
+        "shared_nodes.nodes.resource.replacement",
+        """
+        +return tuple(dict.fromkeys(required)), []
+         prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
+        """,
+        phase="plan",
+        field="plan",
+        areas=("replace",),
+        engine="legacy",
+    ),
+    Mutant(
+        "S10",
+        "An object is saved only after its postconditions hold.",
+        "shared_nodes.nodes.resource.apply",
+        """
+        -return [*problems, *_check_postconditions(context, request)]
+        +problems += _check_postconditions(context, request)
+        +if any(each.summary == "Resource postcondition failed" for each in problems):
+        +    context.working.put(request.address, request.provider, settled.current)
+        +return problems
+        """,
+        phase="apply",
+        field="state",
+        areas=("conditions",),
+    ),
+    Mutant(
+        "S11",
+        "A failed postcondition taints the object.",
+        "shared_nodes.nodes.resource.apply",
+        """
+        -return [*problems, *_check_postconditions(context, request)]
+        +problems += _check_postconditions(context, request)
+        +current = context.working.current(request.address)
+        +if current is not None and any(each.summary == "Resource postcondition failed" for each in problems):
+        +    context.working.put(request.address, request.provider, replace(current, status=ObjectStatus.TAINTED))
+        +return problems
+        """,
+        phase="apply",
+        field="state",
+        areas=("conditions",),
+    ),
+    Mutant(
+        "S14",
+        "A counted resource has as many elements as it is to have instances, and not as the state has.",
+        "shared_nodes.context.named_values",
+        """
+         length = max((key + 1 for key in values if isinstance(key, int)), default=0)
+        +wanted = self._context.expander.known_resource(AbsResource(self._module, resource))
+        +if wanted is not None and wanted.kind == "count":
+        +    length = max(length, len(wanted.keys))
+        """,
+        phase="plan",
+        field="plan",
+        areas=("expansion", "targets"),
+    ),
+    Mutant(
+        "S17",
+        "A warning keeps dependents from being looked at, as an error does.",
+        "new_engine.discovery.evaluation",
+        """
+        -succeeded = not has_errors(problems)
+        +succeeded = not problems
+        """,
+        phase="plan",
+        field="plan",
+        areas=("conditions", "checks", "variables"),
+    ),
+    Mutant(
+        "S18",
+        "Consequences of an error are told as errors.",
+        "new_engine.discovery.evaluation",
+        """
+         if not await self.succeeded(self._dependencies.of(node)):
+        +    from shared_nodes.lang.diagnostics import error
+        +
+        +    self.diagnostics.append(error(f"{node.name}: a dependency failed"))
+             return False
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("conditions", "static_errors"),
+    ),
+    Mutant(
+        "S19",
+        "A move onto an existing object overwrites it.",
+        "shared_nodes.nodes.statements.moved",
+        """
+        -results._block(source, target)
+        -return
+        +del state.resources[target.containing].instances[target.key]
+        """,
+        phase="plan",
+        field="plan",
+        areas=("moved",),
+    ),
+    Mutant(
+        "S20",
+        "A move to the first index is implied where `for_each` was added.",
+        "shared_nodes.nodes.statements.moved",
+        """
+        -if block.count is not None and None in instances:
+        -    source, target, where = None, 0, block.count.range
+        +count = block.for_each if block.count is None else block.count
+        +if count is not None and None in instances:
+        +    source, target, where = None, 0, count.range
+        """,
+        phase="plan",
+        field="plan",
+        areas=("moved",),
+    ),
+    Mutant(
+        "S22",
+        "Objects that moved to where no block is, and those that have no block, are told the wrong way round.",
+        "shared_nodes.nodes.resource.orphan",
+        """
+        -return ActionReason.DELETE_NO_MOVE_TARGET if moved else ActionReason.DELETE_NO_RESOURCE_CONFIG
+        +return ActionReason.DELETE_NO_RESOURCE_CONFIG if moved else ActionReason.DELETE_NO_MOVE_TARGET
+        """,
+        phase="plan",
+        field="plan",
+        areas=("moved", "plan"),
+    ),
+    Mutant(
+        "S30",
+        "Objects in module instances that are gone are not planned to go.",
+        "shared_nodes.operations.plan_block",
+        """
+        +return
+         existing = set(modules)
+        """,
+        phase="plan",
+        field="plan",
+        areas=("modules", "expansion"),
+    ),
+    Mutant(
+        "S31",
+        "Instances whose key is gone are not planned to go.",
+        "shared_nodes.operations.plan_block",
+        """
+        +return
+         keys = set(context.expander.resource(address).keys)
+        """,
+        phase="plan",
+        field="plan",
+        areas=("expansion",),
+    ),
+    Mutant(
+        "S38",
+        "A resource that was emptied and made anew keeps an empty record.",
+        "shared_nodes.state.empty_resources",
+        """
+        -if address in working.emptied and not is_expanded_later(address):
+        +if False:
+             del working.resources[address]
+        """,
+        phase="apply",
+        field="state",
+        areas=("failure-and-resume",),
+    ),
+    Mutant(
+        "S39",
+        "Outputs that are not declared any more stay in the state.",
+        "shared_nodes.nodes.values.output",
+        """
+        +return []
+         prior = context.working.outputs.pop(name, None)
+        """,
+        phase="plan",
+        field="plan",
+        areas=("outputs", "outputs_locals", "destroy"),
+    ),
+    Mutant(
+        "S40",
+        "Every output changes in every plan.",
+        "shared_nodes.nodes.values.output",
+        """
+        -return same.is_known and bool(same.payload)
+        +return False
+        """,
+        phase="plan",
+        field="plan",
+        areas=("outputs", "outputs_locals"),
+    ),
+    Mutant(
+        "S41",
+        "Check blocks are not evaluated again while applying.",
+        "new_engine.nodes.check",
+        """
+        +if context.operation.is_applying:
+        +    return ()
+         return evaluate_in_each(modules, lambda module: evaluate_check(context, CheckRequest(module, self._block)))
+        """,
+        phase="apply",
+        field="state",
+        areas=("checks",),
+    ),
+    Mutant(
+        "S42",
+        "An object that only becomes sensitive, or no longer is, stays as it is.",
+        "shared_nodes.nodes.resource.replacement",
+        """
+        -if decision.action is Action.NO_OP and _sensitive_paths(prior) != _sensitive_paths(planned):
+        +if False:
+             return decision._replace(action=Action.UPDATE)
+        """,
+        phase="plan",
+        field="plan",
+        areas=("sensitive", "plan"),
+    ),
+    Mutant(
+        "S43",
+        "An update that turns out unnecessary is refused.",
+        "shared_nodes.nodes.resource.apply",
+        """
+         became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
+        +if became_nothing:
+        +    yield error("Provider produced inconsistent final plan")
+        """,
+        phase="apply",
+        field="diagnostics",
+        areas=("plan", "partial_apply", "terraform_data"),
+    ),
+    Mutant(
+        "S44",
+        "What a provider answers is not held against what was planned.",
+        "shared_nodes.nodes.provider.conformance",
+        """
+         def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[str]:
+        +    return []
+        """,
+        phase="apply",
+        field="diagnostics",
+        areas=("contract", "providers"),
+    ),
+    Mutant(
+        "S45",
+        "What is to be forgotten stays in the state.",
+        "shared_nodes.nodes.resource.forget",
+        """
+        +return []
+         record = context.working.resources.get(request.address.containing)
+        """,
+        phase="apply",
+        field="state",
+        areas=("removed",),
+    ),
+    Mutant(
+        "S46",
+        "Changes made outside are not reported.",
+        "shared_nodes.plan.drift",
+        """
+        +return []
+         for address, instance in previous.instances():
+        """,
+        phase="plan",
+        field="plan",
+        areas=("drift",),
+    ),
+    Mutant(
+        "S47",
+        "Which attributes matter to a plan is not said.",
+        "shared_nodes.operations.relevant_attributes",
+        """
+        +return ()
+         analysis = _Analysis(config, schemas)
+        """,
+        phase="plan",
+        field="plan",
+        areas=("plan", "basics"),
+    ),
+    Mutant(
+        "S48",
+        "Nobody is warned that a replacement asked for names no instance.",
+        "shared_nodes.plan.targets",
+        """
+        +return []
+         asked = [one for one in requested if one.key is None and one.resource == resource.resource]
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("replace", "planning_modes"),
+    ),
+    Mutant(
+        "S49",
+        "Targets may leave out what has moved.",
+        "shared_nodes.plan.targets",
+        """
+        +return []
+         missing = {address for move in moves for address in move if targets and not contains_any(targets, address)}
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("targets", "moved"),
+    ),
+    Mutant(
+        "S50",
+        "Importing into an instance that does not exist is no mistake.",
+        "shared_nodes.nodes.statements.imports",
+        """
+        -if not context.expander.has_instance(address)
+        +if False
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("import", "imports"),
+    ),
+    Mutant(
+        "S51",
+        "What is said to be removed may still be there.",
+        "shared_nodes.nodes.statements.removed",
+        """
+        -if declared is not None:
+        +if False:
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("removed",),
+    ),
+    Mutant(
+        "S52",
+        "Moves are not validated.",
+        "shared_nodes.nodes.statements.moved_validation",
+        """
+        -return validation.problems or _cycle_problems(statements)
+        +return []
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("moved",),
+    ),
+    Mutant(
+        "S53",
+        "A block may refer to itself.",
+        "shared_nodes.nodes.resource.instance",
+        """
+        +return []
+         names = (f"{resource}{key_text(instance.address.key)}", resource)
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("cycles", "static_errors"),
+    ),
+    Mutant(
+        "S54",
+        "What was opened is never closed.",
+        "shared_nodes.nodes.resource.ephemeral",
+        """
+        +return []
+         opened = context.working.current(address)
+        """,
+        phase="plan",
+        field="plan_calls",
+        areas=("ephemeral",),
+    ),
+    Mutant(
+        "S55",
+        "A data resource in a check block fails the run.",
+        "shared_nodes.nodes.resource.data",
+        """
+        -return [replace(problem, severity=Severity.WARNING, from_check=True) for problem in problems]
+        +return [replace(problem, severity=Severity.ERROR, from_check=True) for problem in problems]
+        """,
+        phase="plan",
+        field="diagnostics",
+        areas=("checks",),
+    ),
+    Mutant(
+        "S57",
+        "While everything is destroyed, outputs that are no longer declared stay.",
+        "new_engine.discovery.compile",
+        """
+        +if self._operation is Operation.PLAN_DESTROY:
+        +    return
+         for name in self._inputs.state.outputs:
+        """,
+        phase="destroy",
+        field="plan",
+        areas=("destroy", "outputs"),
+    ),
+    Mutant(
+        "S58",
+        "A plan to destroy everything does not say where objects were before they moved.",
+        "shared_nodes.nodes.resource.destroy",
+        """
+        +request = replace(request, previous_address=None)
+         address, provider = request.address, request.provider
+         if address.resource.mode is not ResourceMode.MANAGED:
+             nothing = null(DYNAMIC)
+        """,
+        phase="destroy",
+        field="plan",
+        areas=("moved", "destroy"),
+    ),
+)

@@ -1,0 +1,150 @@
+"""What a story shows without any mutant, run once, so that each mutant costs no more than what it changes.
+
+What the engine without a mutant does in a story is the same whichever mutant the other engine has, and so is the story:
+the campaign learns from the unchanged engines. So each story is run once without mutants, and its observations are kept
+in a file. With a mutant only its own engine runs, and only in stories that call the function it changes.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.findings.finding import Finding, findings_of
+from harness.findings.signature import Signature
+from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
+from harness.generate.feedback import find_behaviours
+from harness.generate.laws import find_violations
+from harness.generate.story_execution import (
+    TIMEOUT_S,
+    prepare_story,
+    schedules_for,
+    should_validate,
+    story_scratch_directory,
+)
+from harness.mutants.activation import applied
+from harness.mutants.catalogue.mutant import Mutant
+from harness.observe.observation import Observation
+from harness.play.case_runner import CaseRunner
+from harness.play.schedule import Schedule
+from harness.trials.call_coverage import Call, reaches, recorded_calls
+
+__all__ = ["Baseline", "findings_with", "run_baseline"]
+
+_VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
+
+_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
+"""Observations by engine and schedule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The outcome of one story without a mutant."""
+
+    task: StoryTask
+    file: Path
+    """Its observations. They are large, and needed only for mutants that the story reaches."""
+
+    calls: frozenset[Call]
+    law_calls: frozenset[Call]
+    """The calls of the law that is tried in addition to the story, if there is one."""
+
+    signatures: frozenset[Signature]
+    """What is found without a mutant. It does not count for any of them."""
+
+    features: frozenset[str]
+    shown: frozenset[str]
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether each engine has the same outcome under every schedule. Otherwise a difference proves nothing."""
+        return all(signature.ruling not in _VARYING for signature in self.signatures)
+
+    def may_show(self, mutant: Mutant) -> bool:
+        return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
+
+
+def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Baseline:
+    """Run the story of a task, record calls of these functions, and write its observations into the directory."""
+    courses: _Courses = {}
+    law = law_trial_of_task(task)
+    with story_scratch_directory() as place, recorded_calls(targets, task.options.engines) as calls:
+        verdict = _played(task, place, courses)
+        findings, reached = findings_of(verdict), frozenset(calls)
+        calls.clear()
+        for engine in task.options.engines if law is not None else ():
+            findings += find_violations(law, place, engine) if law is not None else []
+        law_calls = frozenset(calls)
+    file = directory / f"{task.name}.courses"
+    file.write_bytes(pickle.dumps(courses))
+    return Baseline(
+        task,
+        file,
+        reached,
+        law_calls,
+        frozenset(finding.signature for finding in findings),
+        story_of_task(task).features,
+        frozenset(find_behaviours(verdict.courses.get(verdict.baseline, {}))),
+    )
+
+
+def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
+    """What a story that may show the mutant shows with it and not without; if that is nothing, what the law that is
+    tried in addition to the story shows."""
+    task, law = baseline.task, law_trial_of_task(baseline.task)
+    new: list[Finding] = []
+    with applied(mutant), story_scratch_directory() as place:
+        if reaches(baseline.calls, mutant):
+            courses: _Courses = pickle.loads(baseline.file.read_bytes())
+            others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
+            new = _new_findings(findings_of(_played(task, place, others, is_short=True)), baseline)
+        if not new and law is not None and reaches(baseline.law_calls, mutant):
+            new = _new_findings(find_violations(law, place, mutant.engine), baseline)
+    return new
+
+
+def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Finding]:
+    """Findings that the baseline does not have. Those that concern more than wording come first."""
+    new = [finding for finding in findings if finding.signature not in baseline.signatures]
+    return sorted(new, key=lambda finding: finding.is_detail)
+
+
+def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
+    """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
+    and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
+    under all schedules without a mutant need not vary with one, because they then differ from each other."""
+    story, options = story_of_task(task), task.options
+    ways = schedules_for(task.index, options.schedules, story, options.engines)
+    if is_short:
+        ways = (ways[task.index % len(ways)],)
+    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as theatre:
+        remembering = _Remembering(
+            theatre.case,
+            theatre.directory,
+            theatre.configurations,
+            theatre.given,
+            theatre.prior_state,
+            theatre.processes,
+            courses=courses,
+        )
+        return judge_theatre(Terms(remembering, timeout_s=TIMEOUT_S), options.engines, ways)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembering(CaseRunner):
+    """Runs nothing twice. What ends in a crash is not remembered."""
+
+    courses: _Courses = field(default_factory=dict, compare=False)
+
+    def play(
+        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
+    ) -> dict[str, Observation]:
+        known = self.courses.get((engine, way))
+        if known is None:
+            known = self.courses[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
+        return known

@@ -1,0 +1,51 @@
+"""The mutant that every campaign must find: a campaign that misses it would find nothing, whatever its figures say.
+
+It is gross: the last engine of the campaign plans no managed object at all. So every story with a resource shows it, as
+long as stories are generated, run through both engines, and compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import Final
+
+from harness.engines.external import is_external
+from harness.generate.campaign import CampaignOptions, StoryTask, run_task
+from harness.mutants.activation import applied
+from harness.mutants.catalogue.mutant import Mutant
+
+__all__ = ["CANARY", "Sight", "sight_of"]
+
+CANARY: Final = Mutant(
+    "X00",
+    "Nothing is planned.",
+    "shared_nodes.nodes.resource.plan",
+    """
+    +return []
+     problems = self_references(request, schema.block)
+    """,
+    phase="plan",
+    field="plan",
+    areas=(),
+)
+
+_STORIES: Final = 8
+"""Enough for one that has a resource and is not invalid on purpose."""
+
+
+class Sight(StrEnum):
+    SEES = "found"
+    BLIND = "missed"
+    UNTRIED = "not tried"
+    """There is no second engine, or the engine that is compared is a binary, or it has a mutant already."""
+
+
+def sight_of(options: CampaignOptions) -> Sight:
+    """Whether the first stories of a campaign find the canary."""
+    engine = options.engines[-1]
+    if len(options.engines) < 2 or is_external(engine) or options.mutant:
+        return Sight.UNTRIED
+    with applied(replace(CANARY, engine=engine)):
+        found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))
+    return Sight.SEES if found else Sight.BLIND

@@ -1,0 +1,75 @@
+"""`module` blocks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.config.blocks.model import ModuleCallBlock, PassedProvider
+from shared_nodes.config.blocks.provider_references import read_passed_providers
+from shared_nodes.config.blocks.resource import duplicate_escape, repetition_conflict, reserved_block
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import check_name, constant_text
+from shared_nodes.config.syntax.module_source import check_source
+from shared_nodes.config.syntax.static_reference import reference_list
+from shared_nodes.config.syntax.version_constraint import read_constraint
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.tree import Block, Traversal
+
+__all__ = ["read_module_call"]
+
+_SCHEMA: Final = ContentSchema(
+    arguments=frozenset(("version", "count", "for_each", "depends_on", "providers")),
+    required=("source",),
+    blocks={"_": (), "lifecycle": (), "locals": (), "provider": ("type",)},
+)
+_OVERRIDE: Final = _SCHEMA.without_requirements()
+
+
+def read_module_call(block: Block, *, is_override: bool = False) -> tuple[ModuleCallBlock, list[Diagnostic]]:
+    """Read a module call. If its source is invalid, `source` is empty."""
+    content, rest, problems = split_content(block.body, _OVERRIDE if is_override else _SCHEMA)
+    attributes = content.attributes
+    problems.extend(check_name("Invalid module instance name", block.labels[0], block.label_ranges[0]))
+    version = read_constraint(attributes.get("version"), problems)
+    given = attributes.get("source")
+    source = constant_text(given, problems)
+    if given is not None and source is not None:
+        found = check_source(source, given.expression.range, has_version="version" in attributes)
+        problems.extend(found)
+        source = None if found else source
+    problems.extend(repetition_conflict(block.body))
+    depends_on: list[Traversal] = []
+    if "depends_on" in attributes:
+        depends_on, found = reference_list(attributes["depends_on"].expression)
+        problems.extend(found)
+    passed: tuple[PassedProvider, ...] | None = None
+    if "providers" in attributes:
+        passed, found = read_passed_providers(attributes["providers"].expression)
+        problems.extend(found)
+    escape = _escaping_block(content.blocks, problems)
+    count, for_each = attributes.get("count"), attributes.get("for_each")
+    call = ModuleCallBlock(
+        name=block.labels[0],
+        source=source or "",
+        source_range=block.header_range if given is None else given.expression.range,
+        body=rest if escape is None else merged_body(rest, escape.body),
+        range=block.header_range,
+        count=None if count is None else count.expression,
+        for_each=None if for_each is None else for_each.expression,
+        depends_on=tuple(depends_on),
+        version=version,
+        passed_providers=passed,
+    )
+    return call, problems
+
+
+def _escaping_block(blocks: tuple[Block, ...], problems: list[Diagnostic]) -> Block | None:
+    escape: Block | None = None
+    for inner in blocks:
+        if inner.type != "_":
+            problems.append(reserved_block(inner, "module"))
+        elif escape is not None:
+            problems.append(duplicate_escape(escape, inner, "module input variables", "module"))
+        else:
+            escape = inner
+    return escape

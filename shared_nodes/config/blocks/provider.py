@@ -1,0 +1,65 @@
+"""`provider` blocks: configurations of providers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.config.blocks.model import ProviderBlock
+from shared_nodes.config.blocks.resource import duplicate_escape, reserved_block
+from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
+from shared_nodes.config.syntax.literals import NAME_RULE, constant_text
+from shared_nodes.config.syntax.provider_names import check_local_name
+from shared_nodes.config.syntax.version_constraint import read_constraint
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.identifiers import is_identifier
+from shared_nodes.lang.tree import Block
+
+__all__ = ["read_provider"]
+
+_RESERVED: Final = ("count", "depends_on", "for_each", "source")
+_SCHEMA: Final = ContentSchema(
+    arguments=frozenset(("alias", "version", *_RESERVED)), blocks={"_": (), "lifecycle": (), "locals": ()}
+)
+
+
+def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]:
+    """Read a provider configuration; None if its name is invalid, because nothing can refer to such a provider."""
+    content, rest, problems = split_content(block.body, _SCHEMA)
+    name = block.labels[0]
+    bad_name = check_local_name(name, block.header_range)
+    if bad_name:
+        return None, [*problems, *bad_name]
+    attributes = content.attributes
+    alias = constant_text(attributes.get("alias"), problems)
+    if "alias" in attributes and not is_identifier(alias or ""):
+        # Without a range, as in the original.
+        detail = f"An alias must be a valid name. {NAME_RULE}"
+        problems.append(error("Invalid provider configuration alias", detail))
+    if "version" in attributes:
+        problems.append(_version_warning(block))
+    version = read_constraint(attributes.get("version"), problems)
+    for reserved in _RESERVED:
+        if reserved in attributes:
+            detail = f'The provider argument name "{reserved}" is reserved for use by Terraform in a future version.'
+            subject = attributes[reserved].name_range
+            problems.append(error("Reserved argument name in provider block", detail, subject))
+    escape: Block | None = None
+    for inner in content.blocks:
+        if inner.type != "_":
+            problems.append(reserved_block(inner, "provider"))
+        elif escape is not None:
+            problems.append(duplicate_escape(escape, inner, "provider-specific", "provider"))
+        else:
+            escape = inner
+    body = rest if escape is None else merged_body(rest, escape.body)
+    return ProviderBlock(name, alias, body, block.header_range, version, block.label_ranges[0]), problems
+
+
+def _version_warning(block: Block) -> Diagnostic:
+    return warning(
+        "Version constraints inside provider configuration blocks are deprecated",
+        "Terraform 0.13 and earlier allowed provider version constraints inside the provider configuration block, but "
+        "that is now deprecated and will be removed in a future version of Terraform. To silence this warning, move "
+        "the provider version constraint into the required_providers block.",
+        block.body.attributes["version"].expression.range,
+    )

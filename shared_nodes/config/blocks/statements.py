@@ -1,0 +1,167 @@
+"""Blocks about the history of objects: `moved`, `import` and `removed`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, parse_target
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.config.blocks.model import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
+from shared_nodes.config.blocks.provider_references import read_provider_reference
+from shared_nodes.config.blocks.provisioner import read_provisioner
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import constant_flag
+from shared_nodes.config.syntax.static_reference import static_reference
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.json_static import as_expression
+from shared_nodes.lang.tree import Attribute, Block, Expression, Index, RelativeTraversal, Traversal
+
+__all__ = ["import_target", "read_import", "read_moved", "read_removed"]
+
+_MOVED: Final = ContentSchema(required=("from", "to"))
+_IMPORT: Final = ContentSchema(arguments=frozenset(("for_each", "provider")), required=("id", "to"))
+_REMOVED: Final = ContentSchema(
+    required=("from",), blocks={"connection": (), "lifecycle": (), "provisioner": ("type",)}
+)
+_LIFECYCLE: Final = ContentSchema(arguments=frozenset(("destroy",)))
+
+
+def read_moved(block: Block) -> tuple[MovedBlock | None, list[Diagnostic]]:
+    content, problems = read_content(block.body, _MOVED)
+    source = _read_end(content.attributes.get("from"), problems)
+    destination = _read_end(content.attributes.get("to"), problems)
+    if source is None or destination is None:
+        return None, problems
+    if isinstance(source[1], ModuleInstance) != isinstance(destination[1], ModuleInstance):
+        detail = 'The "from" and "to" addresses must either both refer to resources or both refer to modules.'
+        problems.append(error('Invalid "moved" addresses', detail, block.header_range))
+    return MovedBlock(source[0], destination[0], block.header_range), problems
+
+
+def _read_end(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal, Target] | None:
+    if attribute is None:
+        return None
+    traversal = static_reference(attribute.expression)
+    if isinstance(traversal, Diagnostic):
+        problems.append(traversal)
+        return None
+    target = parse_target(traversal)
+    if isinstance(target, Diagnostic):
+        problems.append(target)
+        return None
+    return traversal, target
+
+
+def read_import(block: Block) -> tuple[ImportBlock | None, list[Diagnostic]]:
+    content, problems = read_content(block.body, _IMPORT)
+    attributes = content.attributes
+    has_bad_content = has_errors(problems)
+    to, identifier, for_each = attributes.get("to"), attributes.get("id"), attributes.get("for_each")
+    target_expression, unreadable = (None, list[Diagnostic]()) if to is None else as_expression(to.expression)
+    problems.extend(unreadable)
+    if to is not None and target_expression is not None and not unreadable:
+        target = import_target(target_expression)
+        if isinstance(target, Diagnostic):
+            problems.append(target)
+        if isinstance(target, Diagnostic) or target.resource.mode is not ResourceMode.MANAGED:
+            detail = "Only managed resources can be imported."
+            problems.append(error("Invalid import address", detail, to.range))
+    provider = None
+    if "provider" in attributes and not has_bad_content:
+        provider, found = read_provider_reference(attributes["provider"].expression, "provider")
+        problems.extend(found)
+    if target_expression is None or identifier is None or has_errors(problems):
+        return None, problems
+    statement = ImportBlock(
+        to=target_expression,
+        identifier=identifier.expression,
+        for_each=None if for_each is None else for_each.expression,
+        provider=provider,
+        range=block.header_range,
+        provider_range=attributes["provider"].range if "provider" in attributes else None,
+    )
+    return statement, problems
+
+
+def import_target(expression: Expression) -> AbsResourceInstance | Diagnostic:
+    """Return the address to import to, without computed keys, which leave no trace in the address."""
+    without_keys = _without_computed_keys(expression)
+    traversal = static_reference(expression if without_keys is None else without_keys)
+    return traversal if isinstance(traversal, Diagnostic) else parse_instance(traversal)
+
+
+def _without_computed_keys(expression: Expression) -> Expression | None:
+    if isinstance(expression, Index):
+        return _without_computed_keys(expression.collection)
+    if isinstance(expression, RelativeTraversal):
+        source = _without_computed_keys(expression.source)
+        if isinstance(source, Traversal):
+            whole = source.range.through(expression.steps[-1].range)
+            return Traversal(whole, source.root, source.root_range, (*source.steps, *expression.steps))
+        return None
+    return expression if isinstance(expression, Traversal) else None
+
+
+def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
+    content, problems = read_content(block.body, _REMOVED)
+    source, targets_resource = _read_removed_source(content.attributes.get("from"), problems)
+    destroy: bool | None = None
+    provisioners: list[Provisioner] = []
+    connection: Block | None = None
+    for inner in content.blocks:
+        if inner.type == "lifecycle":
+            lifecycle, found = read_content(inner.body, _LIFECYCLE)
+            problems.extend(found)
+            flag = constant_flag(lifecycle.attributes.get("destroy"), problems)
+            destroy = destroy if flag is None else flag
+        elif not targets_resource:
+            problems.append(_only_for_resources(inner))
+        elif inner.type == "provisioner":
+            provisioners.extend(_read_provisioner(inner, problems))
+        elif connection is None:
+            connection = inner
+        else:
+            detail = f'This "removed" block already has a connection block at {connection.header_range}.'
+            problems.append(error("Duplicate connection block", detail, inner.header_range))
+    if source is None:
+        return None, problems
+    body = None if connection is None else connection.body
+    return RemovedBlock(source, destroy, tuple(provisioners), body, block.header_range), problems
+
+
+def _read_removed_source(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal | None, bool]:
+    """Return the address, and whether it is a resource."""
+    if attribute is None:
+        return None, False
+    traversal = static_reference(attribute.expression)
+    if isinstance(traversal, Diagnostic):
+        problems.append(traversal)
+        return None, False
+    target = parse_removed(traversal)
+    if isinstance(target, Diagnostic):
+        problems.append(target)
+        return None, False
+    return traversal, isinstance(target, ConfigResource)
+
+
+def _only_for_resources(inner: Block) -> Diagnostic:
+    if inner.type == "provisioner":
+        detail = "Provisioners are valid only when a removed block targets a managed resource."
+        return error("Invalid provisioner block", detail, inner.header_range)
+    detail = "Provisioner connection configuration is valid only when a removed block targets a managed resource."
+    return error("Invalid connection block", detail, inner.header_range)
+
+
+def _read_provisioner(inner: Block, problems: list[Diagnostic]) -> list[Provisioner]:
+    provisioner, found = read_provisioner(inner)
+    problems.extend(found)
+    if provisioner is None:
+        return []
+    if provisioner.when is not ProvisionerWhen.DESTROY:
+        detail = (
+            'Only destroy-time provisioners are valid in "removed" blocks. To declare a destroy-time provisioner, '
+            "use:\n    when = destroy"
+        )
+        problems.append(error("Invalid provisioner block", detail, inner.header_range))
+    return [provisioner]

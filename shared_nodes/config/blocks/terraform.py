@@ -1,0 +1,96 @@
+"""`terraform` blocks: versions, required providers, the backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, ProviderRequirement
+from shared_nodes.config.blocks.required_providers import read_required_providers
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.version_constraint import read_constraint
+from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.json_static import as_syntax, static_value
+from shared_nodes.lang.source import Range
+from shared_nodes.lang.type_constraint import keyword_of
+
+__all__ = ["RequiredProviders", "TerraformBlock", "read_terraform"]
+
+_EDITION: Final = "TF2021"
+
+_SCHEMA: Final = ContentSchema(
+    arguments=frozenset(("required_version", "experiments", "language")),
+    blocks={"required_providers": (), "provider_meta": ("provider",), "backend": ("type",), "cloud": ()},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RequiredProviders:
+    entries: dict[str, ProviderRequirement]
+    range: Range
+
+
+@dataclass(slots=True)
+class TerraformBlock:
+    """The content of one `terraform` block; a module may have several."""
+
+    required_version: tree.Attribute | None = None
+    required_providers: list[RequiredProviders] = field(default_factory=list)
+    provider_metas: list[ProviderMeta] = field(default_factory=list)
+    backends: list[BackendBlock] = field(default_factory=list)
+    clouds: list[BackendBlock] = field(default_factory=list)
+
+
+def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]:
+    content, problems = read_content(block.body, _SCHEMA)
+    settings = TerraformBlock()
+    attributes = content.attributes
+    if "required_version" in attributes and read_constraint(attributes["required_version"], problems):
+        settings.required_version = attributes["required_version"]
+    problems.extend(_check_edition(attributes.get("language")))
+    if "experiments" in attributes:
+        detail = (
+            "Experimental features are intended only for gathering early feedback on new language designs, and so are "
+            "available only in alpha releases of Terraform."
+        )
+        problems.append(error("Module uses experimental features", detail, attributes["experiments"].name_range))
+    for inner in content.blocks:
+        match inner.type:
+            case "required_providers":
+                entries, found = read_required_providers(inner)
+                problems.extend(found)
+                settings.required_providers.append(RequiredProviders(entries, inner.header_range))
+            case "provider_meta":
+                for attribute in inner.body.attributes.values():
+                    problems.extend(static_value(attribute.expression)[1])
+                meta = ProviderMeta(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
+                settings.provider_metas.append(meta)
+            case "backend":
+                backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
+                settings.backends.append(backend)
+            case "cloud":
+                settings.clouds.append(BackendBlock("cloud", inner.body, inner.header_range, inner.type_range))
+    return settings, problems
+
+
+def _check_edition(attribute: tree.Attribute | None) -> list[Diagnostic]:
+    """Check the language edition, of which there is only one so far."""
+    if attribute is None:
+        return []
+    edition = keyword_of(as_syntax(attribute.expression))
+    if edition == _EDITION:
+        return []
+    subject = attribute.expression.range
+    if edition is not None and edition.startswith("TF") and edition > _EDITION:
+        detail = (
+            f"Terraform v{TERRAFORM_1_11.version} only supports language edition {_EDITION}. This module requires a "
+            "newer version of Terraform CLI."
+        )
+        return [error("Unsupported language edition", detail, subject)]
+    detail = (
+        "The language argument expects a bare language edition keyword. Terraform "
+        f"{TERRAFORM_1_11.version} supports only language edition {_EDITION}, which is the default."
+    )
+    return [error("Invalid language edition", detail, subject)]

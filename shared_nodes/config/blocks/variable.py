@@ -1,0 +1,169 @@
+"""Input variables: their declarations, and the conversion of given expressions and text to their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.addresses.expression_references import references
+from shared_nodes.addresses.references import InputVariable
+from shared_nodes.config.blocks.model import Condition
+from shared_nodes.config.blocks.rules import read_rule
+from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.json_static import static_value
+from shared_nodes.lang.parser import parse_expression
+from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.tree import Attribute, Block, Expression
+from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.defaults import apply_defaults
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.types import DYNAMIC, Primitive, without_optional_attributes
+from shared_nodes.values.value import Value, null, string, unknown
+
+__all__ = ["Variable", "null_default", "read_variable"]
+
+_SCHEMA: Final = ContentSchema(
+    arguments=frozenset(("description", "default", "type", "sensitive", "nullable", "ephemeral")),
+    blocks={"validation": ()},
+)
+
+_RESERVED_NAMES: Final = frozenset(
+    ("source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    constraint: TypeConstraint
+    default: Value | None
+    """Already converted to the type. None if the variable must be given."""
+
+    nullable: bool
+    sensitive: bool
+    ephemeral: bool
+    parses_literally: bool
+    """Text from the command line or the environment is the value itself, not an expression. This applies to primitive
+    types and to variables without a type."""
+
+    range: Range
+    description: str = ""
+    validations: tuple[Condition, ...] = ()
+
+    def accept(self, given: Value) -> Value:
+        """Convert a given value to the value expressions see. Raises ConversionError."""
+        if self.constraint.defaults is not None and not given.is_null:
+            given = apply_defaults(given, self.constraint.defaults)
+        value = convert(given, self.constraint.type)
+        if value.is_null and not self.nullable and self.default is not None:
+            value = self.default
+        return self.mark(value)
+
+    def mark(self, value: Value) -> Value:
+        if self.sensitive:
+            value = value.mark(SENSITIVE)
+        return value.mark(EPHEMERAL) if self.ephemeral else value
+
+    def unknown_value(self) -> Value:
+        """Return the variable's value during validation: an unknown value of its type."""
+        return self.mark(unknown(without_optional_attributes(self.constraint.type)))
+
+    def parse_text(self, text: str) -> tuple[Value | None, list[Diagnostic]]:
+        """Return the value denoted by text from the command line or the environment, before conversion."""
+        if self.parses_literally:
+            return string(text), []
+        expression, problems = parse_expression(Source(f"<value for var.{self.name}>", text))
+        if problems or expression is None:
+            return None, problems
+        value, problems = evaluate(expression, EMPTY_SCOPE)
+        return (None, problems) if problems else (value, [])
+
+
+def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
+    """Read a variable. Of an override, only the arguments present count; the rest are meaningless defaults."""
+    content, problems = read_content(block.body, _SCHEMA)
+    name = block.labels[0]
+    problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
+    attributes = content.attributes
+    constraint = TypeConstraint(DYNAMIC)
+    if "type" in attributes:
+        constraint, found = read_variable_type(attributes["type"].expression)
+        problems.extend(found)
+    flags = {word: constant_flag(attributes.get(word), problems) for word in ("sensitive", "ephemeral", "nullable")}
+    default = None
+    if "default" in attributes:
+        default, found = _read_default(attributes["default"], constraint)
+        problems.extend(found)
+        if not found and default is not None and default.is_null and flags["nullable"] is False:
+            problems.append(null_default(attributes["default"].expression.range))
+    variable = Variable(
+        name=name,
+        constraint=constraint,
+        default=default,
+        nullable=flags["nullable"] is not False,
+        sensitive=bool(flags["sensitive"]),
+        ephemeral=bool(flags["ephemeral"]),
+        parses_literally=_is_literal(constraint, "type" in attributes),
+        range=block.header_range,
+        description=constant_text(attributes.get("description"), problems) or "",
+        validations=_read_validations(name, content.blocks, is_override, problems),
+    )
+    return variable, problems
+
+
+def _read_validations(
+    name: str, blocks: tuple[Block, ...], is_override: bool, problems: list[Diagnostic]
+) -> tuple[Condition, ...]:
+    rules: list[Condition] = []
+    for block in blocks:
+        rule, found = read_rule(block, is_override=is_override)
+        problems.extend(found)
+        condition = block.body.attributes.get("condition")
+        if not is_override and condition is not None and not _refers_to_variable(name, condition.expression):
+            detail = f'The condition for variable "{name}" must refer to var.{name} in order to test incoming values.'
+            subject = condition.expression.range
+            problems.append(error("Invalid variable validation condition", detail, subject))
+        rules.extend([] if rule is None else [rule])
+    return tuple(rules)
+
+
+def _refers_to_variable(name: str, condition: Expression) -> bool:
+    return any(reference.subject == InputVariable(name) for reference in references(condition)[0])
+
+
+def null_default(subject: Range) -> Diagnostic:
+    detail = "A null default value is not valid when nullable=false."
+    return error("Invalid default value for variable", detail, subject)
+
+
+def _is_literal(constraint: TypeConstraint, has_type: bool) -> bool:
+    if not has_type:
+        return True
+    return isinstance(constraint.type, Primitive) and constraint.type is not DYNAMIC
+
+
+def _check_variable_name(name: str, subject: Range) -> list[Diagnostic]:
+    if name in _RESERVED_NAMES:
+        detail = f'The variable name "{name}" is reserved due to its special meaning inside module blocks.'
+        return [error("Invalid variable name", detail, subject)]
+    return check_name("Invalid variable name", name, subject)
+
+
+def _read_default(attribute: Attribute, constraint: TypeConstraint) -> tuple[Value | None, list[Diagnostic]]:
+    expression = attribute.expression
+    value, problems = static_value(expression)
+    if problems:
+        return None, problems
+    if constraint.defaults is not None and not value.is_null:
+        value = apply_defaults(value, constraint.defaults)
+    try:
+        return convert(value, constraint.type), []
+    except ConversionError as failure:
+        detail = f"This default value is not compatible with the variable's type constraint: {failure.message}."
+        problem = error("Invalid default value for variable", detail, expression.range)
+        return null(DYNAMIC), [problem]

@@ -1,0 +1,192 @@
+"""Applies override files: finds what each block amends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.config.blocks import BackendBlock
+from shared_nodes.config.blocks.module_call import read_module_call
+from shared_nodes.config.blocks.output import read_output
+from shared_nodes.config.blocks.override import (
+    override_module_call,
+    override_output,
+    override_provider,
+    override_resource,
+    override_variable,
+)
+from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.resource import read_resource
+from shared_nodes.config.blocks.statements import read_import, read_moved
+from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.variable import read_variable
+from shared_nodes.config.module import LocalDeclaration, Module
+from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.tree import Block
+
+__all__ = ["apply_overrides"]
+
+
+def apply_overrides(module: Module, blocks: Iterable[Block]) -> list[Diagnostic]:
+    """Apply the blocks of one override file."""
+    problems = _override_settings(module, [block for block in blocks if block.type == "terraform"])
+    for block in blocks:
+        override = _OVERRIDERS.get(block.type)
+        problems.extend([] if override is None else override(module, block))
+    return problems
+
+
+def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
+    """Apply `terraform` blocks. A version constraint or backend in an override replaces all those of other files."""
+    problems: list[Diagnostic] = []
+    backend: BackendBlock | None = None
+    versions = []
+    for block in blocks:
+        settings, found = read_terraform(block)
+        problems.extend(found)
+        versions.extend([] if settings.required_version is None else [settings.required_version])
+        for required in settings.required_providers:
+            module.required_providers.update(required.entries)
+        module.provider_metas.update({meta.provider: meta for meta in settings.provider_metas})
+        for one in (*settings.backends, *settings.clouds):
+            if backend is not None:
+                detail = (
+                    "Each override file may have only one backend configuration. A backend was previously configured "
+                    f"at {backend.range}."
+                )
+                problems.append(error("Duplicate backend configuration", detail, one.range))
+                continue
+            backend = one
+    if versions:
+        module.required_versions = versions
+    if backend is not None:
+        module.backend, module.cloud = (None, backend) if backend.type == "cloud" else (backend, None)
+    return problems
+
+
+def _missing(summary: str, what: str, article: str, block: Block, verb: str = "defined") -> Diagnostic:
+    detail = (
+        f"There is no {what}. An override file can only override {article} that was already {verb} in a primary "
+        "configuration file."
+    )
+    return error(summary, detail, block.header_range)
+
+
+def _override_variable(module: Module, block: Block) -> list[Diagnostic]:
+    variable, problems = read_variable(block, is_override=True)
+    base = module.variables.get(variable.name)
+    if base is None:
+        what = f'variable named "{variable.name}"'
+        return [
+            *problems,
+            _missing("Missing base variable declaration to override", what, "a variable", block, "declared"),
+        ]
+    module.variables[variable.name], found = override_variable(base, variable, block)
+    return [*problems, *found]
+
+
+def _override_locals(module: Module, block: Block) -> list[Diagnostic]:
+    problems: list[Diagnostic] = []
+    for name, attribute in block.body.attributes.items():
+        if name not in module.locals:
+            detail = (
+                f'There is no local value named "{name}". An override file can only override a local value that was '
+                "already defined in a primary configuration file."
+            )
+            problems.append(error("Missing base local value definition to override", detail, attribute.range))
+            continue
+        module.locals[name] = LocalDeclaration(name, attribute.expression, attribute.range)
+    for inner in block.body.blocks[:1]:
+        problems.append(error(f'Unexpected "{inner.type}" block', "Blocks are not allowed here.", inner.type_range))
+    return problems
+
+
+def _override_output(module: Module, block: Block) -> list[Diagnostic]:
+    output, problems = read_output(block, is_override=True)
+    base = module.outputs.get(output.name)
+    if base is None:
+        what = f'output named "{output.name}"'
+        return [*problems, _missing("Missing base output definition to override", what, "an output", block)]
+    module.outputs[output.name], found = override_output(base, output, block)
+    return [*problems, *found]
+
+
+def _override_module_call(module: Module, block: Block) -> list[Diagnostic]:
+    call, problems = read_module_call(block, is_override=True)
+    base = module.module_calls.get(call.name)
+    if base is None:
+        detail = (
+            f'There is no module call named "{call.name}". An override file can only override a module call that was '
+            "defined in a primary configuration file."
+        )
+        return [*problems, error("Missing module call to override", detail, block.header_range)]
+    module.module_calls[call.name], found = override_module_call(base, call, block)
+    return [*problems, *found]
+
+
+def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
+    decoded, problems = read_resource(block, is_override=True)
+    resource = decoded.resource
+    base = module.resources.get(resource)
+    if base is not None:
+        module.resources[resource], found = override_resource(base, decoded)
+        return [*problems, *found]
+    if resource.mode is ResourceMode.EPHEMERAL:
+        return problems
+    kind, word = ("resource", "resource") if resource.mode is ResourceMode.MANAGED else ("data resource", "data")
+    detail = (
+        f'There is no {resource.type} {kind} named "{resource.name}". An override file can only override a {word} '
+        "block defined in a primary configuration file."
+    )
+    return [*problems, error(f"Missing {kind} to override", detail, block.header_range)]
+
+
+def _override_provider(module: Module, block: Block) -> list[Diagnostic]:
+    """Override a provider configuration. A default configuration may also come from an override alone."""
+    provider, problems = read_provider(block)
+    if provider is None:
+        return problems
+    base = module.providers.get(provider.key)
+    if base is not None:
+        module.providers[provider.key] = override_provider(base, provider)
+        return problems
+    if provider.alias is None:
+        module.providers[provider.key] = provider
+        return problems
+    detail = (
+        f'There is no {provider.name} provider configuration with the alias "{provider.alias}". An override file can '
+        "only override an aliased provider configuration that was already defined in a primary configuration file."
+    )
+    return [*problems, error("Missing base provider configuration for override", detail, block.header_range)]
+
+
+def _refuse_check(_module: Module, block: Block) -> list[Diagnostic]:
+    detail = "Override files cannot override check blocks."
+    return [error("Can't override check blocks", detail, block.header_range)]
+
+
+def _refuse_moved(_module: Module, block: Block) -> list[Diagnostic]:
+    detail = "Records of moved objects can appear only in normal files, not in override files."
+    return [*read_moved(block)[1], error("Cannot override 'moved' blocks", detail, block.header_range)]
+
+
+def _refuse_import(_module: Module, block: Block) -> list[Diagnostic]:
+    detail = "Import blocks can appear only in normal files, not in override files."
+    return [*read_import(block)[1], error("Cannot override 'import' blocks", detail, block.header_range)]
+
+
+_OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = {
+    "variable": _override_variable,
+    "locals": _override_locals,
+    "output": _override_output,
+    "module": _override_module_call,
+    "resource": _override_resource,
+    "data": _override_resource,
+    "ephemeral": _override_resource,
+    "provider": _override_provider,
+    "check": _refuse_check,
+    "moved": _refuse_moved,
+    "import": _refuse_import,
+}
+"""Block types that are valid in an override. `removed` is silently ignored."""

@@ -1,0 +1,92 @@
+"""A mutant is in force where and as long as it should be, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+import legacy_engine.api
+import new_engine.api
+from harness.compare.verdict import Agreement, judge_engines
+from harness.mutants.activation import applied, in_force, mutated
+from harness.mutants.catalogue import MUTANTS
+from harness.mutants.catalogue.mutant import Mutant
+from new_engine.planning.replace_order import find_creating_first
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
+from shared_nodes.nodes.statements.removed import is_forgotten
+
+BROKEN = MUTANTS["M16"].change.replace("return False", "return 'broken'")
+OTHER = MUTANTS["M16"].change.replace("return False", "return 'other'")
+NOT_RENEWED = "+return None\n is_refused = has_errors(answer.problems)"
+THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
+ENGINES = {"legacy": legacy_engine.api, "new": new_engine.api}
+
+
+def forgotten(change: str, engine: str = "new") -> Mutant:
+    return replace(MUTANTS["M16"], identifier="T01", change=change, engine=engine)
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that do nothing but call one shared function in a task."""
+
+    async def plan(_request: Any) -> Any:
+        async with trio.open_nursery() as nursery:
+            answered: list[Any] = []
+
+            async def task() -> None:
+                answered.append(is_forgotten([], THING))
+
+            nursery.start_soon(task)
+        return answered[0]
+
+    for engine in ENGINES.values():
+        monkeypatch.setattr(engine, "plan", plan)
+
+
+@pytest.mark.usefixtures("asking")
+@pytest.mark.parametrize("broken", ["legacy", "new"])
+def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
+    """Also in tasks the engine starts. Broken for both, it would make them agree in being wrong."""
+    with applied(forgotten(BROKEN, broken)):
+        found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
+        outside = is_forgotten([], THING)
+    assert found == {name: "broken" if name == broken else False for name in ENGINES}
+    assert outside is False
+
+
+@pytest.mark.usefixtures("asking")
+def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
+    with applied(forgotten(BROKEN)), applied(forgotten(OTHER, "legacy")):
+        found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
+    assert found == {"legacy": "other", "new": "broken"}
+
+
+def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
+    """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
+    case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
+    with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
+        verdict = judge_engines(case, ("legacy", "new"))
+    assert verdict.between["new"].agreement is Agreement.DIFFERS
+
+
+def test_everything_is_put_back_after_a_crash() -> None:
+    before, plan = find_creating_first.__code__, new_engine.api.plan
+    with pytest.raises(ZeroDivisionError), applied(MUTANTS["M03"]):
+        raise ZeroDivisionError
+    assert find_creating_first.__code__ is before
+    assert new_engine.api.plan is plan
+    assert in_force() == ""
+
+
+def test_the_names_of_mutants_in_force_are_known() -> None:
+    """For processes that are started meanwhile."""
+    with applied(forgotten(BROKEN)):
+        assert in_force() == "T01"
+    with mutated(""):
+        assert in_force() == ""

@@ -1,0 +1,58 @@
+"""Several mistakes at once: all of them in force, in other processes as well, and none afterwards."""
+
+from __future__ import annotations
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from harness.cli.support.options import mutant_option
+from harness.mutants.activation import in_force, mutated
+from harness.mutants.catalogue import MUTANTS
+from harness.mutants.patching import find_function
+from harness.mutants.source import PatchError, targets_of
+from new_engine.compat.profile import profile_of
+
+
+def test_all_are_in_force_and_none_afterwards() -> None:
+    names = ["M07", "M28", "C01", "C02"]
+    functions = [find_function(targets_of(MUTANTS[name])[0]) for name in names]
+    before = [function.__code__ for function in functions]
+    with mutated(",".join(names)):
+        assert in_force() == "M07,M28,C01,C02"
+        assert all(function.__code__ is not code for function, code in zip(functions, before, strict=True))
+        with mutated(""):
+            assert in_force() == "M07,M28,C01,C02"
+    assert in_force() == ""
+    assert all(function.__code__ is code for function, code in zip(functions, before, strict=True))
+
+
+def test_two_in_one_function_are_both_made() -> None:
+    with mutated("C01,C02"):
+        both = profile_of([])
+        with mutated("C05"):
+            assert profile_of([]).changes_only
+        assert profile_of([]) == both
+    assert both.other_wording
+    assert both.self_references_at_validate
+    assert not profile_of([]).other_wording
+
+
+def test_two_that_change_the_same_lines_are_refused() -> None:
+    with pytest.raises(PatchError, match="other edits have changed these lines already"), mutated("M19,M11"):
+        pass
+    assert in_force() == ""
+
+
+def test_the_option_takes_several_in_either_way() -> None:
+    @click.command()
+    @mutant_option
+    def told(mutant: str) -> None:
+        click.echo(mutant)
+
+    def said(*arguments: str) -> str:
+        return CliRunner().invoke(told, arguments).output.strip()
+
+    assert said("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
+    assert said() == ""
+    assert "M99" in said("--mutant", "M07,M99")
