@@ -1,4 +1,4 @@
-# Everything a fresh machine needs is Python 3.11 or newer and make; the rest is installed into .venv, from lock files.
+# A fresh machine needs Python 3.11 or newer and make; everything else is installed into .venv, from lock files.
 
 PYTHON ?= $(firstword $(foreach candidate,python3.13 python3.12 python3.11 python3 python,$(shell \
 	$(candidate) -c 'import sys; sys.version_info >= (3, 11) and print("$(candidate)")' 2>/dev/null)))
@@ -27,11 +27,11 @@ help: ## Show this list
 run: $(RUN_READY) ## Set up and run the corpus (CORPUS=path for another one, ARGS="--shard 1/3" for options)
 	$(BIN)/diffharness run $(CORPUS) $(ARGS)
 
-schedules: $(RUN_READY) ## Set up and run the scenarios in every way that must not show (ENGINES=name, SEEDS=n)
+schedules: $(RUN_READY) ## Set up and run the scenarios under many schedules (ENGINES=name, SEEDS=n)
 	$(BIN)/diffharness run --engines $(ENGINES) --schedules $(SEEDS) $(SCENARIOS)
 	$(BIN)/diffharness run --engines $(ENGINES) --handover file --handover memory --handover process $(SCENARIOS)
 
-fuzz: $(RUN_READY) ## Set up and run made-up stories (MINUTES=n, SEED=n); each new finding becomes a case in FUZZED=path
+fuzz: $(RUN_READY) ## Set up and run generated stories (MINUTES=n, SEED=n); new findings become cases in FUZZED=path
 	@mkdir -p $(FUZZED)
 	$(BIN)/diffharness fuzz --minutes $(MINUTES) --seed $(SEED) --jobs $$(getconf _NPROCESSORS_ONLN) \
 		--save $(FUZZED)/cases --json $(FUZZED)/fuzz.json
@@ -39,7 +39,7 @@ fuzz: $(RUN_READY) ## Set up and run made-up stories (MINUTES=n, SEED=n); each n
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
-check: $(DEV_READY) ## Set up and check style and types, without running anything
+check: $(DEV_READY) ## Set up and check style, types and prose, without running tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -62,7 +62,7 @@ $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashe
 	--group build $(1) --output-file $(2) pyproject.toml
 endef
 
-# The package itself is installed without its dependencies and without build isolation: all it needs came from the lock.
+# The package itself is installed without dependencies and without build isolation: the lock has provided everything.
 define install_locked
 $(PIP) install --require-hashes --requirement $(1)
 $(PIP) install --no-deps --no-build-isolation --editable .
@@ -77,7 +77,7 @@ $(RUN_READY): requirements/run.lock pyproject.toml | $(BIN)/python
 	$(call install_locked,requirements/run.lock)
 	@touch $@
 
-# The development lock holds everything of the other one, in the same versions.
+# The development lock contains the other one, with the same versions.
 $(DEV_READY): requirements/dev.lock pyproject.toml | $(BIN)/python
 	$(call install_locked,requirements/dev.lock)
 	@touch $(RUN_READY) $@

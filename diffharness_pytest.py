@@ -98,7 +98,7 @@ def judge_case(directory: Path, project: Path) -> tuple[CaseResult, list[str]]:
     from harness.case.unit import Unit, UnitKind
     from harness.configuration import ConfigurationError, trusted_directories
     from harness.engines.registry import DEFAULT_ENGINES
-    from harness.execute.unit import judge_unit
+    from harness.execute.judge import judge_unit
     from harness.findings.known_divergences import KnownError
     from harness.play.run_spec import RunSpec
     from reports.run.screen import case_screen

@@ -68,7 +68,7 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
         work: list[tuple[str, Callable[[], Awaitable[bool]]]]
         work = [("operations", execution.follow), ("values", partial(evaluation.succeeded, wanted))]
         if all(await promises.gather(work)):
-            context.working.remove_husks()
+            context.working.remove_empty_resources()
         forget_emptied(context.working, partial(_is_expanded_after_removal, dependencies, graph))
         await evaluation.close()
         return [*execution.diagnostics, *evaluation.diagnostics]

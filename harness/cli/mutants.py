@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -19,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from harness.case.unit import Unit, find_units
+from harness.child_process import forkserver_context
 from harness.cli.support.options import json_file_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
@@ -196,7 +196,7 @@ def _workers(jobs: int) -> Iterator[Work]:
     if jobs == 1:
         yield map
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver"))
+    pool = ProcessPoolExecutor(jobs, mp_context=forkserver_context())
     try:
         yield pool.map
     finally:

@@ -7,6 +7,7 @@ the process that judged it is gone. The *journal* keeps all results on disk.
 - `runner.py`: the `Runner` protocol.
 - `local.py`: judges in this process. `process.py`: in worker processes on this machine, whose program is `worker.py`.
   `remote.py`: on a Dask cluster.
+- `judge.py`: judges one unit. `replay.py`: runs one case again and keeps its files.
 - `failure_result.py`: the result of a unit that could not be judged.
 - `journal.py`: the directory of a run.
 - `scratch.py`: the temporary directory in which cases run.

@@ -15,9 +15,9 @@ from types import TracebackType
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
+from harness.execute.judge import judge_unit
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
-from harness.execute.unit import judge_unit
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import secrets_of
 from harness.observe.crash import crash_text

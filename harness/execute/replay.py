@@ -1,7 +1,7 @@
-"""One case once more, as a run had it, and everything it leaves kept.
+"""Runs one case again, exactly as in an earlier run, and keeps everything it produces.
 
-A finding is understood by looking at what is behind it: the plan, the state before and after, the graph. So the same
-engines play the same case in the same way, and what a run would have thrown away stays in a directory.
+To understand a finding one needs the files behind it: the plan, the state before and after, the graph. So the same
+engines run the same case on the same schedule, and files that a run deletes are kept in a directory.
 """
 
 from __future__ import annotations
@@ -36,9 +36,11 @@ class Replayed:
 
 
 def replay(directory: Path, settings: RunSpec, keeper: ArtifactWriter, until: int | None = None) -> Replayed:
-    """Raises CaseError where the case cannot be read, or has no such step. With `until`, what comes after that step,
-    counted from 1, is not done. In the first of the ways only: others would leave the same files, and another seed is
-    another replay."""
+    """Run the case again and keep its files. Raises CaseError if it cannot be read or has no such step.
+
+    With `until`, the steps after this one, counted from 1, are not run. Only the first schedule is used: others would
+    produce the same files, and another seed is another replay.
+    """
     case = read_case(directory)
     case = replace(case, permissive=(*case.permissive, *settings.permissive))
     golden = read_golden(case)

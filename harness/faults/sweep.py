@@ -24,7 +24,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, cast
 
@@ -34,6 +33,7 @@ from harness.case.actions import CrashAndResume, InjectFault
 from harness.case.case import Case, Step, read_case
 from harness.case.case_cloud import furnished_cloud
 from harness.case.trust import require_contained
+from harness.child_process import forkserver_context
 from harness.compare.observations import compare_observations, unmet
 from harness.engines.session import LoadConfiguration
 from harness.observe.crash import crash_text
@@ -256,7 +256,7 @@ def try_all(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs:
             yield from work(batch)
         return
     with ProcessPoolExecutor(
-        jobs, mp_context=get_context("forkserver"), initializer=gc.set_threshold, initargs=gc.get_threshold()
+        jobs, mp_context=forkserver_context(), initializer=gc.set_threshold, initargs=gc.get_threshold()
     ) as pool:
         for reports in pool.map(work, batches):
             yield from reports

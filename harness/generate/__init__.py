@@ -6,11 +6,13 @@ many stories and prefers features that led to new behaviour.
 
 - `choices.py`: where decisions come from (a seed, or Hypothesis), and the weights of features.
 - `model.py`, `printing.py`, `instances.py`: a configuration as blocks that refer to each other, and as files.
+- `module_builder.py`, `referable_attributes.py`: a module under construction, and what its expressions may refer to.
 - `configuration_generator.py`: the first version; below it `block_generator.py`, `resource_generator.py`,
   `lifecycle_generator.py`, `condition_generator.py` and `expression_generator.py`.
 - `edits.py`, `statements.py`, `mistakes.py`: how a version becomes the next one.
 - `initial_state.py`: a state that exists before the first step.
-- `story_generator.py`, `profiles.py`, `story.py`: the whole story, its size, and its form as a case.
+- `story_generator.py`, `fault_generator.py`, `story_builder.py`: the steps and faults of a story.
+- `profiles.py`, `story.py`: the size of a story, and its form as a case.
 - `story_execution.py`: runs a story through the engines.
 - `laws.py`: properties that every engine must have by itself.
 - `feedback.py`, `campaign.py`: what stories showed, what to try more often, and the campaign as a whole.

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from harness.child_process import forkserver_context
 from harness.engines.external import is_external
 from harness.findings.finding import Finding, findings_of
 from harness.findings.known_divergences import KnownDivergences
@@ -248,7 +248,7 @@ class _Workers:
     """Maps tasks to outcomes, in several processes or in this one. Outcomes are in the order of the tasks."""
 
     def __init__(self, jobs: int) -> None:
-        self._pool = ProcessPoolExecutor(jobs, mp_context=get_context("forkserver")) if jobs > 1 else None
+        self._pool = ProcessPoolExecutor(jobs, mp_context=forkserver_context()) if jobs > 1 else None
 
     def __enter__(self) -> Callable[[Sequence[StoryTask]], Iterable[StoryOutcome]]:
         pool = self._pool

@@ -21,10 +21,10 @@ class Profile:
 
     sizes: tuple[Size, ...]
     has_simcloud: bool = True
-    opentofu: int = 25
+    opentofu_per_cent: int = 25
     """Percentage of stories in the OpenTofu flavour."""
 
-    mistakes: int = 15
+    mistakes_per_cent: int = 15
     """Percentage of versions with one deliberate mistake."""
 
     forbidden: frozenset[str] = frozenset()
@@ -59,6 +59,6 @@ PROFILES: Final = {
     "small": Profile((SMALL,)),
     "medium": Profile((MEDIUM,)),
     "large": Profile((LARGE,)),
-    "opentofu": Profile((SMALL, MEDIUM), opentofu=100),
-    "terraform": Profile((SMALL, SMALL, MEDIUM), has_simcloud=False, opentofu=0, forbidden=_NOT_REPEATABLE),
+    "opentofu": Profile((SMALL, MEDIUM), opentofu_per_cent=100),
+    "terraform": Profile((SMALL, SMALL, MEDIUM), has_simcloud=False, opentofu_per_cent=0, forbidden=_NOT_REPEATABLE),
 }

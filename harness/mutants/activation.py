@@ -58,15 +58,15 @@ def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, Cod
     concerned = [mutant for mutant in mutants if mutant.module == module]
     by_function: dict[str, dict[str, FunctionCode]] = {}
     for engine in dict.fromkeys(mutant.engine for mutant in concerned):
-        diffs = [mutant.change for mutant in concerned if mutant.engine == engine]
-        for name, code in mutate(module, tuple(edit for diff in diffs for edit in parse_diff(diff))).items():
+        edits = [edit for mutant in concerned if mutant.engine == engine for edit in parse_diff(mutant.change)]
+        for name, code in mutate(module, tuple(edits)).items():
             by_function.setdefault(name, {})[engine] = code
-    is_shared = any(mutant.is_shared for mutant in concerned)
-    return {
-        (function := find_function(f"{module}:{name}")): _by_engine(function, codes) if is_shared else code.mutated
-        for name, codes in by_function.items()
-        for code in codes.values()
-    }
+    codes: dict[FunctionType, CodeType] = {}
+    for name, by_engine in by_function.items():
+        function = find_function(f"{module}:{name}")
+        own, *_ = by_engine.values()
+        codes[function] = _by_engine(function, by_engine) if concerned[0].is_shared else own.mutated
+    return codes
 
 
 def _by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> CodeType:

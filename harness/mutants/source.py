@@ -34,6 +34,10 @@ class Edit(NamedTuple):
     before: tuple[str, ...]
     after: tuple[str, ...]
 
+    @property
+    def is_insertion(self) -> bool:
+        return all(line in self.after for line in self.before)
+
 
 class FunctionCode(NamedTuple):
     """The code of one function, as it is written and with the change."""
@@ -63,10 +67,13 @@ def targets_of(mutant: Mutant) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
-    """Apply the edits one after the other and compile the result. The functions that differ, by qualified name."""
+    """Apply the edits one after the other and compile the result. The functions that differ, by qualified name.
+
+    Insertions come first, those with the most lines around them before the others: they leave the lines that the rest
+    has to find. So edits of several mutants fit together in any order, unless two of them replace the same line."""
     names = _edited_functions(module, edits)
     text = _read(module)
-    for edit in edits:
+    for edit in sorted(edits, key=lambda edit: (not edit.is_insertion, -len(edit.before))):
         try:
             text = _replace(text, edit)
         except _NotOnceError as problem:

@@ -49,20 +49,25 @@ class SignaturePredicate:
     engines: tuple[str, ...]
     schedules: tuple[Schedule, ...]
     is_leading: bool
-    familiar: frozenset[Signature]
+    """Whether the signature must be the first finding of its engine."""
+
+    original_firsts: frozenset[Signature]
     """Leading signatures of the original case."""
 
     changes: frozenset[str] = frozenset()
     """Intended changes that the engines apply."""
 
     was_noisy: bool = False
+    """Whether the baseline differed from itself in the original case."""
+
     others: dict[Signature, Specimen] = field(default_factory=dict)
+    """The smallest specimen of each other signature that came first in some trial."""
 
     def is_interesting(self, specimen: Specimen) -> bool:
         timeout_s = _HANG_S if self.signature.ruling in _LATE else _TIMEOUT_S
         found = _find_findings(specimen, self.engines, self.schedules, timeout_s, self.changes)
         firsts = {finding.signature for finding in leading(found)}
-        for other in firsts - self.familiar - {self.signature}:
+        for other in firsts - self.original_firsts - {self.signature}:
             known = self.others.get(other)
             if known is None or specimen.rank < known.rank:
                 self.others[other] = specimen
@@ -92,11 +97,13 @@ def make_predicate(
         pool = [each for each in (*firsts, *found) if not wanted or each.signature.digest == wanted]
         chosen = next((each for each in pool if not each.is_detail), pool[0] if pool else None)
         if chosen is not None:
-            familiar = frozenset(each.signature for each in firsts)
+            original_firsts = frozenset(each.signature for each in firsts)
             is_varying = chosen.signature.ruling in _VARYING
             needed = tried[1] if is_varying else some
             was_noisy = is_varying or _is_noisy(specimen, engines[0], schedules[0], changes)
-            return SignaturePredicate(chosen.signature, engines, needed, chosen in firsts, familiar, changes, was_noisy)
+            return SignaturePredicate(
+                chosen.signature, engines, needed, chosen in firsts, original_firsts, changes, was_noisy
+            )
         seen += found
     raise NothingToReduceError(_describe_nothing(engines, wanted, seen))
 

@@ -38,27 +38,27 @@ def save_specimen(
 ) -> tuple[Path, bool]:
     """Save a specimen with its history, completely or not at all. Return its directory and whether it was written."""
     for number in count(1):
-        place = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
-        if not place.exists():
+        case_directory = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
+        if not case_directory.exists():
             break
-        if _is_as_good(place, specimen):
-            return place, False
+        if _is_small_enough(case_directory, specimen):
+            return case_directory, False
     directory.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".shrunk-", dir=directory) as scratch:
-        written = Path(scratch) / place.name
+        written = Path(scratch) / case_directory.name
         written.mkdir()
         specimen.write(written)
         write_history(history, written)
-        os.rename(written, place)
-    return place, True
+        os.rename(written, case_directory)
+    return case_directory, True
 
 
-def _is_as_good(place: Path, specimen: Specimen) -> bool:
+def _is_small_enough(case_directory: Path, specimen: Specimen) -> bool:
     """Whether an existing case is at least as small. A directory that cannot be read is left alone."""
-    if not (place / CASE_FILE).is_file():
+    if not (case_directory / CASE_FILE).is_file():
         return False
     try:
-        return _size(read_specimen(place)) <= _size(specimen)
+        return _size(read_specimen(case_directory)) <= _size(specimen)
     except (CaseError, OSError):
         return False
 
@@ -69,9 +69,9 @@ def _size(specimen: Specimen) -> int:
     return Specimen(rest, specimen.files).rank[0]
 
 
-def readme_line(reduced: ReducedCase, place: Path) -> str:
+def readme_line(reduced: ReducedCase, case_directory: Path) -> str:
     """Return a line for the README of the corpus that the case is added to."""
-    return f"- `{place.name}/` shows {reduced.signature} ({reduced.blocks} blocks, {reduced.lines} lines)"
+    return f"- `{case_directory.name}/` shows {reduced.signature} ({reduced.blocks} blocks, {reduced.lines} lines)"
 
 
 def save_reduced(
@@ -87,8 +87,8 @@ def save_reduced(
         if reduced is None:
             saved += save_stories(campaign, [group], directory)
             continue
-        place, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.history)
-        saved += [place] if is_new else []
+        case_directory, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.history)
+        saved += [case_directory] if is_new else []
     return saved
 
 

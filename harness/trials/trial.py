@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.case.unit import Unit, UnitKind
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
 from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask

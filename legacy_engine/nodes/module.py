@@ -62,5 +62,5 @@ class CloseModule(InModule, Referenceable, Executable):
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         if not self.module.names and context.operation.is_applying:
-            context.working.remove_husks()
+            context.working.remove_empty_resources()
         return ()

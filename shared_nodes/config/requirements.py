@@ -24,7 +24,7 @@ def check_core_version(root: ConfigTree, flavour: Flavour = TERRAFORM_1_11) -> l
     assert core is not None
     problems: list[Diagnostic] = []
     for node in root.walk():
-        who = "This configuration" if node.call is None else f"Module {node.path} (from {node.call.source})"
+        subject = "This configuration" if node.call is None else f"Module {node.path} (from {node.call.source})"
         for attribute in node.module.required_versions:
             given = read_constraint(attribute, [])
             constraints = parse_constraints(given) or ()
@@ -41,7 +41,7 @@ def check_core_version(root: ConfigTree, flavour: Flavour = TERRAFORM_1_11) -> l
                 continue
             product = flavour.product
             detail = (
-                f"{who} does not support {product} version {flavour.version}. To proceed, either choose another "
+                f"{subject} does not support {product} version {flavour.version}. To proceed, either choose another "
                 f"supported {product} version or update this version constraint. Version constraints are normally set "
                 "for good reason, so updating the constraint may lead to other errors or unexpected behavior."
             )

@@ -274,7 +274,7 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
     problems += await walk(session, plan, context)
     working.check_results = plan.checks if plan.mode is Mode.REFRESH_ONLY else context.checks.results()
     if plan.mode is Mode.DESTROY and not has_errors(problems):
-        working.remove_husks()
+        working.remove_empty_resources()
     if plan.targets or plan.excludes:
         problems.append(_incomplete_warning())
     return ApplyResult(tuple(problems), working)

@@ -167,10 +167,10 @@ def has_write_only(block: Block) -> bool:
     return bool(block._has_write_only)
 
 
-def _has_attribute(block: Block, is_such: Callable[[Attribute], bool]) -> bool:
+def _has_attribute(block: Block, matches: Callable[[Attribute], bool]) -> bool:
     nested = [Block(each.nested.attributes) for each in block.attributes.values() if each.nested is not None]
     nested += [each.block for each in block.block_types.values()]
-    return any(map(is_such, block.attributes.values())) or any(_has_attribute(each, is_such) for each in nested)
+    return any(map(matches, block.attributes.values())) or any(_has_attribute(each, matches) for each in nested)
 
 
 def empty_value(block: Block) -> Value:

@@ -204,7 +204,7 @@ class State:
             for key in resource.keys_in_order():
                 yield address.instance(key), resource.instances[key]
 
-    def remove_husks(self) -> None:
+    def remove_empty_resources(self) -> None:
         """Remove records of resources without instances."""
         self.resources = {address: resource for address, resource in self.resources.items() if resource.instances}
 

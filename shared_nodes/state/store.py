@@ -70,7 +70,7 @@ class StateStore:
     def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
         """Start an apply from a state that may differ from the file: refreshed objects and moves were planned and must
         not be lost either. From then on `record` writes what happens to it."""
-        problems = self.persist(_without_husks(working), schemas)
+        problems = self.persist(_without_empty_resources(working), schemas)
         if problems:
             return problems
         working.touched.clear()
@@ -220,13 +220,13 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
     return store, []
 
 
-def _without_husks(state: State) -> State:
+def _without_empty_resources(state: State) -> State:
     """Drop empty resource records. Which of them exist at the first change depends on the schedule; without them, a
     killed run always leaves the same file."""
     if all(resource.instances for resource in state.resources.values()):
         return state
     found = state.copy()
-    found.remove_husks()
+    found.remove_empty_resources()
     return found
 
 

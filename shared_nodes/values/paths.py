@@ -15,7 +15,17 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.types import ObjectType, SetType
 from shared_nodes.values.value import Value, integer, string
 
-__all__ = ["AttributeStep", "IndexStep", "Path", "Step", "mark_at_paths", "marks_by_path", "path_text", "strip_marks"]
+__all__ = [
+    "AttributeStep",
+    "IndexStep",
+    "Path",
+    "Step",
+    "elements_by_step",
+    "mark_at_paths",
+    "marks_by_path",
+    "path_text",
+    "strip_marks",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,14 @@ class IndexStep:
 
 Step = AttributeStep | IndexStep
 Path = tuple[Step, ...]
+
+
+def elements_by_step(container: Value) -> Mapping[str | int, Value]:
+    """The elements of a list or tuple by position, of a map or object by key. A null or unknown container has none."""
+    payload = container.payload
+    if payload.__class__ is dict:
+        return dict(payload)
+    return dict(enumerate(payload)) if payload.__class__ is tuple else {}
 
 
 def path_text(path: Path) -> str:

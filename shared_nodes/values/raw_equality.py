@@ -12,7 +12,7 @@ from shared_nodes.values.equality import numbers_equal
 from shared_nodes.values.refinement import UNREFINED
 from shared_nodes.values.value import NULL, Unknown, Value, unknown
 
-__all__ = ["raw_equals", "unrefined"]
+__all__ = ["raw_equals", "raw_equals_unrefined", "unrefined"]
 
 
 def raw_equals(left: Value, right: Value) -> bool:
@@ -32,6 +32,11 @@ def raw_equals(left: Value, right: Value) -> bool:
     if isinstance(ours, mpfr):
         return numbers_equal(ours, theirs)
     return bool(ours == theirs)
+
+
+def raw_equals_unrefined(left: Value, right: Value) -> bool:
+    """Compare like `raw_equals`, but ignore refinements of unknowns."""
+    return left is right or raw_equals(unrefined(left), unrefined(right))
 
 
 def unrefined(value: Value) -> Value:

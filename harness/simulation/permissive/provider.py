@@ -61,8 +61,8 @@ class PermissiveProvider(DefaultProvider):
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         empty = empty_value(self.schema.managed[type_name].block)
-        made = object_of({**empty.payload, IDENTITY: string(identifier)})
-        return Imported([ImportedObject(type_name, made)])
+        result = object_of({**empty.payload, IDENTITY: string(identifier)})
+        return Imported([ImportedObject(type_name, result)])
 
     async def plan(self, request: PlanRequest) -> Planned:
         if request.proposed.is_null or raw_equals(request.proposed, request.prior):
@@ -110,11 +110,11 @@ def _plan_object(block: Block, proposed: Value, config: Value) -> Value:
         if attribute.computed and parts[name].is_null and config.payload[name].is_null:
             parts[name] = _unknown_attribute(attribute)
     for name, nested in block.block_types.items():
-        there, given = parts[name], config.payload[name]
-        if there.is_known and not there.is_null and given.is_known:
-            pairs = zip(there.payload, given.payload, strict=True)
-            made = [_plan_object(nested.block, one, of_config) for one, of_config in pairs]
-            parts[name] = tuple_of(made) if made else there
+        blocks, given = parts[name], config.payload[name]
+        if blocks.is_known and not blocks.is_null and given.is_known:
+            pairs = zip(blocks.payload, given.payload, strict=True)
+            result = [_plan_object(nested.block, one, configured) for one, configured in pairs]
+            parts[name] = tuple_of(result) if result else blocks
     return object_of(parts)
 
 

@@ -174,8 +174,10 @@ def plan_update(behaviour: Behaviour, prior: Value, proposed: Value) -> Value:
 
 def _keep_spelling(canonical: Callable[[Value], Value], prior: Value, planned: Value) -> Value:
     """Keep the prior spelling of attributes that differ from the prior object only in spelling."""
-    ours, theirs = canonical(planned), canonical(prior)
-    same = {name: prior.payload[name] for name, part in ours.payload.items() if part == theirs.payload[name]}
+    new_spelling, old_spelling = canonical(planned), canonical(prior)
+    same = {
+        name: prior.payload[name] for name, part in new_spelling.payload.items() if part == old_spelling.payload[name]
+    }
     return with_parts(planned, same)
 
 

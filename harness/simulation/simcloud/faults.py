@@ -199,8 +199,8 @@ class FaultWatch:
 
     def for_next_step(self, faults: Sequence[Fault]) -> FaultWatch:
         """Return the watch for the next step. Faults of every step come first and keep their counts."""
-        lasting = sum(fault.step is None for fault in faults)
-        return FaultWatch(faults, self.seen[:lasting])
+        permanent = sum(fault.step is None for fault in faults)
+        return FaultWatch(faults, self.seen[:permanent])
 
     def match_faults(self, subject: Subject, phase: Phase, kinds: Collection[Kind]) -> list[Fault]:
         """Return the faults of the given kinds that affect this call. Every matching fault counts the call."""

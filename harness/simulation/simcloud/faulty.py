@@ -105,8 +105,8 @@ class FaultyProvider:
         faults = self._simulation.match_faults(subject, self._kinds)
         for fault in faults:
             await self._simulation.time.sleep(fault.seconds)
-        serious = [fault for fault in faults if fault.kind is not Kind.LATENCY]
-        return await self._inject(serious[0], subject, method) if serious else None
+        others = [fault for fault in faults if fault.kind is not Kind.LATENCY]
+        return await self._inject(others[0], subject, method) if others else None
 
     async def _inject(self, fault: Fault, subject: Subject, method: str) -> _Refused | Kind:
         match fault.kind:
@@ -126,44 +126,44 @@ class FaultyProvider:
         return fault.kind
 
     async def _call_for_problems(
-        self, subject: Subject | None, method: str, ask: Callable[[], Awaitable[Problems]]
+        self, subject: Subject | None, method: str, call: Callable[[], Awaitable[Problems]]
     ) -> Problems:
-        return await self._call(subject, method, ask, lambda refused: [refused.problem])
+        return await self._call(subject, method, call, lambda refused: [refused.problem])
 
     async def _call(
         self,
         subject: Subject | None,
         method: str,
-        ask: Callable[[], Awaitable[_Answer]],
+        call: Callable[[], Awaitable[_Answer]],
         refuse: Callable[[_Refused], _Answer],
         spoil: Callable[[_Answer, Kind], _Answer] = lambda answer, _kind: answer,
     ) -> _Answer:
         outcome = await self._check_faults(subject, method)
         if isinstance(outcome, _Refused):
             return refuse(outcome)
-        answer = await ask()
+        answer = await call()
         return answer if outcome is None else spoil(answer, outcome)
 
     # Configuration
 
     async def validate_provider_config(self, config: Value) -> Problems:
-        ask = partial(self._provider.validate_provider_config, config)
-        return await self._call_for_problems(None, "ValidateProviderConfig", ask)
+        call = partial(self._provider.validate_provider_config, config)
+        return await self._call_for_problems(None, "ValidateProviderConfig", call)
 
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
-        ask = partial(self._provider.validate_resource_config, type_name, config)
-        return await self._call_for_problems(subject, "ValidateResourceConfig", ask)
+        call = partial(self._provider.validate_resource_config, type_name, config)
+        return await self._call_for_problems(subject, "ValidateResourceConfig", call)
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
-        ask = partial(self._provider.validate_data_config, type_name, config)
-        return await self._call_for_problems(subject, "ValidateDataResourceConfig", ask)
+        call = partial(self._provider.validate_data_config, type_name, config)
+        return await self._call_for_problems(subject, "ValidateDataResourceConfig", call)
 
     async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
         subject = Subject(Verb.VALIDATE, text_of(config, "name"), type_name, config)
-        ask = partial(self._provider.validate_ephemeral_config, type_name, config)
-        return await self._call_for_problems(subject, "ValidateEphemeralResourceConfig", ask)
+        call = partial(self._provider.validate_ephemeral_config, type_name, config)
+        return await self._call_for_problems(subject, "ValidateEphemeralResourceConfig", call)
 
     async def configure(self, config: Value) -> Problems:
         """Faults identify the call by its region: the empty name if there is none, no name while it is unknown."""
@@ -176,18 +176,18 @@ class FaultyProvider:
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         name = attributes.get("name") if isinstance(attributes, dict) else None
         subject = Subject(Verb.UPGRADE, name if isinstance(name, str) else None, type_name)
-        ask = partial(self._provider.upgrade, type_name, version, attributes)
-        return await self._call(subject, "UpgradeResourceState", ask, _no_object)
+        call = partial(self._provider.upgrade, type_name, version, attributes)
+        return await self._call(subject, "UpgradeResourceState", call, _no_object)
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
         subject = Subject(Verb.READ, self._live_name(type_name, current), type_name, current)
-        ask = partial(self._provider.read, type_name, current, private, provider_meta)
+        call = partial(self._provider.read, type_name, current, private, provider_meta)
         return await self._call(
             subject,
             "ReadResource",
-            ask,
+            call,
             lambda refused: ReadObject(current if refused.is_answered else None, private, [refused.problem]),
             lambda answer, kind: self._spoil_read_answer(answer, kind, type_name),
         )
@@ -210,8 +210,8 @@ class FaultyProvider:
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         """Faults identify the call by the requested id."""
         subject = Subject(Verb.IMPORT, identifier, type_name)
-        ask = partial(self._provider.import_object, type_name, identifier)
-        return await self._call(subject, "ImportResourceState", ask, lambda refused: Imported((), [refused.problem]))
+        call = partial(self._provider.import_object, type_name, identifier)
+        return await self._call(subject, "ImportResourceState", call, lambda refused: Imported((), [refused.problem]))
 
     async def move(self, request: MoveRequest) -> ReadObject:
         attributes = request.source_attributes
@@ -221,11 +221,11 @@ class FaultyProvider:
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         subject = Subject(Verb.LOOKUP, text_of(config, "name"), type_name, config)
-        ask = partial(self._provider.read_data, type_name, config, provider_meta)
+        call = partial(self._provider.read_data, type_name, config, provider_meta)
         return await self._call(
             subject,
             "ReadDataSource",
-            ask,
+            call,
             _no_object,
             lambda answer, kind: spoil_data(answer, kind, self.schema.data[type_name].block),
         )
@@ -290,17 +290,17 @@ class FaultyProvider:
         )
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
-        ask = partial(self._provider.renew_ephemeral, type_name, private)
+        call = partial(self._provider.renew_ephemeral, type_name, private)
         return await self._call(
             Subject(Verb.RENEW, None, type_name),
             "RenewEphemeralResource",
-            ask,
+            call,
             lambda refused: RenewedEphemeral(private, problems=[refused.problem]),
         )
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
-        ask = partial(self._provider.close_ephemeral, type_name, private)
-        return await self._call_for_problems(Subject(Verb.CLOSE, None, type_name), "CloseEphemeralResource", ask)
+        call = partial(self._provider.close_ephemeral, type_name, private)
+        return await self._call_for_problems(Subject(Verb.CLOSE, None, type_name), "CloseEphemeralResource", call)
 
     async def stop(self) -> None:
         self._stopped.set()

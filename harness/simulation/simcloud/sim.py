@@ -155,12 +155,12 @@ class SimProvider(DefaultProvider):
         kind = self._simulation.fault_kind(Subject(Verb.CREATE, name, request.type_name, request.planned))
         if kind is Kind.ERROR:
             return _make_failure(NO_THING, "Create failed", f'The cloud failed to create thing "{name}".')
-        made = self._simulation.cloud.create(request.planned)
-        identifier = known_text(made, "id")
+        result = self._simulation.cloud.create(request.planned)
+        identifier = known_text(result, "id")
         match kind:
             case Kind.ERROR_AFTER:
                 return _make_failure(
-                    made, "Create failed late", f'The cloud created thing "{identifier}" and then failed.'
+                    result, "Create failed late", f'The cloud created thing "{identifier}" and then failed.'
                 )
             case Kind.PARTIAL:
                 part = thing_from_json({"id": identifier, "name": name})
@@ -169,7 +169,7 @@ class SimProvider(DefaultProvider):
                 self._simulation.lost.append(f"{request.type_name} {identifier}")
                 return _make_failure(NO_THING, "Create lost", f'The cloud lost track of thing "{name}".')
             case _:
-                return _make_answer(made, kind)
+                return _make_answer(result, kind)
 
     def _update(self, request: ApplyRequest) -> Applied:
         name = known_text(request.planned, "name")
@@ -177,10 +177,12 @@ class SimProvider(DefaultProvider):
         identifier = known_text(request.planned, "id")
         if kind is Kind.ERROR:
             return _make_failure(request.prior, "Update failed", f'The cloud failed to update thing "{identifier}".')
-        made = self._simulation.cloud.update(request.planned)
+        result = self._simulation.cloud.update(request.planned)
         if kind is Kind.ERROR_AFTER:
-            return _make_failure(made, "Update failed late", f'The cloud updated thing "{identifier}" and then failed.')
-        return _make_answer(made, kind)
+            return _make_failure(
+                result, "Update failed late", f'The cloud updated thing "{identifier}" and then failed.'
+            )
+        return _make_answer(result, kind)
 
     def _delete(self, request: ApplyRequest) -> Applied:
         name = known_text(request.prior, "name")
@@ -222,10 +224,10 @@ def _with_attribute(planned: Planned, attribute: str, value: Value) -> Planned:
     return replace(planned, value=with_attributes(planned.value, {attribute: value}))
 
 
-def _make_answer(made: Value, kind: Kind | None) -> Applied:
+def _make_answer(result: Value, kind: Kind | None) -> Applied:
     if kind is Kind.INCONSISTENT_RESULT:
-        return Applied(with_attributes(made, {"value": string("inconsistent")}))
-    return Applied(made)
+        return Applied(with_attributes(result, {"value": string("inconsistent")}))
+    return Applied(result)
 
 
 def _make_failure(value: Value, summary: str, detail: str) -> Applied:

@@ -140,10 +140,10 @@ class SimcloudProvider(DefaultProvider):
             return ReadObject(None, problems=[_error("Unreadable object", "It must be an object.")])
         current = dict(attributes)
         for step in behaviour.upgrades[version:]:
-            made = step(current)
-            if isinstance(made, str):
-                return ReadObject(None, problems=[error("Upgrade failed", made)])
-            current = made
+            result = step(current)
+            if isinstance(result, str):
+                return ReadObject(None, problems=[error("Upgrade failed", result)])
+            current = result
         return decode_stored(current, implied_type(behaviour.block), "Unreadable object")
 
     async def read(
@@ -234,11 +234,11 @@ class SimcloudProvider(DefaultProvider):
         if request.prior.is_null:
             if behaviour.keeps_private and not request.planned_private.startswith(_PLANNED):
                 raise CloudRefusal("Private data lost", "The plan's private data did not come back.")
-            made = store.create(context, request.planned)
+            result = store.create(context, request.planned)
         else:
-            made = store.update(context, request.planned)
-        private = _private(behaviour, made.identifier)
-        return Applied(_answer(behaviour, request.planned, made), private, legacy_types=behaviour.legacy_types)
+            result = store.update(context, request.planned)
+        private = _private(behaviour, result.identifier)
+        return Applied(_answer(behaviour, request.planned, result), private, legacy_types=behaviour.legacy_types)
 
     # Ephemeral resources
 
@@ -252,12 +252,12 @@ class SimcloudProvider(DefaultProvider):
         return close_token(self._simulation, private)
 
 
-def _answer(behaviour: Behaviour, planned: Value, made: CloudObject) -> Value:
+def _answer(behaviour: Behaviour, planned: Value, result: CloudObject) -> Value:
     """Return the result of an apply. What was planned must come back as planned, even if the server spells it
     differently."""
     if behaviour.canonical is None or behaviour.legacy_types:
-        return made.value
-    return stored(with_parts(made.value, {name: part for name, part in planned.payload.items() if part.is_known}))
+        return result.value
+    return stored(with_parts(result.value, {name: part for name, part in planned.payload.items() if part.is_known}))
 
 
 def _private(behaviour: Behaviour, identifier: str | None) -> bytes:

@@ -179,14 +179,14 @@ def _block(
 
 
 def _attribute(definition: AttributeDefinition, *, all_computed: bool) -> Attribute:
-    made = Attribute(
+    attribute = Attribute(
         required=definition.required and not all_computed,
         optional=definition.optional and not all_computed,
         computed=definition.computed or all_computed,
         sensitive=definition.sensitive,
     )
     if definition.nested is None:
-        return replace(made, type=type_of(definition))
+        return replace(attribute, type=type_of(definition))
     nesting, parts = definition.nested
     inner = {name: _attribute(part, all_computed=all_computed) for name, part in parts.items()}
-    return replace(made, nested=NestedAttributes(nesting, inner))
+    return replace(attribute, nested=NestedAttributes(nesting, inner))

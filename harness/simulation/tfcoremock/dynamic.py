@@ -99,10 +99,10 @@ def _attribute(tree: Tree, where: str) -> AttributeDefinition:
     parts = _each(members.get("object", {}), where, _attribute) if kind is Kind.OBJECT else {}
     plain = flags.pop("skip_nested_metadata")
     value = members.get("value")
-    made = AttributeDefinition(kind, plain=plain, value=value, element=element, parts=parts, **flags)
+    attribute = AttributeDefinition(kind, plain=plain, value=value, element=element, parts=parts, **flags)
     if value is not None:
-        _check_value(made, where)
-    return made
+        _check_value(attribute, where)
+    return attribute
 
 
 def _check_value(attribute: AttributeDefinition, where: str) -> None:

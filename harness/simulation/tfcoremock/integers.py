@@ -30,8 +30,8 @@ def _check_object(
     for name, attribute in attributes.items():
         yield from _check_attribute(attribute, value.payload[name], (*path, AttributeStep(name)))
     for name, block in blocks.items():
-        for there, element in _elements(value.payload[name], (*path, AttributeStep(name))):
-            yield from _check_object(block.attributes, block.blocks, element, there)
+        for element_path, element in _elements(value.payload[name], (*path, AttributeStep(name))):
+            yield from _check_object(block.attributes, block.blocks, element, element_path)
 
 
 def _check_attribute(attribute: AttributeDefinition, value: Value, path: Path) -> Iterator[Diagnostic]:
@@ -42,8 +42,8 @@ def _check_attribute(attribute: AttributeDefinition, value: Value, path: Path) -
     elif attribute.kind is Kind.OBJECT:
         yield from _check_object(attribute.parts, {}, value, path)
     elif attribute.element is not None:
-        for there, element in _elements(value, path):
-            yield from _check_attribute(attribute.element, element, there)
+        for element_path, element in _elements(value, path):
+            yield from _check_attribute(attribute.element, element, element_path)
 
 
 def _elements(value: Value, path: Path) -> Iterator[tuple[Path, Value]]:

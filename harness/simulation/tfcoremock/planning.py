@@ -84,8 +84,8 @@ class _Planning:
         for name, block in content.blocks.items():
             inner = _Content(block.attributes, block.blocks)
             below = places.below(name)
-            there = (*path, AttributeStep(name))
-            parts[name] = self._nested(block.nesting, inner, there, below) if below.has_content else below.proposed
+            inner_path = (*path, AttributeStep(name))
+            parts[name] = self._nested(block.nesting, inner, inner_path, below) if below.has_content else below.proposed
         return object_of(parts)
 
     def _attribute(self, attribute: AttributeDefinition, path: _PathWithSets, places: _Places) -> Value:
@@ -95,26 +95,26 @@ class _Planning:
             value = unknown(value.type) if places.prior.is_null else places.prior
         if attribute.replace and not self.is_creation and not raw_equals(value, places.prior):
             self.replaced[_up_to_first_set(path)] = None
-        settled = _Places(value, places.config, places.prior)
-        if attribute.nested is None or not settled.has_content:
+        decided = _Places(value, places.config, places.prior)
+        if attribute.nested is None or not decided.has_content:
             return value
         nesting, parts = attribute.nested
-        return self._nested(nesting, _Content(parts), path, settled)
+        return self._nested(nesting, _Content(parts), path, decided)
 
     def _nested(self, nesting: Nesting, content: _Content, path: _PathWithSets, places: _Places) -> Value:
         value = places.proposed
         if nesting is Nesting.SINGLE:
             return self.object(content, path, places)
-        made: dict[str | int, Value] = {}
+        elements: dict[str | int, Value] = {}
         for key, element in value.payload.items() if nesting is Nesting.MAP else enumerate(value.payload):
-            there = (*path, None if nesting is Nesting.SET else _step(key))
+            inner_path = (*path, None if nesting is Nesting.SET else _step(key))
             below = _Places(element, _element(places.config, key), _element(places.prior, key))
-            made[key] = self.object(content, there, below) if below.has_content else element
+            elements[key] = self.object(content, inner_path, below) if below.has_content else element
         if nesting is Nesting.MAP:
-            return Value(value.type, made)
+            return Value(value.type, elements)
         if nesting is Nesting.SET:
-            return set_of(_element_type(value), made.values())
-        return Value(value.type, tuple(made.values()))
+            return set_of(_element_type(value), elements.values())
+        return Value(value.type, tuple(elements.values()))
 
 
 def _up_to_first_set(path: _PathWithSets) -> Path:

@@ -158,36 +158,36 @@ class CoreMockProvider(DefaultProvider):
             return Applied(request.prior, problems=[error("failed to generate computed values", str(problem))])
 
     def _create(self, request: ApplyRequest) -> Applied:
-        made = self._compute(request)
-        identifier = _identifier(made)
+        result = self._compute(request)
+        identifier = _identifier(result)
         if identifier is None:
             identifier = self._world.identifiers.new(request.owner)
-            made = object_of({**made.payload, IDENTITY: string(identifier)})
+            result = object_of({**result.payload, IDENTITY: string(identifier)})
         if self._is_listed("fail_on_create", identifier):
             return Applied(request.prior, problems=[_forced_failure("create")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
-                self._objects.create(place, made)
+                self._objects.create(place, result)
         except FileExistsError:
             taken = error("failed to write resource", "resource with the specified id likely already exists")
             return Applied(request.prior, problems=[taken])
         except OSError as problem:
             return Applied(request.prior, problems=[_failure("write resource", f"open {place}", problem)])
-        return Applied(made)
+        return Applied(result)
 
     def _update(self, request: ApplyRequest) -> Applied:
-        made = self._compute(request)
-        identifier = _identifier(made) or ""
+        result = self._compute(request)
+        identifier = _identifier(result) or ""
         if self._is_listed("fail_on_update", identifier):
             return Applied(request.prior, problems=[_forced_failure("update")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
-                self._objects.update(place, made)
+                self._objects.update(place, result)
         except OSError as problem:
             return Applied(request.prior, problems=[_failure("update resource", f"stat {place}", problem)])
-        return Applied(made)
+        return Applied(result)
 
     def _delete(self, request: ApplyRequest) -> Applied:
         identifier = _identifier(request.prior) or ""
@@ -205,8 +205,8 @@ class CoreMockProvider(DefaultProvider):
         """Return the object as it will be read from its file, so that the state contains nothing that the file does
         not."""
         computing = Computing(self._release.computes_defaults, lambda: self._world.identifiers.new(request.owner))
-        made = computing.resource(self._definitions[request.type_name], request.planned)
-        return stored(object_from_tree(tree_from_object(made), self._type(request.type_name)))
+        result = computing.resource(self._definitions[request.type_name], request.planned)
+        return stored(object_from_tree(tree_from_object(result), self._type(request.type_name)))
 
     def _type(self, type_name: str) -> ObjectType:
         return implied_type(self.schema.managed[type_name].block)

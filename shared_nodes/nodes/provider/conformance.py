@@ -16,7 +16,8 @@ from shared_nodes.values.equality import conforms, equals, excludes
 from shared_nodes.values.go_syntax import go_string
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.operations import length
-from shared_nodes.values.raw_equality import raw_equals, unrefined
+from shared_nodes.values.paths import elements_by_step
+from shared_nodes.values.raw_equality import raw_equals, raw_equals_unrefined
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, ObjectType, SetType
 from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, unknown
@@ -58,7 +59,7 @@ def _find_written(block: Block, value: Value, path: str) -> list[str]:
 def _find_written_nested(nesting: Nesting, inner: Block, value: Value, path: str) -> list[str]:
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return _find_written(inner, value, path)
-    steps = _by_step(value)
+    steps = elements_by_step(value)
     return [
         found for step, part in steps.items() for found in _find_written(inner, part, _element_path(value, path, step))
     ]
@@ -132,9 +133,9 @@ def _check_planned_nested_blocks(
 
 def _check_planned_elements(nested: BlockType, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
     """Check the blocks of a list by position, and those of a map by key."""
-    wanted, there = _by_step(config), {} if prior.is_null else _by_step(prior)
+    wanted, there = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
     problems: list[str] = []
-    for step, got in _by_step(planned).items():
+    for step, got in elements_by_step(planned).items():
         below = _element_path(planned, path, step)
         if not got.is_known:
             problems += _problem(below, f"element {_UNKNOWN_BLOCK}")
@@ -143,17 +144,9 @@ def _check_planned_elements(nested: BlockType, prior: Value, config: Value, plan
             problems += _problem(where, f"block key {quoted(str(step))} from plan is not present in config")
         else:
             problems += _check_planned_block(nested.block, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
-    for step in wanted.keys() - _by_step(planned).keys():
+    for step in wanted.keys() - elements_by_step(planned).keys():
         problems += _problem(path, f"block key {quoted(str(step))} from config is not present in plan")
     return problems
-
-
-def _by_step(container: Value) -> Mapping[str | int, Value]:
-    """Return the elements of a list or tuple by position, of a map or object by key. An unknown container has none."""
-    payload = container.payload
-    if payload.__class__ is dict:
-        return dict(payload)
-    return dict(enumerate(payload)) if payload.__class__ is tuple else {}
 
 
 def _element_path(container: Value, path: str, step: str | int) -> str:
@@ -172,16 +165,12 @@ def _check_planned_attributes(
     return problems
 
 
-def _is_same(left: Value, right: Value) -> bool:
-    return left is right or raw_equals(unrefined(left), unrefined(right))
-
-
 def _check_planned_attribute(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
     """A plan may repeat the configuration, or keep a prior value that means the same to the provider, or choose a value
     for a computed attribute that the configuration leaves open."""
-    if _is_same(planned, config):
+    if raw_equals_unrefined(planned, config):
         return []
-    if not prior.is_null and not config.is_null and _is_same(planned, prior):
+    if not prior.is_null and not config.is_null and raw_equals_unrefined(planned, prior):
         return []
     if attribute.write_only and planned.is_null:
         return []
@@ -225,15 +214,15 @@ def _check_planned_objects(attribute: Attribute, prior: Value, config: Value, pl
 def _check_planned_object_elements(
     attributes: Mapping[str, Attribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
-    wanted, there = _by_step(config), {} if prior.is_null else _by_step(prior)
+    wanted, there = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
     problems: list[str] = []
-    for step, got in _by_step(planned).items():
+    for step, got in elements_by_step(planned).items():
         if step not in wanted:
             problems += _problem(path, f"map key {quoted(str(step))} from plan is not present in config")
             continue
         below = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}"
         problems += _check_planned_attributes(attributes, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
-    for step in wanted.keys() - _by_step(planned).keys():
+    for step in wanted.keys() - elements_by_step(planned).keys():
         problems += _problem(path, f"map key {quoted(str(step))} from config is not present in plan")
     return problems
 
@@ -287,9 +276,9 @@ def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value
         return problems
     if before != after:
         return _problem(path, f"block count changed from {before} to {after}")
-    found = _by_step(actual)
+    found = elements_by_step(actual)
     problems = []
-    for step, element in _by_step(planned).items():
+    for step, element in elements_by_step(planned).items():
         if step in found:
             problems += _check_actual_block(nested.block, element, found[step], _element_path(planned, path, step))
     return problems
@@ -347,7 +336,7 @@ def _is_ruled_out(planned: Value, actual: Value) -> bool:
 
 def _check_actual_elements(planned: Value, actual: Value, path: str) -> list[str]:
     """The types agree, so objects and tuples have the same elements on both sides."""
-    before, after = _by_step(planned), _by_step(actual)
+    before, after = elements_by_step(planned), elements_by_step(actual)
     problems: list[str] = []
     for step, element in before.items():
         if step in after:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from shared_nodes.providers.schema import Attribute, Block, Nesting, empty_value, implied_type
-from shared_nodes.values.raw_equality import raw_equals, unrefined
+from shared_nodes.values.paths import elements_by_step
+from shared_nodes.values.raw_equality import raw_equals_unrefined
 from shared_nodes.values.rebuild import rebuilt
 from shared_nodes.values.types import ObjectType, SetType
 from shared_nodes.values.value import NULL, Value, null, object_of, unknown
@@ -157,7 +158,7 @@ def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
     Only the content of the prior object counts: nested objects or elements that the configuration has in addition are
     allowed.
     """
-    if _is_same(prior, config) or prior.payload.__class__ is not dict:
+    if raw_equals_unrefined(prior, config) or prior.payload.__class__ is not dict:
         return True
     if config.payload.__class__ is not dict:
         return False
@@ -171,7 +172,7 @@ def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
 
 
 def _attribute_could_come_from(attribute: Attribute, prior: Value, config: Value) -> bool:
-    if _is_same(prior, config):
+    if raw_equals_unrefined(prior, config):
         return True
     if isinstance(config.type, SetType):
         return False
@@ -182,22 +183,11 @@ def _attribute_could_come_from(attribute: Attribute, prior: Value, config: Value
 
 def _nested_could_come_from(nesting: Nesting, inner: Block, prior: Value, config: Value) -> bool:
     """Elements of sets have no identity, so sets must be equal as a whole."""
-    if _is_same(prior, config):
+    if raw_equals_unrefined(prior, config):
         return True
     if nesting is Nesting.SET:
         return False
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return _could_come_from(inner, prior, config)
-    there, given = _by_step(prior), _by_step(config)
+    there, given = elements_by_step(prior), elements_by_step(config)
     return all(step in given and _could_come_from(inner, old, given[step]) for step, old in there.items())
-
-
-def _by_step(container: Value) -> Mapping[str | int, Value]:
-    payload = container.payload
-    if payload.__class__ is dict:
-        return dict(payload)
-    return dict(enumerate(payload)) if payload.__class__ is tuple else {}
-
-
-def _is_same(left: Value, right: Value) -> bool:
-    return raw_equals(unrefined(left), unrefined(right))

@@ -24,8 +24,8 @@ from shared_nodes.plan.change import Action, OutputChange
 from shared_nodes.state.model import OutputState, State
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.rebuild import map_elements
-from shared_nodes.values.value import NULL_DYNAMIC, Value, null
+from shared_nodes.values.stored import unknown_as_null
+from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable", "output_names"]
 
@@ -168,15 +168,9 @@ def _store(state: State, request: OutputRequest, value: Value) -> None:
     elif value.is_null:
         state.outputs.pop(block.name, None)
     else:
-        state.outputs[block.name] = OutputState(_unknown_as_null(value.unmark_deep()[0]), block.sensitive)
-
-
-def _unknown_as_null(value: Value) -> Value:
-    if not value.is_known:
-        return null(value.type)
-    if value.is_wholly_known:
-        return value
-    return map_elements(value, _unknown_as_null)
+        plain = value.unmark_deep()[0]
+        known = plain if plain.is_wholly_known else unknown_as_null(plain)
+        state.outputs[block.name] = OutputState(known, block.sensitive)
 
 
 def delete_output(context: NodeContext, name: str) -> list[Diagnostic]:

@@ -83,12 +83,12 @@ def apply(request: ApplyRequest, identifiers: Identifiers) -> Applied:
     planned = request.planned
     if planned.is_null:
         return Applied(planned)
-    made = dict(planned.payload)
-    if not made["output"].is_known:
-        made["output"] = made["input"]
-    if not made["id"].is_known:
-        made["id"] = string(identifiers.new(request.owner))
-    return Applied(object_of(made))
+    attributes = dict(planned.payload)
+    if not attributes["output"].is_known:
+        attributes["output"] = attributes["input"]
+    if not attributes["id"].is_known:
+        attributes["id"] = string(identifiers.new(request.owner))
+    return Applied(object_of(attributes))
 
 
 def import_object(identifier: str) -> Imported:

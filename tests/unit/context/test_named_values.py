@@ -51,7 +51,7 @@ STEPS: dict[str, Step] = {
     "forget": lambda c, key, _: c.working.forget(ADDRESS.instance(key)),
     "depose": lambda c, key, new: c.working.put_deposed(ADDRESS.instance(key), "00000001", PROVIDER, stored(new)),
     "expand": lambda c, _key, _: c.working.resources.update({ADDRESS: ResourceState(PROVIDER)}),
-    "tidy": lambda c, _key, _: c.working.remove_husks(),
+    "tidy": lambda c, _key, _: c.working.remove_empty_resources(),
     "plan": lambda c, key, new: c.changes.record(change(c, key, Action.CREATE, new)),
     "plan to delete": lambda c, key, new: c.changes.record(change(c, key, Action.DELETE, new)),
     "plan deposed": lambda c, key, new: c.changes.record(replace(change(c, key, Action.DELETE, new), deposed="1")),

@@ -9,7 +9,7 @@ import pytest
 from harness.case.case import read_case
 from harness.case.plain_directory import find_plain_directories, read_plain_directory
 from harness.case.unit import find_units
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.play.run_spec import RunSpec
 from tests.unit.harness.play.stories import play, ran
 

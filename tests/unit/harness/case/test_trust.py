@@ -15,7 +15,7 @@ from harness.case.trust import may_execute, refused_binaries, require_contained
 from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import Agreement, judge_engines
 from harness.configuration import Configuration, trusted_directories
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
 from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import RunSpec

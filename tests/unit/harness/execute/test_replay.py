@@ -1,4 +1,4 @@
-"""`explain` and `replay`: one case told whole, and what it leaves kept."""
+"""`explain` and `replay`: a complete description of one case, and the files it produces."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_replay_keeps_what_each_step_leaves(case: Path, tmp_path: Path) -> None:
 
 
 def test_replay_up_to_a_step(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without what goes wrong after it."""
+    """A failure after the last replayed step has no effect."""
     break_destroying(monkeypatch)
     assert run("replay", case, "--keep", "one", "--step", 1).exit_code == 0
     assert run("replay", case, "--keep", "both").exit_code == 3
@@ -95,7 +95,7 @@ def test_replay_up_to_a_step(case: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_replay_never_writes_into_what_is_there(case: Path) -> None:
     result = run("replay", case, "--keep", case)
     assert result.exit_code == 2
-    assert "is there already, and not empty" in result.output
+    assert "already exists and is not empty" in result.output
 
 
 def test_replay_as_a_run_had_it(case: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.case.unit import Unit, UnitKind
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
 

@@ -11,7 +11,7 @@ import pytest
 
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.findings.finding import Finding
 from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
 from harness.findings.result import CaseResult

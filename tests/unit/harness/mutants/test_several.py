@@ -38,8 +38,14 @@ def test_two_in_one_function_are_both_made() -> None:
     assert not profile_of([]).other_wording
 
 
+@pytest.mark.parametrize("names", ["M11,M19", "M19,M11", "S58,O02", "O02,S58"])
+def test_the_order_does_not_matter(names: str) -> None:
+    with mutated(names):
+        assert in_force() == names
+
+
 def test_two_that_change_the_same_lines_are_refused() -> None:
-    with pytest.raises(PatchError, match="other edits have changed these lines already"), mutated("M19,M11"):
+    with pytest.raises(PatchError, match="other edits have changed these lines already"), mutated("S10,S11"):
         pass
     assert in_force() == ""
 

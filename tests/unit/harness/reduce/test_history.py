@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness.case.case import FILM_FILE
 from harness.case.unit import Unit, UnitKind
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.mutants.activation import applied
 from harness.play.run_spec import RunSpec
 from harness.reduce.history import ReductionStep, render_history, write_history

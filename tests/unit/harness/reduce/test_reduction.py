@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from harness.case.case import read_case
 from harness.case.unit import Unit, UnitKind
 from harness.cli.shrink import shrink
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.findings.finding import leading
 from harness.generate.campaign import CampaignOptions, run_campaign
 from harness.mutants.activation import applied

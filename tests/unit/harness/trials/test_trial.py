@@ -10,7 +10,7 @@ import pytest
 
 from harness.case.unit import Unit, UnitKind
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.execute.unit import judge_unit
+from harness.execute.judge import judge_unit
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.play.run_spec import RunSpec

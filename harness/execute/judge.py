@@ -1,4 +1,4 @@
-"""One unit of work from its files to its result, in whatever process it is done."""
+"""Judges one unit: from its files to its result, in whatever process it runs."""
 
 from __future__ import annotations
 
@@ -26,14 +26,13 @@ __all__ = ["judge_unit"]
 def judge_unit(
     unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
 ) -> CaseResult:
-    """`on_run` is told before each run of an engine: whoever watches from another process then knows whom to blame."""
+    """Judge a unit. `on_run` is called before each run of an engine, so that another process knows which one was
+    running."""
     with mutated(settings.mutant):
-        return (
-            _judged_case(unit, settings, on_run) if unit.sort is UnitKind.CASE else _judged_expressions(unit, settings)
-        )
+        return _judge_case(unit, settings, on_run) if unit.sort is UnitKind.CASE else _judge_expressions(unit, settings)
 
 
-def _judged_case(unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None]) -> CaseResult:
+def _judge_case(unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None]) -> CaseResult:
     trusted = may_execute(unit.path, settings.trusted)
     verdict = judge_engines(
         unit.path,
@@ -49,7 +48,7 @@ def _judged_case(unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule]
     return build_result(unit, settings, verdict)
 
 
-def _judged_expressions(unit: Unit, settings: RunSpec) -> CaseResult:
+def _judge_expressions(unit: Unit, settings: RunSpec) -> CaseResult:
     area = AreaResult(unit.path.stem, list(judge_file(unit.path, FLAVOURS[settings.flavour])))
     different = [judged for judged in area.counted if judged.agreement is Answered.DIFFERENT]
     return CaseResult(
@@ -67,12 +66,12 @@ def _judged_expressions(unit: Unit, settings: RunSpec) -> CaseResult:
             "waiting": len(area.judged) - len(area.counted),
         },
         agrees=() if different else (LANGUAGE,),
-        findings=tuple(_answered_wrong(area.area, judged) for judged in different),
+        findings=tuple(_wrong_answer(area.area, judged) for judged in different),
         runs={LANGUAGE: 1},
     )
 
 
-def _answered_wrong(area: str, judged: JudgedLine) -> Finding:
+def _wrong_answer(area: str, judged: JudgedLine) -> Finding:
     signature = Signature(LANGUAGE, "eval", Ruling.DIFFERS, area, "answer")
     expected, got = (dumps(side, escape_html=False) for side in (judged.expected, judged.got))
     return Finding(signature, ("recorded",), judged.identifier, "answer", expected, got)
