@@ -53,12 +53,12 @@ def test_two_that_change_the_same_lines_are_refused() -> None:
 def test_the_option_takes_several_in_either_way() -> None:
     @click.command()
     @mutant_option
-    def told(mutant: str) -> None:
+    def show(mutant: str) -> None:
         click.echo(mutant)
 
-    def said(*arguments: str) -> str:
-        return CliRunner().invoke(told, arguments).output.strip()
+    def shown(*arguments: str) -> str:
+        return CliRunner().invoke(show, arguments).output.strip()
 
-    assert said("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
-    assert said() == ""
-    assert "M99" in said("--mutant", "M07,M99")
+    assert shown("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
+    assert shown() == ""
+    assert "M99" in shown("--mutant", "M07,M99")
