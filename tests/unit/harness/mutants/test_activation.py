@@ -91,7 +91,7 @@ def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
     function = find_function(targets_of(MUTANTS["M03"])[0])
     with (
         exchanged({function: function.__code__.replace(co_firstlineno=1000)}),
-        pytest.raises(PatchError, match="find_creating_first: its source has changed since it was imported; start again"),
+        pytest.raises(PatchError, match="first: its source has changed since it was imported; start again"),
         applied(MUTANTS["M03"]),
     ):
         pass
