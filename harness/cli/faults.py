@@ -23,7 +23,7 @@ from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.report import TrialReport, Trouble
 from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all
 from harness.faults.trials import FaultTrial
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]
@@ -97,7 +97,7 @@ def _print(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: floa
     table.add_column("kind", no_wrap=True)
     for heading in ("trials", "fine", *Trouble):
         table.add_column(str(heading), justify="right")
-    for kind in Kind:
+    for kind in FaultKind:
         found = [report for report in reports if report.trial.fault.kind is kind]
         if found:
             table.add_row(str(kind), *map(str, _row(found)))

@@ -19,7 +19,7 @@ from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
 from harness.reduce.saving import save_reduced
-from harness.trials.canary import Sight, sight_of
+from harness.trials.canary import CanaryOutcome, try_canary
 from shared_nodes.values.json import dumps
 
 __all__ = ["fuzz"]
@@ -82,9 +82,9 @@ def fuzz(
     except KeyboardInterrupt:
         interrupted = True
     elapsed_s = time.monotonic() - started
-    sight = Sight.UNTRIED if interrupted else sight_of(terms)
-    run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
-    report = FuzzReport(campaign, run, sight, elapsed_s, commit_here())
+    canary = CanaryOutcome.NOT_TRIED if interrupted else try_canary(terms)
+    run = campaign.make_run({"command": "fuzz", "seed": str(seed), "profile": profile})
+    report = FuzzReport(campaign, run, canary, elapsed_s, commit_here())
     print_report(report)
     save_found = save_reduced if shrinks and not interrupted else save_stories
     for place in save_found(campaign, run.groups, save) if save is not None else ():
@@ -93,7 +93,7 @@ def fuzz(
         write_file(json_file, dumps(report_to_json(report), escape_html=False, indent=2) + "\n")
     if interrupted:
         raise KeyboardInterrupt
-    if sight is Sight.BLIND:
+    if canary is CanaryOutcome.MISSED:
         raise click.ClickException("this campaign is blind: it does not even find an engine that plans nothing")
     context.exit(run.exit_status)
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
-from harness.trials.canary import Sight
+from harness.trials.canary import CanaryOutcome
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["FuzzReport", "print_report", "report_to_json"]
@@ -33,7 +33,7 @@ _KINDS: Final = ("plan", "pair", "edge", "diagnostic")
 class FuzzReport:
     campaign: Campaign
     run: Run
-    sight: Sight
+    canary: CanaryOutcome
     elapsed_s: float
     commit: str
 
@@ -121,7 +121,7 @@ def _figures(report: FuzzReport) -> Iterable[str]:
             f"{campaign.configurations:,} configurations, {share:.0%} of them valid{few}; "
             f"{campaign.wrong_on_purpose} stories were wrong on purpose"
         )
-    yield f"canary: {report.sight}"
+    yield f"canary: {report.canary}"
     if report.known:
         yield "known: " + ", ".join(f"{category} in {count} stories" for category, count in report.known.items())
     open_groups = [group for group in report.run.groups if not group.known]
@@ -145,7 +145,7 @@ def report_to_json(report: FuzzReport) -> Tree:
         "valid": _number(campaign.valid),
         "valid_share": None if share is None else _number(round(share, 4)),
         "wrong_on_purpose": _number(campaign.wrong_on_purpose),
-        "canary": str(report.sight),
+        "canary": str(report.canary),
         "known": _counts(report.known),
         "features": _counts(dict(sorted(campaign.coverage.used.items()))),
         "pairs": _counts({f"{one} <- {two}": count for (one, two), count in sorted(campaign.coverage.pairs().items())}),

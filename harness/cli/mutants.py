@@ -31,7 +31,7 @@ from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline
 from harness.trials.shrunk_size import with_shrunk_size
 from harness.trials.table import markdown_table
-from harness.trials.trial import Trial, Work, try_corpus, try_stories
+from harness.trials.trial import MutantTrial, Work, try_corpus, try_stories
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["mutants"]
@@ -149,13 +149,13 @@ class _ByCorpus:
     units: tuple[Unit, ...]
     settings: RunSpec
 
-    def __call__(self, identifier: str) -> Trial:
+    def __call__(self, identifier: str) -> MutantTrial:
         return try_corpus(mutant_named(identifier), self.units, self.settings)
 
 
-def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progress: Progress) -> list[Trial]:
+def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progress: Progress) -> list[MutantTrial]:
     task = progress.add_task("mutants", total=len(chosen))
-    trials: list[Trial] = []
+    trials: list[MutantTrial] = []
     for trial in work(attempt, [mutant.identifier for mutant in chosen]):
         trials.append(trial)
         progress.update(task, advance=1, description=f"mutants, {len(trials) - len(_found(trials))} not found")
@@ -164,10 +164,10 @@ def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progres
 
 def _by_stories(
     chosen: Sequence[Mutant], terms: CampaignOptions, examples: int, work: Work, progress: Progress
-) -> list[Trial]:
+) -> list[MutantTrial]:
     """Try all mutants with one batch of stories, and those not detected with the next."""
     task = progress.add_task("mutants", total=len(chosen))
-    trials: list[Trial] = []
+    trials: list[MutantTrial] = []
     for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
         examples_so_far = max(trial.examples for trial in trials)
         progress.update(task, completed=len(_found(trials)), description=f"found by {examples_so_far} stories")
@@ -210,7 +210,7 @@ def _console() -> Console:
     return Console(width=None if Console().is_terminal else 160)
 
 
-def _print(trials: Sequence[Trial], by: str) -> None:
+def _print(trials: Sequence[MutantTrial], by: str) -> None:
     what = "cases" if by == "corpus" else "stories"
     table = Table(title=f"Mutants, and what found them by {by}", title_justify="left")
     table.add_column("id", no_wrap=True)
@@ -233,12 +233,12 @@ def _print(trials: Sequence[Trial], by: str) -> None:
         console.print(line, highlight=False)
 
 
-def _describe_reach(trial: Trial, by: str) -> str:
+def _describe_reach(trial: MutantTrial, by: str) -> str:
     """Say how often the mutated code was reached: either stories never use it, or they do not provoke the mistake."""
     return "" if by == "corpus" else f", its function was called in {trial.reached} stories"
 
 
-def _figures(trials: Sequence[Trial]) -> Iterator[str]:
+def _figures(trials: Sequence[MutantTrial]) -> Iterator[str]:
     """The figures per class come first, because a harness may be good at one class and blind to another."""
     total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _found(trials)))
     yield ", ".join(f"{kind} {found[kind]} of {count}" for kind, count in total.items())
@@ -247,13 +247,13 @@ def _figures(trials: Sequence[Trial]) -> Iterator[str]:
         yield f"made smaller: {lines:g} lines of configuration in the median"
 
 
-def _median_lines(trials: Iterable[Trial]) -> float | None:
+def _median_lines(trials: Iterable[MutantTrial]) -> float | None:
     """The median over all reduced cases."""
     lines = [trial.lines for trial in trials if trial.lines is not None]
     return median(lines) if lines else None
 
 
-def _found(trials: Iterable[Trial]) -> list[Trial]:
+def _found(trials: Iterable[MutantTrial]) -> list[MutantTrial]:
     return [trial for trial in trials if trial.found_by]
 
 
@@ -272,7 +272,7 @@ def _describe(mutant: Mutant) -> Tree:
     }
 
 
-def _trials_to_json(trials: Sequence[Trial], by: str) -> Tree:
+def _trials_to_json(trials: Sequence[MutantTrial], by: str) -> Tree:
     """Seconds are rounded, because finer figures are never the same twice."""
     documents: list[Tree] = [
         {

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from harness.simulation.simcloud.behaviour import text_of
-from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
-from harness.simulation.simcloud.record import Call
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, FaultKind, Phase, Verb
+from harness.simulation.simcloud.record import ProviderCall
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.providers.contract import ApplyRequest, PlanRequest
 from shared_nodes.values.value import Value
@@ -54,15 +54,17 @@ class FaultTrial:
 def faults_of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
     """Return what can happen to each object in the cloud without the engine."""
     for live in simulation.cloud.objects.live_objects(None):
-        yield Fault(step, live.name, Kind.VANISH, type_name=live.type_name)
+        yield Fault(step, live.name, FaultKind.VANISH, type_name=live.type_name)
         if "value" in live.behaviour.block.attributes:
-            yield Fault(step, live.name, Kind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})
+            yield Fault(step, live.name, FaultKind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})
     for thing in simulation.cloud.things.values():
-        yield Fault(step, text_of(thing, "name"), Kind.VANISH, type_name="sim_thing")
-        yield Fault(step, text_of(thing, "name"), Kind.DRIFT, type_name="sim_thing", attributes={"value": "drifted"})
+        yield Fault(step, text_of(thing, "name"), FaultKind.VANISH, type_name="sim_thing")
+        yield Fault(
+            step, text_of(thing, "name"), FaultKind.DRIFT, type_name="sim_thing", attributes={"value": "drifted"}
+        )
 
 
-def faults_of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
+def faults_of_calls(step: int, calls: Sequence[ProviderCall]) -> Iterator[Fault]:
     """Return every kind of fault at every call. A call is identified by phase, verb, type and name, and by its ordinal
     among equal calls."""
     seen: Counter[tuple[Phase, Verb, str, str | None]] = Counter()
@@ -73,9 +75,9 @@ def faults_of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
         key = (call.phase, verb, call.type_name, _fault_name(call))
         seen[key] += 1
         for kind in KINDS_OF[verb]:
-            if kind is Kind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
+            if kind is FaultKind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
                 continue
-            if kind is Kind.FLAKY and seen[key] > 1:
+            if kind is FaultKind.FLAKY and seen[key] > 1:
                 continue
             yield Fault(
                 step,
@@ -85,12 +87,12 @@ def faults_of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
                 seen[key],
                 call.phase,
                 type_name=call.type_name,
-                seconds=_SECONDS if kind is Kind.LATENCY else 0,
+                seconds=_SECONDS if kind is FaultKind.LATENCY else 0,
                 times=_TIMES,
             )
 
 
-def _fault_name(call: Call) -> str | None:
+def _fault_name(call: ProviderCall) -> str | None:
     """Return the name by which a fault finds the call, which is not always the name in the record."""
     given = call.arguments
     match call.verb:

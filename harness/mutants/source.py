@@ -82,13 +82,7 @@ def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
     _check_signatures(module, text, names)
     original, mutated = (_function_codes(module, source) for source in (_read(module), text))
     codes = {name: FunctionCode(original[name], mutated[name]) for name in names}
-    for name, code in codes.items():
-        if code.original.co_freevars != code.mutated.co_freevars:
-            raise PatchError(f"{_where(module, name)}: the change makes it use other variables of an outer scope")
-        unknown = _global_names(code.mutated) - vars(importlib.import_module(module)).keys() - vars(builtins).keys()
-        if unknown:
-            names_text = ", ".join(sorted(unknown))
-            raise PatchError(f"{_where(module, name)}: the change uses {names_text}, which the module does not have")
+    _check_variables(module, codes)
     return MappingProxyType(codes)
 
 
@@ -165,7 +159,7 @@ def _find_in_module(module: str, edit: Edit) -> int:
         shown = "\n".join(edit.before)
         numbers = ", ".join(str(start + 1) for start in problem.starts)
         what = (
-            f"found in lines {numbers}; add lines that tell them apart"
+            f"found in lines {numbers}; add lines to distinguish them"
             if numbers
             else "not found; write it as it is now"
         )
@@ -232,6 +226,16 @@ def _check_signatures(module: str, text: str, names: Sequence[str]) -> None:
                 f"{_where(module, function.name)}: the change renames the function or gives it other parameters; "
                 "change its body only"
             )
+
+
+def _check_variables(module: str, codes: Mapping[str, FunctionCode]) -> None:
+    known = vars(importlib.import_module(module)).keys() | vars(builtins).keys()
+    for name, code in codes.items():
+        if code.original.co_freevars != code.mutated.co_freevars:
+            raise PatchError(f"{_where(module, name)}: the change makes it use other variables of an outer scope")
+        unknown = ", ".join(sorted(_global_names(code.mutated) - known))
+        if unknown:
+            raise PatchError(f"{_where(module, name)}: the change uses {unknown}, which the module does not have")
 
 
 def _function_codes(module: str, text: str) -> dict[str, CodeType]:

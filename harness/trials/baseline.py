@@ -36,7 +36,7 @@ from harness.trials.call_coverage import Call, reaches, recorded_calls
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
 
-_Courses = dict[tuple[str, Schedule], dict[str, Observation]]
+_KnownObservations = dict[tuple[str, Schedule], dict[str, Observation]]
 """Observations by engine and schedule."""
 
 
@@ -56,30 +56,30 @@ class Baseline:
     """What is found without a mutant. It does not count for any of them."""
 
     features: frozenset[str]
-    shown: frozenset[str]
+    behaviours: frozenset[str]
 
     @property
-    def is_steady(self) -> bool:
+    def is_stable(self) -> bool:
         """Whether each engine has the same outcome under every schedule. Otherwise a difference proves nothing."""
         return not any(signature.ruling.is_variation for signature in self.signatures)
 
     def may_show(self, mutant: Mutant) -> bool:
-        return self.is_steady and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
+        return self.is_stable and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
 
 
 def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Baseline:
     """Run the story of a task, record calls of these functions, and write its observations into the directory."""
-    courses: _Courses = {}
+    known: _KnownObservations = {}
     law = law_trial_of_task(task)
     with story_scratch_directory() as place, recorded_calls(targets, task.options.engines) as calls:
-        verdict = _played(task, place, courses)
+        verdict = _run_story(task, place, known)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
         for engine in task.options.engines if law is not None else ():
             findings += find_violations(law, place, engine) if law is not None else []
         law_calls = frozenset(calls)
-    file = directory / f"{task.name}.courses"
-    file.write_bytes(pickle.dumps(courses))
+    file = directory / f"{task.name}.observations"
+    file.write_bytes(pickle.dumps(known))
     return Baseline(
         task,
         file,
@@ -98,9 +98,9 @@ def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
     new: list[Finding] = []
     with applied(mutant), story_scratch_directory() as place:
         if reaches(baseline.calls, mutant):
-            courses: _Courses = pickle.loads(baseline.file.read_bytes())
-            others = {key: course for key, course in courses.items() if key[0] != mutant.engine}
-            new = _new_findings(findings_of(_played(task, place, others, is_short=True)), baseline)
+            known: _KnownObservations = pickle.loads(baseline.file.read_bytes())
+            others = {key: seen for key, seen in known.items() if key[0] != mutant.engine}
+            new = _new_findings(findings_of(_run_story(task, place, others, is_short=True)), baseline)
         if not new and law is not None and reaches(baseline.law_calls, mutant):
             new = _new_findings(find_violations(law, place, mutant.engine), baseline)
     return new
@@ -112,32 +112,32 @@ def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Findi
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
-def _played(task: StoryTask, place: Path, courses: _Courses, *, is_short: bool = False) -> CaseVerdict:
+def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_short: bool = False) -> CaseVerdict:
     """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
     and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
     under all schedules without a mutant need not vary with one, because they then differ from each other."""
     story, options = story_of_task(task), task.options
-    ways = schedules_for(task.index, options.schedules, story, options.engines)
+    schedules = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
-        ways = (ways[task.index % len(ways)],)
-    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as theatre:
-        remembering = _Remembering(
-            theatre.case,
-            theatre.directory,
-            theatre.configurations,
-            theatre.case_text,
-            theatre.prior_state,
-            theatre.processes,
-            courses=courses,
+        schedules = (schedules[task.index % len(schedules)],)
+    with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as runner:
+        caching = _CachingRunner(
+            runner.case,
+            runner.directory,
+            runner.configurations,
+            runner.case_text,
+            runner.prior_state,
+            runner.processes,
+            known=known,
         )
-        return judge_runner(remembering, RunSpec(options.engines, ways, timeout_s=TIMEOUT_S))
+        return judge_runner(caching, RunSpec(options.engines, schedules, timeout_s=TIMEOUT_S))
 
 
 @dataclass(frozen=True, slots=True)
-class _Remembering(CaseRunner):
-    """Runs nothing twice. What ends in a crash is not remembered."""
+class _CachingRunner(CaseRunner):
+    """Runs nothing twice. What ends in a crash is not kept."""
 
-    courses: _Courses = field(default_factory=dict, compare=False)
+    known: _KnownObservations = field(default_factory=dict, compare=False)
 
     def run(
         self,
@@ -148,8 +148,8 @@ class _Remembering(CaseRunner):
         *,
         with_graphs: bool = False,
     ) -> dict[str, Observation]:
-        known = self.courses.get((engine, schedule))
-        if known is None:
-            known = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
-            self.courses[engine, schedule] = known
-        return known
+        found = self.known.get((engine, schedule))
+        if found is None:
+            found = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
+            self.known[engine, schedule] = found
+        return found

@@ -15,7 +15,7 @@ from harness.generate.campaign import CampaignOptions, StoryTask, run_task
 from harness.mutants.activation import applied
 from harness.mutants.catalogue.mutant import Mutant
 
-__all__ = ["CANARY", "Sight", "sight_of"]
+__all__ = ["CANARY", "CanaryOutcome", "try_canary"]
 
 CANARY: Final = Mutant(
     "X00",
@@ -34,18 +34,18 @@ _STORIES: Final = 8
 """Enough for one that has a resource and is not invalid on purpose."""
 
 
-class Sight(StrEnum):
-    SEES = "found"
-    BLIND = "missed"
-    UNTRIED = "not tried"
+class CanaryOutcome(StrEnum):
+    FOUND = "found"
+    MISSED = "missed"
+    NOT_TRIED = "not tried"
     """There is no second engine, or the engine that is compared is a binary, or it has a mutant already."""
 
 
-def sight_of(options: CampaignOptions) -> Sight:
-    """Whether the first stories of a campaign find the canary."""
+def try_canary(options: CampaignOptions) -> CanaryOutcome:
+    """Run the first stories of a campaign with the canary."""
     engine = options.engines[-1]
     if len(options.engines) < 2 or is_external(engine) or options.mutant:
-        return Sight.UNTRIED
+        return CanaryOutcome.NOT_TRIED
     with applied(replace(CANARY, engine=engine)):
         found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))
-    return Sight.SEES if found else Sight.BLIND
+    return CanaryOutcome.FOUND if found else CanaryOutcome.MISSED

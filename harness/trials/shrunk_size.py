@@ -11,26 +11,28 @@ from harness.findings.signature import Signature
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case, reduce_story
 from harness.reduce.search import Limits
-from harness.trials.trial import Trial
+from harness.trials.trial import MutantTrial
 
 __all__ = ["with_shrunk_size"]
 
 _LAW: Final = "law"
-_FEW: Final = 20
+_FEW_ATTEMPTS: Final = 20
 """Number of attempts where each of them lasts until the timeout."""
 
 
-def with_shrunk_size(trial: Trial, budget: int) -> Trial:
+def with_shrunk_size(trial: MutantTrial, budget: int) -> MutantTrial:
     """Add the size of what is left of the case after so many attempts to reduce it. A broken law is not reduced, since
     only the law itself shows it: such a trial has no size."""
     signature = trial.signature
     if signature is None or signature.operation == _LAW:
         return trial
-    shrunk = _shrink(trial, signature, Limits(min(budget, _FEW) if signature.ruling.is_timeout_or_memory else budget))
-    return trial if shrunk is None else replace(trial, blocks=shrunk.blocks, lines=shrunk.lines)
+    reduced = _reduce(
+        trial, signature, Limits(min(budget, _FEW_ATTEMPTS) if signature.ruling.is_timeout_or_memory else budget)
+    )
+    return trial if reduced is None else replace(trial, blocks=reduced.blocks, lines=reduced.lines)
 
 
-def _shrink(trial: Trial, signature: Signature, limits: Limits) -> ReducedCase | None:
+def _reduce(trial: MutantTrial, signature: Signature, limits: Limits) -> ReducedCase | None:
     """Keep the signature of the trial. A case may show another one without its recording, and so may a story that is
     run under several schedules at once: then keep whatever it shows first."""
     for digest in (signature.digest, ""):

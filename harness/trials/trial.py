@@ -27,14 +27,16 @@ from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 
-__all__ = ["Trial", "Work", "in_order", "try_corpus", "try_stories"]
+__all__ = ["MutantTrial", "Work", "in_order", "try_corpus", "try_stories"]
 
 Work = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """A replacement for `map`, which may use several processes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class MutantTrial:
+    """The result of trying to find one mutant."""
+
     mutant: str
     examples: int = 0
     """Number of cases or stories until it was found or none were left."""
@@ -73,10 +75,10 @@ def _distance(mutant: Mutant, path: Path) -> int:
     return 1 if any(word in path.parts for word in mutant.areas) else 2
 
 
-def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Trial:
+def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> MutantTrial:
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
-    trial = Trial(mutant.identifier)
+    trial = MutantTrial(mutant.identifier)
     for unit in in_order(mutant, units):
         trial = replace(trial, examples=trial.examples + 1)
         found = judge_unit(unit, with_mutant).open_findings
@@ -93,7 +95,7 @@ def _first_new(found: Sequence[Finding], without: Sequence[Finding]) -> Finding 
     return next((finding for finding in new if not finding.is_detail), new[0] if new else None)
 
 
-def _with_finding(trial: Trial, where: str, finding: Finding) -> Trial:
+def _with_finding(trial: MutantTrial, where: str, finding: Finding) -> MutantTrial:
     return replace(trial, found_by=where, signature=finding.signature, place=finding.place, field=finding.field)
 
 
@@ -106,11 +108,11 @@ def try_stories(
     examples: int,
     work: Work = map,
     on_baseline: Callable[[Baseline], None] = lambda _baseline: None,
-) -> Iterator[list[Trial]]:
+) -> Iterator[list[MutantTrial]]:
     """Run the stories of a campaign with all mutants at once, until all are found or no stories are left. The trials so
     far are yielded whenever one of them has been through a batch of stories. Stories are chosen only by what is seen
     without mutants: so they are the same for each mutant, and those of `diffharness fuzz`."""
-    trials = {mutant.identifier: Trial(mutant.identifier) for mutant in mutants}
+    trials = {mutant.identifier: MutantTrial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
     for first in range(0, examples, BATCH_SIZE):
         still_open = [trial for trial in trials.values() if not trial.found_by]
@@ -123,14 +125,14 @@ def try_stories(
             prepare = partial(run_baseline, targets=tuple(targets), directory=Path(directory))
             batch: list[Baseline] = list(work(prepare, tasks))
             for one in batch:
-                coverage.learn(one.features, one.shown)
+                coverage.learn(one.features, one.behaviours)
                 on_baseline(one)
             for trial in work(partial(_try_batch, batch), still_open):
                 trials[trial.mutant] = trial
                 yield list(trials.values())
 
 
-def _try_batch(batch: Sequence[Baseline], trial: Trial) -> Trial:
+def _try_batch(batch: Sequence[Baseline], trial: MutantTrial) -> MutantTrial:
     """Try one mutant with the stories of one batch, until one of them finds it."""
     started = time.monotonic()
     mutant = mutant_named(trial.mutant)

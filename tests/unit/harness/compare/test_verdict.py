@@ -19,7 +19,7 @@ from harness.play import step_context
 from harness.play.case_runner import configurations_to_validate
 from harness.play.schedule import PARALLELISMS, Schedule, every_schedule
 from harness.record.agreeing import agreeing, record_agreeing
-from harness.simulation.simcloud.faults import Fault, Kind
+from harness.simulation.simcloud.faults import Fault, FaultKind
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.operations.engine import EngineRequest, ValidateResult
 from tests.judging import judge_by_recording, judge_engines
@@ -186,7 +186,7 @@ def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Pa
     read = read_case(case)
     assert [*configurations_to_validate(read, None)] == []
     assert [*configurations_to_validate(read, {"validate": {"v1": {}}})] == ["v1"]
-    assert [*configurations_to_validate(replace(read, faults=(Fault(1, None, Kind.ERROR),)), None)] == ["v1"]
+    assert [*configurations_to_validate(replace(read, faults=(Fault(1, None, FaultKind.ERROR),)), None)] == ["v1"]
     with_values = replace(read, steps=(Step("validate", "v1", variables="{}"), Step("plan", "v1")))
     assert [*configurations_to_validate(with_values, None)] == ["v1"]
 

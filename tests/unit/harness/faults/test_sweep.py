@@ -13,7 +13,7 @@ from harness.cli.faults import faults
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.report import Trouble
 from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all
-from harness.simulation.simcloud.faults import Kind, Verb
+from harness.simulation.simcloud.faults import FaultKind, Verb
 
 STORY = Path(__file__).parents[4] / "corpus" / "faults" / "ten_resources"
 
@@ -26,13 +26,13 @@ def story() -> FaultSweep:
 def test_the_story_meets_every_kind_at_every_verb_it_has(story: FaultSweep) -> None:
     kinds = Counter(trial.fault.kind for trial in story.trials)
     verbs = {trial.fault.verb for trial in story.trials}
-    assert kinds.keys() == set(Kind)
+    assert kinds.keys() == set(FaultKind)
     assert {*Verb} - verbs == {Verb.IMPORT, Verb.MOVE, Verb.RENEW}
     assert len(story.trials) > 1500
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_both_engines_recover_alike(story: FaultSweep, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_both_engines_recover_alike(story: FaultSweep, kind: FaultKind) -> None:
     """Three trials of each kind; the command tries them all."""
     trials = [trial for trial in story.trials if trial.fault.kind is kind]
     sample = trials[:: max(1, len(trials) // 3)][:3]
@@ -41,8 +41,10 @@ def test_both_engines_recover_alike(story: FaultSweep, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
-@pytest.mark.parametrize("kind", [Kind.ERROR_AFTER, Kind.PARTIAL, Kind.INCONSISTENT_RESULT])
-def test_an_object_put_aside_is_never_forgotten_for_the_next_one(story: FaultSweep, engine: str, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [FaultKind.ERROR_AFTER, FaultKind.PARTIAL, FaultKind.INCONSISTENT_RESULT])
+def test_an_object_put_aside_is_never_forgotten_for_the_next_one(
+    story: FaultSweep, engine: str, kind: FaultKind
+) -> None:
     """Both runs draw the same keys for deposed objects: the second must find out that its first one is taken."""
     wanted = f"step 2: {kind} at create of simcloud_replaced disk in apply"
     (trial,) = [trial for trial in story.trials if str(trial) == wanted]
@@ -89,7 +91,7 @@ def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
     story = prepare_sweep(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
     steps = [(step.operation, step.mode) for step in story.case.steps]
     assert steps == [("apply", "normal"), ("apply", "refresh-only"), ("apply", "normal"), ("plan", "normal")]
-    sample = [trial for trial in story.trials if trial.fault.kind is Kind.VANISH]
+    sample = [trial for trial in story.trials if trial.fault.kind is FaultKind.VANISH]
     assert {trial.step for trial in sample} == {1, 2, 3}
     reports = list(try_all(story, DEFAULT_ENGINES, sample))
     assert [(str(report.trial), report.trouble, report.text) for report in reports if report.trouble] == []
@@ -101,7 +103,7 @@ def test_who_does_not_recover_is_told(tmp_path: Path) -> None:
     lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
     unique = f'resource "sim_thing" "a" {{\n  name = "a"\n  unique = "u"\n{lifecycle}}}\n'
     story = prepare_sweep(write_case(tmp_path, "", unique), "legacy")
-    (trial,) = [trial for trial in story.trials if trial.fault.kind is Kind.ERROR_AFTER]
+    (trial,) = [trial for trial in story.trials if trial.fault.kind is FaultKind.ERROR_AFTER]
     report = next(try_all(story, ["new"], [trial]))
     assert (report.trouble, report.engine) == (Trouble.DOES_NOT_RECOVER, "new")
     assert 'without the fault: Create refused: The unique value "u" is taken' in report.text

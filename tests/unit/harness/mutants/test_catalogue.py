@@ -55,6 +55,6 @@ def test_mutant_is_applied_and_undone(mutant: Mutant) -> None:
     assert all(function.__code__ is code for function, code in zip(functions, before, strict=True))
 
 
-def test_an_unknown_name_is_told() -> None:
+def test_an_unknown_name_is_reported() -> None:
     with pytest.raises(UnknownMutantError, match="there is no mutant B99: `diffharness mutants list` shows all"):
         mutant_named("B99")

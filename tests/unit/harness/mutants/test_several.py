@@ -11,7 +11,7 @@ from harness.mutants.activation import in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.patching import find_function
 from harness.mutants.source import PatchError, targets_of
-from new_engine.compat import profile_of
+from new_engine.compat.profile import profile_of
 
 
 def test_all_are_in_force_and_none_afterwards() -> None:
@@ -53,12 +53,12 @@ def test_two_that_change_the_same_lines_are_refused() -> None:
 def test_the_option_takes_several_in_either_way() -> None:
     @click.command()
     @mutant_option
-    def told(mutant: str) -> None:
+    def show(mutant: str) -> None:
         click.echo(mutant)
 
-    def said(*arguments: str) -> str:
-        return CliRunner().invoke(told, arguments).output.strip()
+    def shown(*arguments: str) -> str:
+        return CliRunner().invoke(show, arguments).output.strip()
 
-    assert said("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
-    assert said() == ""
-    assert "M99" in said("--mutant", "M07,M99")
+    assert shown("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
+    assert shown() == ""
+    assert "M99" in shown("--mutant", "M07,M99")

@@ -22,7 +22,7 @@ from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 from harness.trials.call_coverage import reaches, recorded_calls
-from harness.trials.trial import Trial, try_stories
+from harness.trials.trial import MutantTrial, try_stories
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.nodes.statements.removed import is_forgotten
@@ -35,7 +35,7 @@ GROSS = MUTANTS["M20"]
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
-    """Who really plays, and how."""
+    """The engines that really run, and their schedules."""
     plays: list[tuple[str, Schedule]] = []
     original = CaseRunner.run
 
@@ -51,7 +51,7 @@ def baseline(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) 
     return run_baseline(StoryTask(TERMS, index), [target for one in mutants for target in targets_of(one)], directory)
 
 
-def test_calls_are_told_by_engine_and_nothing_is_left_behind() -> None:
+def test_calls_are_recorded_by_engine_and_nothing_is_left_behind() -> None:
     (target,) = targets_of(MUTANTS["M16"])
     before = is_forgotten.__code__
     with recorded_calls([target], ["legacy", "new"]) as calls:
@@ -120,12 +120,12 @@ def test_a_story_whose_outcome_varies_by_itself_shows_nothing(tmp_path: Path) ->
         assert not replace(one, signatures=frozenset({varying})).may_show(GROSS)
 
 
-def _stable(trials: Iterable[Trial]) -> list[Trial]:
+def _stable(trials: Iterable[MutantTrial]) -> list[MutantTrial]:
     return [replace(trial, seconds=0.0) for trial in trials]
 
 
 def test_the_same_seed_gives_the_same_table_whatever_else_is_tried() -> None:
-    """Alone or beside others, a mutant is found by the same story."""
+    """Alone or together with others, a mutant is found by the same story."""
     chosen = [MUTANTS[name] for name in ("M01", "M20")]
     *_, together = try_stories(chosen, TERMS, 6)
     alone = [list(try_stories([one], TERMS, 6))[-1][0] for one in chosen]
@@ -133,14 +133,14 @@ def test_the_same_seed_gives_the_same_table_whatever_else_is_tried() -> None:
     assert all(trial.found_by for trial in together)
 
 
-def test_no_story_is_told_once_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[int] = []
+def test_no_story_is_generated_once_all_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    generated: list[int] = []
 
     def noted(task: StoryTask) -> GeneratedStory:
-        told.append(task.index)
+        generated.append(task.index)
         return story_of_task(task)
 
     monkeypatch.setattr(baselines, "story_of_task", noted)
     *_, (trial,) = try_stories([GROSS], TERMS, 100)
     assert trial.found_by
-    assert max(told) < BATCH_SIZE
+    assert max(generated) < BATCH_SIZE

@@ -23,8 +23,8 @@ CORPUS: Final = Path(__file__).parents[4] / "corpus"
 
 
 def test_list_has_all() -> None:
-    told = CliRunner().invoke(mutants, ["list", "--json"])
-    assert [entry["id"] for entry in json.loads(told.output)] == list(MUTANTS)
+    result = CliRunner().invoke(mutants, ["list", "--json"])
+    assert [entry["id"] for entry in json.loads(result.output)] == list(MUTANTS)
     assert f"{len(MUTANTS)} mutants" in CliRunner().invoke(mutants, ["list"]).output
 
 
@@ -41,15 +41,15 @@ def test_a_mutant_is_found_in_the_corpus(tmp_path: Path) -> None:
     assert 0 < trial["blocks"] <= trial["lines"] <= 20
 
 
-def test_one_that_is_not_found_fails_the_run() -> None:
-    """Where nothing is moved nobody can miss it."""
+def test_a_mutant_that_is_not_found_fails_the_run() -> None:
+    """No case of this area moves anything."""
     result = CliRunner().invoke(mutants, ["run", "M15", "--corpus", str(CORPUS / "cases" / "conditions")])
     assert result.exit_code == 1
     assert "0 of 1 found, 0%" in result.output
 
 
 def test_stories_find_mutants_and_say_what_it_took(tmp_path: Path) -> None:
-    """One that no story can find is told with the number of stories that could have: here none saves a state."""
+    """For a mutant that is not found, the number of stories that call its function is printed."""
     file = tmp_path / "found.json"
     options = ["run", "M01", "L13", "--by", "fuzz", "--examples", "3", "--no-shrink", "--json", str(file)]
     result = CliRunner().invoke(mutants, options)
@@ -70,16 +70,16 @@ def test_an_unknown_mutant_is_wrong_usage() -> None:
         assert "there is no mutant B99" in result.output
 
 
-def test_workers_are_told_of_the_mutant() -> None:
+def test_workers_get_the_mutant() -> None:
     settings = RunSpec(("legacy", "new"), mutant="M07")
     assert settings_from_json(json.loads(json.dumps(settings_to_json(settings)))) == settings
 
 
 def test_a_campaign_sees_the_canary() -> None:
-    assert canary.sight_of(CampaignOptions()) is canary.Sight.SEES
+    assert canary.try_canary(CampaignOptions()) is canary.CanaryOutcome.FOUND
 
 
 def test_a_campaign_that_compares_nothing_is_blind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign, "findings_of", lambda _verdict: [])
     monkeypatch.setattr(campaign, "_LAW_EVERY", 1000)
-    assert canary.sight_of(CampaignOptions()) is canary.Sight.BLIND
+    assert canary.try_canary(CampaignOptions()) is canary.CanaryOutcome.MISSED

@@ -147,7 +147,7 @@ def test_the_command_retry_is_three_more_attempts() -> None:
 
 
 def test_of_several_commands_retry_the_last_counts() -> None:
-    """As measured with the real conductor: the first `retry` is no more than a transition without targets."""
+    """This was measured with the real conductor: the first `retry` is no more than a transition without targets."""
     text = "tasks: {a: {next: [{when: failed, do: retry}, {when: succeeded, do: retry}]}}"
     assert ended(traced(text, {"a": ["f"]})) == "a: unhandled_failure"
     assert ended(traced(text)) == "a a a a: completed"
