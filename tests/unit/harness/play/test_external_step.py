@@ -345,7 +345,7 @@ def test_a_story_that_goes_another_way_each_time_is_not_recorded(make: Make, sto
 
 def test_record_is_only_for_binaries(case: Path) -> None:
     result = CliRunner().invoke(commands, ["record", str(case), "--engine", "legacy"])
-    assert (result.exit_code, "legacy is no binary" in result.output) == (2, True)
+    assert (result.exit_code, "legacy is not a binary" in result.output) == (2, True)
 
 
 def test_record_runs_no_binary_on_what_nobody_trusts(
