@@ -83,7 +83,7 @@ def fuzz(
         interrupted = True
     elapsed_s = time.monotonic() - started
     canary = CanaryOutcome.NOT_TRIED if interrupted else try_canary(terms)
-    run = campaign.run({"command": "fuzz", "seed": str(seed), "profile": profile})
+    run = campaign.make_run({"command": "fuzz", "seed": str(seed), "profile": profile})
     report = FuzzReport(campaign, run, canary, elapsed_s, commit_here())
     print_report(report)
     save_found = save_reduced if shrinks and not interrupted else save_stories

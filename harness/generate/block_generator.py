@@ -86,7 +86,7 @@ def _add_output(builder: ModuleBuilder) -> ModelBlock:
     if context.chance("precondition of an output", 10):
         block.conditions += make_conditions(builder, "precondition")
     if context.chance("depends_on of an output", 12):
-        block.depends_on = context.chooser.some(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
+        block.depends_on = context.chooser.sample(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
     return builder.add(block)
 
 

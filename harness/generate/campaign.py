@@ -203,7 +203,7 @@ class Campaign:
                 if outcome.task is not None:
                     self.tasks[digest] = outcome.task
 
-    def run(self, header: Mapping[str, str]) -> Run:
+    def make_run(self, header: Mapping[str, str]) -> Run:
         ordered = tuple(sorted(self.results, key=lambda result: result.identifier))
         return Run(header, self.options.engines, ordered, classes=self.known.classes, planned=len(ordered))
 

@@ -40,7 +40,7 @@ class Chooser(ABC):
             return per_cent > 0
         return self.integer(0, _PER_CENT - 1) >= _PER_CENT - per_cent
 
-    def weighted(self, options: Sequence[tuple[_Option, int]]) -> _Option:
+    def weighted_choice(self, options: Sequence[tuple[_Option, int]]) -> _Option:
         """Choose an option by weight. Weights are whole numbers, at least one of them positive."""
         rest = self.integer(0, sum(weight for _, weight in options) - 1)
         for option, weight in options:
@@ -49,7 +49,7 @@ class Chooser(ABC):
                 return option
         raise AssertionError("weights add up")
 
-    def some(self, options: Sequence[_Option], most: int) -> list[_Option]:
+    def sample(self, options: Sequence[_Option], most: int) -> list[_Option]:
         """Choose between one and `most` different options; none if there are no options."""
         left, found = list(options), list[_Option]()
         for _ in range(self.integer(1, most) if left else 0):
@@ -119,7 +119,7 @@ class GenerationContext:
             for feature, weight in options
             if feature not in self.forbidden and weight
         ]
-        feature = self.chooser.weighted(weighted)
+        feature = self.chooser.weighted_choice(weighted)
         self.used_features.add(feature)
         return feature
 

@@ -116,7 +116,7 @@ def add_module_call(builder: ModuleBuilder) -> ModelBlock:
         )
         call.repeat = Repeat(repetition, new_keys(context))
     if may_be_repeated and context.chance("depends_on of a module", 22):
-        call.depends_on = context.chooser.some(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
+        call.depends_on = context.chooser.sample(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
     _pass_providers(builder, call)
     _pass_values(builder, call)
     return builder.add(call)
@@ -165,7 +165,7 @@ def _use_alias(builder: ModuleBuilder) -> None:
     found = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if may_choose_provider(block)]
     if not found:
         found = [one for one in (add_resource(builder, BlockKind.MANAGED, "simcloud_updated"),) if one is not None]
-    for block in builder.context.chooser.some(found, 2):
+    for block in builder.context.chooser.sample(found, 2):
         block.provider = proxy
 
 

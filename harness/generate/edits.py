@@ -68,7 +68,7 @@ def _change_ignored(builder: ModuleBuilder) -> None:
     if block is None:
         return
     names = [name for name in TEXT_ARGUMENTS if takes_string(block, name)]
-    for name in builder.context.chooser.some(names, 2):
+    for name in builder.context.chooser.sample(names, 2):
         if not ignoring:
             block.lifecycle["ignore_changes"] = f"[{name}]"
         block.arguments[name] = ModelExpression((quoted(builder.context.new_name("ignored-")),))
@@ -100,7 +100,7 @@ def _change_argument(builder: ModuleBuilder) -> None:
         builder.context.edited_blocks.append(block)
         _change_arguments(before, block)
     elif block.kind is BlockKind.CALL:
-        for name in builder.context.chooser.some(sorted(block.arguments), 1):
+        for name in builder.context.chooser.sample(sorted(block.arguments), 1):
             _change_value(before, block, name)
     elif "value" in block.arguments:
         _change_value(before, block, "value")
@@ -114,7 +114,7 @@ def _change_text(builder: ModuleBuilder) -> None:
         for name in (*TEXT_ARGUMENTS, "triggers_replace")
         if name in block.arguments and block.value_type in (None, STRING) and not block.arguments[name].references
     ]
-    for block, name in builder.context.chooser.some(found, 2):
+    for block, name in builder.context.chooser.sample(found, 2):
         builder.context.edited_blocks.append(block)
         block.arguments[name] = ModelExpression((quoted(builder.context.new_name("changed-")),))
 
@@ -147,7 +147,7 @@ def _referenced_blocks(block: ModelBlock) -> list[ModelBlock]:
 def _replace_or_update(builder: ModuleBuilder, block: ModelBlock) -> None:
     """Change an argument of type string. Some of these force a replacement, some do not."""
     names = [name for name in (*TEXT_ARGUMENTS, "triggers_replace") if takes_string(block, name)]
-    for name in builder.context.chooser.some(names, 1):
+    for name in builder.context.chooser.sample(names, 1):
         builder.context.edited_blocks.append(block)
         block.arguments[name] = ModelExpression((quoted(builder.context.new_name("changed-")),))
         if name == "input":
@@ -202,7 +202,7 @@ def _change_arguments(before: ModuleBuilder, block: ModelBlock) -> None:
     if block.type in ("terraform_data", "simcloud_dynamic") or not block.arguments:
         block.arguments, block.nested_blocks, block.value_type = fresh.arguments, fresh.nested_blocks, fresh.value_type
         return
-    for name in before.context.chooser.some(sorted({*block.arguments, *fresh.arguments} - {"parent"}), 2):
+    for name in before.context.chooser.sample(sorted({*block.arguments, *fresh.arguments} - {"parent"}), 2):
         if name in fresh.arguments:
             block.arguments[name] = fresh.arguments[name]
         else:
@@ -283,7 +283,7 @@ def _change_dependencies(builder: ModuleBuilder) -> None:
         for one in _blocks_before(builder.module, block)
         if one.is_alive and one.kind in (BlockKind.MANAGED, BlockKind.CALL)
     ]
-    block.depends_on = [] if block.depends_on else builder.context.chooser.some(known, 2)
+    block.depends_on = [] if block.depends_on else builder.context.chooser.sample(known, 2)
 
 
 def _toggle_sensitivity(builder: ModuleBuilder) -> None:
@@ -295,7 +295,7 @@ def _toggle_sensitivity(builder: ModuleBuilder) -> None:
         if not block.is_ephemeral and not block.is_static:
             block.is_sensitive = not block.is_sensitive
         return
-    for name in builder.context.chooser.some(sorted(block.arguments.keys() - {"parent"}), 1):
+    for name in builder.context.chooser.sample(sorted(block.arguments.keys() - {"parent"}), 1):
         before = block.arguments[name]
         if before.parts[0] == _HIDDEN[0]:
             block.arguments[name] = ModelExpression(before.parts[1:-1])

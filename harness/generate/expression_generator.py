@@ -49,7 +49,7 @@ class ExpressionSpec:
     may_be_ephemeral: bool = False
     has_simcloud: bool = True
 
-    def usable(self, block: ModelBlock) -> bool:
+    def allows(self, block: ModelBlock) -> bool:
         if block.is_ephemeral and not self.may_be_ephemeral:
             return False
         return block.is_static or not self.is_static
@@ -211,9 +211,9 @@ def make_literal(context: GenerationContext, wanted: Type) -> str:
     if wanted == BOOL:
         return chooser.choice(("true", "false"))
     if wanted == LIST:
-        return "[" + ", ".join(quoted(word) for word in chooser.some(_PLAIN, 3)) + "]"
+        return "[" + ", ".join(quoted(word) for word in chooser.sample(_PLAIN, 3)) + "]"
     if wanted == MAP:
-        pairs = zip(("one", "two"), chooser.some(_PLAIN, 2), strict=False)
+        pairs = zip(("one", "two"), chooser.sample(_PLAIN, 2), strict=False)
         return "{ " + ", ".join(f"{key} = {quoted(word)}" for key, word in pairs) + " }"
     return quoted(chooser.choice(_PLAIN))
 
@@ -223,7 +223,7 @@ def choose_reference(
 ) -> ModelReference | None:
     """Choose a reference to a value of exactly the given type; None if there is no candidate."""
     candidates = [
-        block for block in (spec.blocks if blocks is None else blocks) if block.is_alive and spec.usable(block)
+        block for block in (spec.blocks if blocks is None else blocks) if block.is_alive and spec.allows(block)
     ]
     found = [
         (block, path, output)

@@ -79,26 +79,26 @@ def find_behaviours(observations: Observations) -> set[str]:
     behaviours: set[str] = set()
     before: Mapping[str, list[str]] = {}
     for observation in observations.values():
-        behaviours |= {f"diagnostic: {one}" for one in _diagnostics(observation)}
+        behaviours |= {f"diagnostic: {one}" for one in _describe_diagnostics(observation)}
         plan = cast("dict[str, Tree] | None", observation.get("plan"))
-        actions = _actions(plan)
+        actions = _find_actions(plan)
         if actions:
             reasons = sorted({f"{action} {reason}".strip() for action, reason in actions.values()})
             behaviours.add("plan: " + "; ".join(reasons))
             behaviours |= {f"change: {one}" for one in reasons}
-        after = _dependencies(observation.get("state")) if observation.get("state") is not None else before
-        behaviours |= {f"pair: {one}" for one in _pairs(actions, {**before, **after})}
-        behaviours |= {f"edge: {one}" for one in _edges(observation.get("order"))}
+        after = _find_dependencies(observation.get("state")) if observation.get("state") is not None else before
+        behaviours |= {f"pair: {one}" for one in _find_pairs(actions, {**before, **after})}
+        behaviours |= {f"edge: {one}" for one in _describe_edges(observation.get("order"))}
         before = after
     return behaviours
 
 
-def _diagnostics(observation: Mapping[str, Tree]) -> Iterator[str]:
+def _describe_diagnostics(observation: Mapping[str, Tree]) -> Iterator[str]:
     for one in cast("list[dict[str, Tree]]", observation.get("diagnostics") or []):
         yield f"{one['phase']} {one['severity']} {_NAMES.sub('*', str(one['summary']))}"
 
 
-def _actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
+def _find_actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
     """Return what happens to each object, and why."""
     found: dict[str, tuple[str, str]] = {}
     for one in cast("list[dict[str, Tree]]", (plan or {}).get("resource_changes") or []):
@@ -109,7 +109,7 @@ def _actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _dependencies(state: Tree) -> dict[str, list[str]]:
+def _find_dependencies(state: Tree) -> dict[str, list[str]]:
     """Return the dependencies of each resource, as addresses without keys."""
     found: dict[str, list[str]] = {}
     for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
@@ -120,7 +120,7 @@ def _dependencies(state: Tree) -> dict[str, list[str]]:
     return found
 
 
-def _pairs(actions: Mapping[str, tuple[str, str]], dependencies: Mapping[str, list[str]]) -> Iterator[str]:
+def _find_pairs(actions: Mapping[str, tuple[str, str]], dependencies: Mapping[str, list[str]]) -> Iterator[str]:
     by_resource: dict[str, set[str]] = {}
     for address, (action, _) in actions.items():
         by_resource.setdefault(_without_keys(address), set()).add(action)
@@ -135,7 +135,7 @@ def _without_keys(address: str) -> str:
     return re.sub(r"\[[^\]]*\]", "", address)
 
 
-def _edges(order: Tree) -> Iterator[str]:
+def _describe_edges(order: Tree) -> Iterator[str]:
     """Yield the edges of the order of effects, described by the verbs at both ends."""
     tree = cast("dict[str, list[list[Tree]]] | None", order) or {}
     effects = tree.get("effects") or []

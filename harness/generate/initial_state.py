@@ -59,7 +59,7 @@ def generate_initial_state(context: GenerationContext, root: ModelModule) -> Ini
     builder = _StateBuilder(
         context, _provider_region(root), [address(block) for block in root.live_blocks(BlockKind.MANAGED)]
     )
-    for one in context.chooser.some(known, 3):
+    for one in context.chooser.sample(known, 3):
         _add_instance(builder, one)
     for number in range(context.chooser.integer(0, 2)):
         _add_orphan(builder, number)
@@ -162,7 +162,7 @@ def _make_object(
     hidden = [[{"type": "get_attr", "value": "value"}]] if "value" in attributes else []
     tree["sensitive_attributes"] = hidden if context.chance("sensitive in the first state", 10) else []
     if context.chance("dependencies in the first state", 40):
-        tree["dependencies"] = sorted(context.chooser.some(_addresses_before(builder.addresses, own), 2))
+        tree["dependencies"] = sorted(context.chooser.sample(_addresses_before(builder.addresses, own), 2))
     if context.chance("create_before_destroy in the first state", 30):
         tree["create_before_destroy"] = True
     return tree

@@ -19,21 +19,23 @@ class ModelInstance:
 
 
 def find_instances(root: ModelModule, *kinds: BlockKind) -> list[ModelInstance]:
-    return list(_instances(root, "", "", kinds))
+    return list(_yield_instances(root, "", "", kinds))
 
 
-def _instances(module: ModelModule, path: str, prefix: str, kinds: tuple[BlockKind, ...]) -> Iterator[ModelInstance]:
+def _yield_instances(
+    module: ModelModule, path: str, prefix: str, kinds: tuple[BlockKind, ...]
+) -> Iterator[ModelInstance]:
     for block in module.live_blocks(*kinds, BlockKind.CALL):
-        for address, key in zip(instance_addresses(block), _suffixes(block), strict=True):
+        for address, key in zip(instance_addresses(block), _name_suffixes(block), strict=True):
             name = prefix + block.cloud_name + key
             if block.kind is BlockKind.CALL and block.module is not None:
                 inner = prefix if block.module.keeps_names else f"{name}-"
-                yield from _instances(block.module, f"{path}{address}.", inner, kinds)
+                yield from _yield_instances(block.module, f"{path}{address}.", inner, kinds)
             else:
                 yield ModelInstance(block, path + address, name)
 
 
-def _suffixes(block: ModelBlock) -> list[str]:
+def _name_suffixes(block: ModelBlock) -> list[str]:
     if block.repeat is None:
         return [""]
     keys = block.repeat.current_keys

@@ -29,7 +29,7 @@ from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
 from harness.play.case_runner import Observations
 from harness.play.schedule import Schedule
-from harness.simulation.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["LAWS", "LawTrial", "find_violations", "make_law_trial"]
@@ -86,7 +86,7 @@ class _LawContext:
     profile: Profile
     name: str
 
-    def story(
+    def make_story(
         self,
         steps: Sequence[Step],
         versions: Mapping[str, Mapping[str, str]] | None = None,
@@ -97,7 +97,7 @@ class _LawContext:
             self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.context.used_features)
         )
 
-    def trial(
+    def make_trial(
         self, law: str, stories: Sequence[GeneratedStory], check: Callable[[Sequence[Observations]], list[Difference]]
     ) -> LawTrial:
         return LawTrial(law, tuple(stories), (Schedule(),) * len(stories), check)
@@ -161,23 +161,25 @@ def _find_planned_change(observations: Observations) -> list[Difference]:
 
 
 def _apply_then_plan(law: _LawContext) -> LawTrial:
-    story = law.story([_APPLY, _PLAN])
-    return law.trial("apply then plan is empty", [story], lambda runs: _find_planned_change(runs[0]))
+    story = law.make_story([_APPLY, _PLAN])
+    return law.make_trial("apply then plan is empty", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _rename(law: _LawContext) -> LawTrial:
     before = print_configuration(law.root)
     builder = ModuleBuilder(law.context, law.context.chooser.choice(law.root.all_modules), law.profile.has_simcloud)
     rename_with_moved(builder)
-    story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial("renaming with moved changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
+    story = law.make_story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
+    return law.make_trial("renaming with moved changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
 
 
 def _split(law: _LawContext) -> LawTrial:
     before = print_configuration(law.root)
     split_into_module(ModuleBuilder(law.context, law.root, law.profile.has_simcloud))
-    story = law.story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
-    return law.trial("splitting into a module changes nothing", [story], lambda runs: _find_planned_change(runs[0]))
+    story = law.make_story([_APPLY, Step("plan", "v2")], {"v1": before, "v2": print_configuration(law.root)})
+    return law.make_trial(
+        "splitting into a module changes nothing", [story], lambda runs: _find_planned_change(runs[0])
+    )
 
 
 def _reorder(law: _LawContext) -> LawTrial:
@@ -186,8 +188,8 @@ def _reorder(law: _LawContext) -> LawTrial:
     for module in law.root.all_modules:
         module.blocks.reverse()
     after = {_other_file(path): text for path, text in print_configuration(law.root).items()}
-    stories = [law.story([_APPLY], {"v1": before}), law.story([_APPLY], {"v1": after})]
-    return law.trial("reordering blocks and files changes nothing", stories, _compare_ends)
+    stories = [law.make_story([_APPLY], {"v1": before}), law.make_story([_APPLY], {"v1": after})]
+    return law.make_trial("reordering blocks and files changes nothing", stories, _compare_ends)
 
 
 def _other_file(path: str) -> str:
@@ -196,8 +198,8 @@ def _other_file(path: str) -> str:
 
 
 def _destroy_and_apply(law: _LawContext) -> LawTrial:
-    stories = [law.story([_APPLY]), law.story([_APPLY, Step("destroy", "v1"), _APPLY])]
-    return law.trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
+    stories = [law.make_story([_APPLY]), law.make_story([_APPLY, Step("destroy", "v1"), _APPLY])]
+    return law.make_trial("destroy then apply equals a fresh apply", stories, _compare_shapes)
 
 
 def _compare_shapes(runs: Sequence[Observations]) -> list[Difference]:
@@ -220,7 +222,7 @@ def _without_values(state: Tree) -> Tree:
 
 
 def _vary_parallelism(law: _LawContext) -> LawTrial:
-    story = law.story([_APPLY, _PLAN, Step("destroy", "v1")])
+    story = law.make_story([_APPLY, _PLAN, Step("destroy", "v1")])
     check: Callable[[Sequence[Observations]], list[Difference]] = _compare_all
     return LawTrial("parallelism changes nothing", (story, story), (Schedule(0, 10), Schedule(7, 1)), check)
 
@@ -235,9 +237,9 @@ def _compare_all(runs: Sequence[Observations]) -> list[Difference]:
 def _apply_targets(law: _LawContext) -> LawTrial:
     """Apply some resources one by one with -target, then the rest."""
     targets = [one.address for one in find_instances(law.root, BlockKind.MANAGED)]
-    steps = [Step("apply", "v1", targets=(address,)) for address in law.context.chooser.some(targets, 4)]
-    stories = [law.story(_SETTLED_BY), law.story([*steps, *_SETTLED_BY])]
-    return law.trial("targeted applies to the end equal one apply", stories, _compare_shapes)
+    steps = [Step("apply", "v1", targets=(address,)) for address in law.context.chooser.sample(targets, 4)]
+    stories = [law.make_story(_SETTLED_BY), law.make_story([*steps, *_SETTLED_BY])]
+    return law.make_trial("targeted applies to the end equal one apply", stories, _compare_shapes)
 
 
 def _crash_and_apply(law: _LawContext) -> LawTrial:
@@ -246,10 +248,10 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
     faults: list[Fault] = []
     if known:
         thing = law.context.chooser.choice(known)
-        kind = law.context.chooser.choice((Kind.ERROR, Kind.CRASH))
+        kind = law.context.chooser.choice((FaultKind.ERROR, FaultKind.CRASH))
         faults.append(Fault(0, thing.cloud_name, kind, Verb.CREATE, type_name=thing.block.type))
-    stories = [law.story(_SETTLED_BY), law.story([_APPLY, *_SETTLED_BY], faults=faults)]
-    return law.trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
+    stories = [law.make_story(_SETTLED_BY), law.make_story([_APPLY, *_SETTLED_BY], faults=faults)]
+    return law.make_trial("a crash and another apply end where one apply does", stories, _compare_after_failure)
 
 
 def _compare_after_failure(runs: Sequence[Observations]) -> list[Difference]:

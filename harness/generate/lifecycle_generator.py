@@ -35,7 +35,7 @@ def _choose_ignored(builder: ModuleBuilder, block: ModelBlock) -> str:
     names = [name for name in block.arguments if name != "parent"]
     if not names or builder.context.chance("ignore_changes = all", 20):
         return "all"
-    chosen = builder.context.chooser.some(names, 2)
+    chosen = builder.context.chooser.sample(names, 2)
     if builder.context.chance("ignore_changes of a part", 40):
         chosen = [f"{name}{_element_path(block, name)}" for name in chosen]
     return "[" + ", ".join(chosen) + "]"
@@ -50,7 +50,7 @@ def _element_path(block: ModelBlock, name: str) -> str:
 
 def _choose_triggers(builder: ModuleBuilder) -> list[ModelReference]:
     found: list[ModelReference] = []
-    for block in builder.context.chooser.some(builder.module.live_blocks(BlockKind.MANAGED), 2):
+    for block in builder.context.chooser.sample(builder.module.live_blocks(BlockKind.MANAGED), 2):
         paths = [path for path, _, _ in referable_attributes(block) if path.count(".") == 1]
         whole = builder.context.chance("replace_triggered_by a whole resource", 40)
         path = "" if whole or not paths else builder.context.chooser.choice(paths)

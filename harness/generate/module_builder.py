@@ -48,4 +48,4 @@ class ModuleBuilder:
 def new_keys(context: GenerationContext) -> list[str]:
     if context.chance("no instances", 8):
         return []
-    return sorted(context.chooser.some(KEYS, 3))
+    return sorted(context.chooser.sample(KEYS, 3))

@@ -99,7 +99,7 @@ def print_configuration(root: ModelModule) -> dict[str, str]:
     files: dict[str, str] = {}
     for module in modules:
         directory = f"{module.name}/" if module.name else ""
-        for name, texts in _files(sensitivity, module):
+        for name, texts in _print_files(sensitivity, module):
             if texts:
                 files[directory + name] = "\n".join(texts)
     return files or {"main.tf": ""}
@@ -151,13 +151,13 @@ class _Sensitivity:
 # Files
 
 
-def _files(sensitivity: _Sensitivity, module: ModelModule) -> Iterator[tuple[str, list[str]]]:
+def _print_files(sensitivity: _Sensitivity, module: ModelModule) -> Iterator[tuple[str, list[str]]]:
     printer = _Printer(sensitivity, module)
     blocks = module.live_blocks()
-    yield "providers.tf", printer.requirements(blocks)
-    yield "variables.tf", [printer.variable(block) for block in blocks if block.kind is BlockKind.VARIABLE]
-    yield "main.tf", [*printer.main(blocks), *module.statements, *module.extra]
-    yield "outputs.tf", [printer.output(block) for block in blocks if block.kind is BlockKind.OUTPUT]
+    yield "providers.tf", printer.print_requirements(blocks)
+    yield "variables.tf", [printer.print_variable(block) for block in blocks if block.kind is BlockKind.VARIABLE]
+    yield "main.tf", [*printer.print_main(blocks), *module.statements, *module.extra]
+    yield "outputs.tf", [printer.print_output(block) for block in blocks if block.kind is BlockKind.OUTPUT]
 
 
 @dataclass(slots=True)
@@ -165,95 +165,102 @@ class _Printer:
     sensitivity: _Sensitivity
     module: ModelModule
 
-    def requirements(self, blocks: Iterable[ModelBlock]) -> list[str]:
+    def print_requirements(self, blocks: Iterable[ModelBlock]) -> list[str]:
         lines: list[str] = []
         if any(_needs_simcloud(block) for block in blocks) or self.module.aliases:
             aliases = ", ".join(f"simcloud.{alias}" for alias in self.module.aliases)
             more = f", configuration_aliases = [{aliases}]" if aliases and not self.module.is_proxy else ""
             required = f'simcloud = {{ source = "{SIMCLOUD_SOURCE}"{more} }}'
-            lines += _block("required_providers", [required])
+            lines += _print_block("required_providers", [required])
         if self.module.meta_name:
-            lines += _block('provider_meta "simcloud"', [f"module_name = {quoted(self.module.meta_name)}"])
-        found = [_text(_block("terraform", lines))] if lines else []
+            lines += _print_block('provider_meta "simcloud"', [f"module_name = {quoted(self.module.meta_name)}"])
+        found = [_join_lines(_print_block("terraform", lines))] if lines else []
         if self.module.is_proxy:
-            found += [_text(_block('provider "simcloud"', [f"alias = {quoted(one)}"])) for one in self.module.aliases]
-        return [*found, *(self.provider(block) for block in blocks if block.kind is BlockKind.PROVIDER)]
+            found += [
+                _join_lines(_print_block('provider "simcloud"', [f"alias = {quoted(one)}"]))
+                for one in self.module.aliases
+            ]
+        return [*found, *(self.print_provider(block) for block in blocks if block.kind is BlockKind.PROVIDER)]
 
-    def main(self, blocks: Iterable[ModelBlock]) -> list[str]:
+    def print_main(self, blocks: Iterable[ModelBlock]) -> list[str]:
         texts: list[str] = []
         for block in blocks:
             match block.kind:
                 case BlockKind.LOCAL:
-                    texts.append(_text(_block("locals", [f"{block.name} = {self.value_of(block)}"])))
+                    texts.append(
+                        _join_lines(_print_block("locals", [f"{block.name} = {self.print_local_value(block)}"]))
+                    )
                 case BlockKind.MANAGED | BlockKind.DATA | BlockKind.EPHEMERAL:
-                    texts.append(_text(self.resource(block)))
+                    texts.append(_join_lines(self.print_resource(block)))
                 case BlockKind.CALL:
-                    texts.append(_text(self.call(block)))
+                    texts.append(_join_lines(self.print_call(block)))
                 case BlockKind.CHECK:
-                    texts.append(_text(self.check(block)))
+                    texts.append(_join_lines(self.print_check(block)))
         return texts
 
-    def value_of(self, block: ModelBlock) -> str:
+    def print_local_value(self, block: ModelBlock) -> str:
         value = block.arguments.get("value")
-        return "[" + ", ".join(map(quoted, block.keys)) + "]" if value is None else self.text(value, block)
+        return "[" + ", ".join(map(quoted, block.keys)) + "]" if value is None else self.print_expression(value, block)
 
-    def variable(self, block: ModelBlock) -> str:
+    def print_variable(self, block: ModelBlock) -> str:
         lines = [f"type = {_print_constraint(block.value_type)}"] if block.value_type is not None else []
-        lines += self.arguments(block.arguments, block)
-        lines += _flags(block.is_sensitive, block.is_ephemeral)
+        lines += self.print_arguments(block.arguments, block)
+        lines += _print_flags(block.is_sensitive, block.is_ephemeral)
         lines += [f"{name} = {value}" for name, value in block.lifecycle.items()]
-        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
-        return _text(_block(f'variable "{block.name}"', lines))
+        lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
+        return _join_lines(_print_block(f'variable "{block.name}"', lines))
 
-    def output(self, block: ModelBlock) -> str:
-        lines = [f"value = {self.text(block.arguments['value'], block)}"]
+    def print_output(self, block: ModelBlock) -> str:
+        lines = [f"value = {self.print_expression(block.arguments['value'], block)}"]
         is_shown = not self.module.name and self.sensitivity.is_sensitive(block, self.module)
-        lines += _flags(block.is_sensitive or is_shown, block.is_ephemeral)
-        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
-        return _text(_block(f'output "{block.name}"', [*lines, *self.dependencies(block)]))
+        lines += _print_flags(block.is_sensitive or is_shown, block.is_ephemeral)
+        lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
+        return _join_lines(_print_block(f'output "{block.name}"', [*lines, *self.print_depends_on(block)]))
 
-    def provider(self, block: ModelBlock) -> str:
+    def print_provider(self, block: ModelBlock) -> str:
         alias = [f"alias = {quoted(block.name)}"] if block.name else []
-        return _text(_block(f'provider "{block.type}"', [*alias, *self.arguments(block.arguments, block)]))
+        return _join_lines(
+            _print_block(f'provider "{block.type}"', [*alias, *self.print_arguments(block.arguments, block)])
+        )
 
-    def resource(self, block: ModelBlock) -> list[str]:
-        lines = self.repetition(block)
+    def print_resource(self, block: ModelBlock) -> list[str]:
+        lines = self.print_repetition(block)
         if block.provider is not None and block.provider.is_alive:
             lines.append(f"provider = {address(block.provider)}")
         if block.cloud_name and _has_name(block):
-            lines.append(f"name = {self.cloud_name(block)}")
-        lines += self.arguments(block.arguments, block)
-        lines += [line for nested_block in block.nested_blocks for line in self.nested_block(nested_block, block)]
-        lines += self.dependencies(block)
-        lines += self.lifecycle(block)
-        lines += self.connection(block.host, block)
-        lines += [line for one in block.provisioners for line in self.provisioner(one, block)]
-        return _block(f'{block.kind} "{block.type}" "{block.name}"', lines)
+            lines.append(f"name = {self.print_cloud_name(block)}")
+        lines += self.print_arguments(block.arguments, block)
+        lines += [line for nested_block in block.nested_blocks for line in self.print_nested_block(nested_block, block)]
+        lines += self.print_depends_on(block)
+        lines += self.print_lifecycle(block)
+        lines += self.print_connection(block.host, block)
+        lines += [line for one in block.provisioners for line in self.print_provisioner(one, block)]
+        return _print_block(f'{block.kind} "{block.type}" "{block.name}"', lines)
 
-    def cloud_name(self, block: ModelBlock) -> str:
+    def print_cloud_name(self, block: ModelBlock) -> str:
         prefix = "${var.prefix}-" if self.module.name and not self.module.keeps_names else ""
         return quoted(prefix + block.cloud_name + _own_key_suffix(block))
 
-    def call(self, block: ModelBlock) -> list[str]:
+    def print_call(self, block: ModelBlock) -> list[str]:
         assert block.module is not None
-        lines = [f"source = {quoted(_relative_path(self.module, block.module))}", *self.repetition(block)]
+        lines = [f"source = {quoted(_relative_path(self.module, block.module))}", *self.print_repetition(block)]
         passed = [
             f"simcloud{'.' if inner else ''}{inner} = {address(outer)}"
             for inner, outer in block.passed.items()
             if outer.is_alive
         ]
         lines += [] if not passed else ["providers = {", *("  " + one for one in passed), "}"]
-        lines.append(f"prefix = {self.cloud_name(block)}")
+        lines.append(f"prefix = {self.print_cloud_name(block)}")
         wanted = {variable.name for variable in block.module.live_blocks(BlockKind.VARIABLE)}
-        lines += self.arguments({name: one for name, one in block.arguments.items() if name in wanted}, block)
-        return _block(f'module "{block.name}"', [*lines, *self.dependencies(block)])
+        lines += self.print_arguments({name: one for name, one in block.arguments.items() if name in wanted}, block)
+        return _print_block(f'module "{block.name}"', [*lines, *self.print_depends_on(block)])
 
-    def check(self, block: ModelBlock) -> list[str]:
-        lines = [] if block.nested_data is None else self.resource(block.nested_data)
-        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
-        return _block(f'check "{block.name}"', lines)
+    def print_check(self, block: ModelBlock) -> list[str]:
+        lines = [] if block.nested_data is None else self.print_resource(block.nested_data)
+        lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
+        return _print_block(f'check "{block.name}"', lines)
 
-    def repetition(self, block: ModelBlock) -> list[str]:
+    def print_repetition(self, block: ModelBlock) -> list[str]:
         repeat = block.repeat
         if repeat is None:
             return []
@@ -271,36 +278,38 @@ class _Printer:
                 return [f"for_each = {{ for key in {listed} : key => upper(key) }}"]
         return [f"for_each = toset({listed})"]
 
-    def arguments(self, arguments: Mapping[str, ModelExpression], block: ModelBlock) -> list[str]:
-        return [f"{name} = {self.text(one, block)}" for name, one in arguments.items()]
+    def print_arguments(self, arguments: Mapping[str, ModelExpression], block: ModelBlock) -> list[str]:
+        return [f"{name} = {self.print_expression(one, block)}" for name, one in arguments.items()]
 
-    def nested_block(self, nested_block: NestedBlock, block: ModelBlock) -> list[str]:
+    def print_nested_block(self, nested_block: NestedBlock, block: ModelBlock) -> list[str]:
         body = [
-            *self.arguments(nested_block.arguments, block),
-            *(line for one in nested_block.nested_blocks for line in self.nested_block(one, block)),
+            *self.print_arguments(nested_block.arguments, block),
+            *(line for one in nested_block.nested_blocks for line in self.print_nested_block(one, block)),
         ]
         label = f" {quoted(nested_block.label)}" if nested_block.label and nested_block.each is None else ""
         if nested_block.each is None:
-            return _block(nested_block.name + label, body)
+            return _print_block(nested_block.name + label, body)
         keys = ", ".join(map(quoted, nested_block.each))
-        listed = f"[{keys}]" if nested_block.over is None else f"distinct({self.text(nested_block.over, block)})"
+        listed = (
+            f"[{keys}]" if nested_block.over is None else f"distinct({self.print_expression(nested_block.over, block)})"
+        )
         labels = [f"labels = [{nested_block.name}.value]"] if nested_block.label else []
-        return _block(
-            f'dynamic "{nested_block.name}"', [f"for_each = toset({listed})", *labels, *_block("content", body)]
+        return _print_block(
+            f'dynamic "{nested_block.name}"', [f"for_each = toset({listed})", *labels, *_print_block("content", body)]
         )
 
-    def dependencies(self, block: ModelBlock) -> list[str]:
+    def print_depends_on(self, block: ModelBlock) -> list[str]:
         awaited = [address(one) for one in block.depends_on if one.is_alive]
         return [f"depends_on = [{', '.join(awaited)}]"] if awaited else []
 
-    def lifecycle(self, block: ModelBlock) -> list[str]:
+    def print_lifecycle(self, block: ModelBlock) -> list[str]:
         lines = [f"{name} = {value}" for name, value in block.lifecycle.items()]
-        triggers = [self.trigger(one, block) for one in block.triggers if one.target.is_alive]
+        triggers = [self.print_trigger(one, block) for one in block.triggers if one.target.is_alive]
         lines += [f"replace_triggered_by = [{', '.join(triggers)}]"] if triggers else []
-        lines += [line for rule in block.conditions for line in self.condition(rule, block)]
-        return _block("lifecycle", lines) if lines else []
+        lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
+        return _print_block("lifecycle", lines) if lines else []
 
-    def trigger(self, reference: ModelReference, block: ModelBlock) -> str:
+    def print_trigger(self, reference: ModelReference, block: ModelBlock) -> str:
         """Print an item of replace_triggered_by: only a whole resource or an attribute of one instance is valid."""
         target = reference.target
         if not reference.path:
@@ -314,30 +323,30 @@ class _Printer:
             f"{address(target)}[{_key(target, 0)}]{reference.path}" if target.repeat.current_keys else address(target)
         )
 
-    def condition(self, rule: ModelCondition, block: ModelBlock) -> list[str]:
-        condition, message = self.text(rule.condition, block), self.text(rule.message, block)
-        return _block(rule.name, [f"condition = {condition}", f"error_message = {message}"])
+    def print_condition(self, rule: ModelCondition, block: ModelBlock) -> list[str]:
+        condition, message = self.print_expression(rule.condition, block), self.print_expression(rule.message, block)
+        return _print_block(rule.name, [f"condition = {condition}", f"error_message = {message}"])
 
-    def provisioner(self, one: ModelProvisioner, block: ModelBlock) -> list[str]:
-        lines = [f"command = {self.text(one.command, block)}"]
+    def print_provisioner(self, one: ModelProvisioner, block: ModelBlock) -> list[str]:
+        lines = [f"command = {self.print_expression(one.command, block)}"]
         lines += ["when = destroy"] if one.at_destroy else []
         lines += ["on_failure = continue"] if one.continues else []
-        return _block('provisioner "local-exec"', [*lines, *self.connection(one.host, block)])
+        return _print_block('provisioner "local-exec"', [*lines, *self.print_connection(one.host, block)])
 
-    def connection(self, host: ModelExpression | None, block: ModelBlock) -> list[str]:
-        return [] if host is None else _block("connection", [f"host = {self.text(host, block)}"])
+    def print_connection(self, host: ModelExpression | None, block: ModelBlock) -> list[str]:
+        return [] if host is None else _print_block("connection", [f"host = {self.print_expression(host, block)}"])
 
-    def text(self, expression: ModelExpression, block: ModelBlock) -> str:
+    def print_expression(self, expression: ModelExpression, block: ModelBlock) -> str:
         return "".join(
             one
             if isinstance(one, str)
-            else self.reference(one, block)
+            else self.print_reference(one, block)
             if isinstance(one, ModelReference)
             else _own_expression(one, block)
             for one in expression.parts
         )
 
-    def reference(self, reference: ModelReference, block: ModelBlock) -> str:
+    def print_reference(self, reference: ModelReference, block: ModelBlock) -> str:
         target = reference.target
         if not target.is_alive or (reference.output is not None and not reference.output.is_alive):
             return placeholder_literal(reference.type)
@@ -416,14 +425,14 @@ def _print_constraint(wanted: Type | None) -> str:
     return "any" if wanted is None else str(wanted)
 
 
-def _flags(is_sensitive: bool, is_ephemeral: bool) -> list[str]:
+def _print_flags(is_sensitive: bool, is_ephemeral: bool) -> list[str]:
     return (["sensitive = true"] if is_sensitive else []) + (["ephemeral = true"] if is_ephemeral else [])
 
 
-def _block(head: str, lines: Iterable[str]) -> list[str]:
+def _print_block(head: str, lines: Iterable[str]) -> list[str]:
     body = ["  " + line for line in lines]
     return [f"{head} {{", *body, "}"] if body else [head + " {}"]
 
 
-def _text(lines: Iterable[str]) -> str:
+def _join_lines(lines: Iterable[str]) -> str:
     return "\n".join(lines) + "\n"

@@ -159,7 +159,7 @@ def add_depends_on(builder: ModuleBuilder, block: ModelBlock) -> None:
             if calls and builder.context.chance("depends_on a module", 40)
             else builder.module.live_blocks(*_AWAITED)
         )
-        block.depends_on = builder.context.chooser.some(known, 2)
+        block.depends_on = builder.context.chooser.sample(known, 2)
 
 
 def add_dependency(builder: ModuleBuilder, block: ModelBlock, others: Sequence[ModelBlock]) -> None:
@@ -269,7 +269,7 @@ def _make_argument(builder: ModuleBuilder, attribute: Attribute) -> ModelExpress
 def _make_nested_value(builder: ModuleBuilder, nested: NestedAttributes) -> ModelExpression:
     """Make a value for an attribute with a nested type."""
 
-    def one() -> tuple[str | ModelReference | OwnKey, ...]:
+    def make_object() -> tuple[str | ModelReference | OwnKey, ...]:
         parts: list[str | ModelReference | OwnKey] = ["{ "]
         for name, part in nested.attributes.items():
             if (part.optional or part.required) and part.type is not None:
@@ -278,10 +278,10 @@ def _make_nested_value(builder: ModuleBuilder, nested: NestedAttributes) -> Mode
 
     match nested.nesting:
         case Nesting.SINGLE | Nesting.GROUP:
-            return ModelExpression(one())
+            return ModelExpression(make_object())
         case Nesting.MAP:
-            return ModelExpression(("{ k = ", *one(), ", l = ", *one(), " }"))
-    return ModelExpression(("[", *one(), ", ", *one(), "]"))
+            return ModelExpression(("{ k = ", *make_object(), ", l = ", *make_object(), " }"))
+    return ModelExpression(("[", *make_object(), ", ", *make_object(), "]"))
 
 
 def _make_nested_blocks(builder: ModuleBuilder, name: str, nested: BlockType) -> list[NestedBlock]:
@@ -289,7 +289,7 @@ def _make_nested_blocks(builder: ModuleBuilder, name: str, nested: BlockType) ->
     most = 1 if nested.nesting in (Nesting.SINGLE, Nesting.GROUP) else nested.max_items or 2
     number = context.chooser.integer(nested.min_items, most)
     if number and most > 1 and context.chance("dynamic block", 35):
-        keys = tuple(sorted(context.chooser.some(KEYS, most)))
+        keys = tuple(sorted(context.chooser.sample(KEYS, most)))
         over = (
             builder.make_expression(LIST)
             if not nested.max_items and context.chance("dynamic block over a value", 40)

@@ -172,7 +172,7 @@ def _make_step(builder: StoryBuilder, operation: str, targets: tuple[str, ...] =
 def _choose_replaced(builder: StoryBuilder) -> tuple[str, ...]:
     """Choose instances to replace; sometimes without a key, or with a key that does not exist, which is reported but
     replaces nothing."""
-    chosen = [one.address for one in builder.context.chooser.some(find_instances(builder.root, BlockKind.MANAGED), 2)]
+    chosen = [one.address for one in builder.context.chooser.sample(find_instances(builder.root, BlockKind.MANAGED), 2)]
     whole = [address.rpartition("[")[0] if address.endswith("]") else address for address in chosen]
     if builder.context.chance("replace without a key", 25):
         chosen = whole
@@ -190,7 +190,7 @@ def _choose_targets(builder: StoryBuilder) -> tuple[str, ...]:
     whole = module_call_addresses(builder.root)
     single = find_instances(builder.root, BlockKind.MANAGED, BlockKind.DATA)
     options = [one.address for one in single] + [one.address.partition("[")[0] for one in single[:3]] + whole
-    return tuple(dict.fromkeys(context.chooser.some(options, 2)))
+    return tuple(dict.fromkeys(context.chooser.sample(options, 2)))
 
 
 def _choose_variables(builder: StoryBuilder) -> str | None:

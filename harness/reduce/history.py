@@ -65,7 +65,7 @@ def write_history(steps: Sequence[ReductionStep], directory: Path) -> None:
 def render_history(steps: Sequence[ReductionStep]) -> str:
     """Return the JSON text with the first and last version and as many between them as fit; empty if not even those two
     fit."""
-    secrets = _secrets(steps[0].specimen)
+    secrets = _find_secrets(steps[0].specimen)
     for most in _MOST_STEPS:
         text = json.dumps(_history_tree(_select(steps, most), secrets), indent=1)
         if len(text) < _LONGEST:
@@ -73,7 +73,7 @@ def render_history(steps: Sequence[ReductionStep]) -> str:
     return ""
 
 
-def _secrets(specimen: Specimen) -> Secrets:
+def _find_secrets(specimen: Specimen) -> Secrets:
     with tempfile.TemporaryDirectory() as place:
         specimen.write(Path(place))
         return secrets_of(Path(place), {})

@@ -18,7 +18,7 @@ from harness.reduce.choice_reduction import Choices, RecordingChooser, Replaying
 from harness.reduce.history import ReductionStep, count_blocks, count_lines
 from harness.reduce.passes import PASSES
 from harness.reduce.predicate import SignaturePredicate, make_predicate
-from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Search, ignore
+from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Search, ignore_trial
 from harness.reduce.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
 from harness.reduce.syntax import formatted
 
@@ -66,7 +66,7 @@ def reduce_case(
     schedules: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
     limits: Limits = DEFAULT_LIMITS,
-    on_trial: OnTrial = ignore,
+    on_trial: OnTrial = ignore_trial,
 ) -> ReducedCase:
     """Reduce a case. `signature` is a digest; without one the first finding of the case is kept. Nothing is written.
     Raises CaseError if the directory is not a case, and NothingToReduceError if the case does not show the signature.

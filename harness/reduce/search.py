@@ -21,14 +21,14 @@ from harness.reduce.predicate import SignaturePredicate
 from harness.reduce.specimen import Specimen, SpecimenChange, merge_changes
 from harness.reduce.syntax import breaks_syntax
 
-__all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Pass", "Search", "ignore"]
+__all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Pass", "Search", "ignore_trial"]
 
 
 OnTrial = Callable[[int, Specimen], None]
 """Called before each trial with the number of trials, including this one, and the best specimen so far."""
 
 
-def ignore(_trials: int, _best: Specimen) -> None:
+def ignore_trial(_trials: int, _best: Specimen) -> None:
     """The default for `OnTrial`: do nothing."""
 
 
@@ -61,7 +61,7 @@ class Search:
     predicate: SignaturePredicate
     best: Specimen
     limits: Limits
-    on_trial: OnTrial = ignore
+    on_trial: OnTrial = ignore_trial
     trials: int = 0
     history: list[ReductionStep] = field(default_factory=list)
     """All accepted versions, including the original."""
@@ -79,9 +79,9 @@ class Search:
         while before is not self.best:
             before = self.best
             for each in passes:
-                self._exhaust(each)
+                self._apply_pass(each)
 
-    def _exhaust(self, one: Pass) -> None:
+    def _apply_pass(self, one: Pass) -> None:
         width = len(one.make(self.best)) if one.at_once else 1
         while width:
             position, changes = 0, one.make(self.best)

@@ -50,7 +50,9 @@ def inline_values_in_one_version(specimen: Specimen) -> list[SpecimenChange]:
 def _inlinings(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for part in attributes_of(specimen):
         if isinstance(part.node, Attribute) and [block.type for block in part.around] == ["locals"]:
-            edits = _replace_references(specimen, part.path, ("local", part.node.name), _text(part.node.expression))
+            edits = _replace_references(
+                specimen, part.path, ("local", part.node.name), _as_operand(part.node.expression)
+            )
             yield part.key, SpecimenChange((make_deletion(part.path, part.node), *edits))
     for part in blocks_of(specimen):
         if isinstance(part.node, Block) and part.node.type == "variable" and not part.around:
@@ -59,7 +61,7 @@ def _inlinings(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
                 yield part.key, change
 
 
-def _text(expression: Expression) -> str:
+def _as_operand(expression: Expression) -> str:
     text = expression.range.text
     return text if isinstance(expression, _SELF_CONTAINED) else f"({text})"
 
@@ -85,13 +87,13 @@ def _inline_variable(specimen: Specimen, part: Part, block: Block) -> SpecimenCh
     texts = {attribute.expression.range.text for _, attribute in given if is_constant(attribute.expression)}
     case_yaml = None
     if "/" not in directory_of(part.path):
-        values, case_yaml = _given_by_steps(specimen.case_yaml, name)
+        values, case_yaml = _values_from_steps(specimen.case_yaml, name)
         texts |= set(values)
     elif len(texts) != len({attribute.expression.range.text for _, attribute in given}):
         return None
     default = block.body.attributes.get("default")
     if not texts and default is not None:
-        texts = {_text(default.expression)}
+        texts = {_as_operand(default.expression)}
     if len(texts) != 1:
         return None
     edits = [make_deletion(path, attribute) for path, attribute in given]
@@ -103,7 +105,7 @@ def is_constant(expression: Expression) -> bool:
     return not any(isinstance(node, Traversal) and node.steps for node in walk(expression))
 
 
-def _given_by_steps(case_yaml: Any, name: str) -> tuple[list[str], Any]:
+def _values_from_steps(case_yaml: Any, name: str) -> tuple[list[str], Any]:
     """Return the values as expressions, and case.yaml without them."""
     found: list[str] = []
     steps = case_yaml.get("steps")

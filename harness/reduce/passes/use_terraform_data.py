@@ -61,12 +61,12 @@ def _convert(specimen: Specimen, types: Collection[str], argument: str, attribut
             if isinstance(expression, Traversal) and expression.root in types and expression.steps:
                 edits += _convert_reference(path, expression, attribute)
 
-    def renamed(text: str) -> str:
+    def rename(text: str) -> str:
         for name in types:
             text = text.replace(f"{name}.", f"{_PLAIN}.")
         return text
 
-    return SpecimenChange(tuple(edits), case_yaml=with_texts(specimen.case_yaml, renamed))
+    return SpecimenChange(tuple(edits), case_yaml=with_texts(specimen.case_yaml, rename))
 
 
 def _convert_content(path: str, block: Block, argument: str) -> Iterator[TextEdit]:

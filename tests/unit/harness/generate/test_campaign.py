@@ -28,7 +28,7 @@ def test_what_is_found_is_saved_once_as_a_case_that_can_be_read(
     signature = Signature("new", "plan", Ruling.DIFFERS, "plan.resource_changes", "value")
     monkeypatch.setattr(campaigns, "findings_of", lambda _verdict: [Finding(signature, ("legacy",), "", "", "", "")])
     campaign = run_campaign(_OPTIONS, examples=2, minutes=None)
-    groups = campaign.run({}).groups
+    groups = campaign.make_run({}).groups
     (place,) = save_stories(campaign, groups, tmp_path)
     assert place.name == f"found-{signature.digest}"
     shortest = min((story_of_task(StoryTask(_OPTIONS, index)) for index in range(2)), key=lambda story: len(story.text))

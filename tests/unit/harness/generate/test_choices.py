@@ -24,8 +24,8 @@ def test_the_lowest_decision_is_the_simplest() -> None:
     chooser = lowest()
     assert not chooser.chance(99)
     assert chooser.choice("abc") == "a"
-    assert chooser.weighted([("a", 1), ("b", 5)]) == "a"
-    assert chooser.some("abc", 2) == ["a"]
+    assert chooser.weighted_choice([("a", 1), ("b", 5)]) == "a"
+    assert chooser.sample("abc", 2) == ["a"]
 
 
 def test_nothing_is_drawn_for_a_certain_outcome() -> None:
@@ -36,11 +36,11 @@ def test_nothing_is_drawn_for_a_certain_outcome() -> None:
     assert chooser.chance(100)
     assert not chooser.chance(0)
     assert chooser.integer(4, 4) == 4
-    assert chooser.some("", 3) == []
+    assert chooser.sample("", 3) == []
 
 
 def test_weights_decide_about_options() -> None:
-    assert highest().weighted([("a", 1), ("b", 5), ("c", 0)]) == "b"
+    assert highest().weighted_choice([("a", 1), ("b", 5), ("c", 0)]) == "b"
 
 
 def test_used_features_are_recorded_and_forbidden_ones_never_used() -> None:

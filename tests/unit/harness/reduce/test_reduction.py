@@ -125,7 +125,7 @@ def test_a_case_without_the_difference_is_refused_in_one_message(options: list[s
 def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:
     with applied(CANARY):
         campaign = run_campaign(CampaignOptions(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
-        groups = campaign.run({}).groups[:1]
+        groups = campaign.make_run({}).groups[:1]
         (place,) = save_reduced(campaign, groups, tmp_path)
         assert save_reduced(campaign, groups, tmp_path) == []
     (text,) = [file.read_text() for file in sorted(place.rglob("*.tf"))]

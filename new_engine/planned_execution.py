@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from new_engine.compat import Adopted, adopted_by
+from new_engine.compat.profile import Adopted, adopted_by
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.lang.diagnostics import Diagnostic

@@ -11,10 +11,10 @@ from new_engine.execgraph.opcodes import Opcode
 from shared_nodes.plan.change import Changes
 from shared_nodes.plan.order import EffectOrder, applying_effect, effect_order, removing_effect
 
-__all__ = ["order_of"]
+__all__ = ["effect_order_of"]
 
 
-def order_of(graph: ExecutionGraph, changes: Changes) -> EffectOrder:
+def effect_order_of(graph: ExecutionGraph, changes: Changes) -> EffectOrder:
     """The graph must have no cycle."""
     ends = {ref: applying_effect(changes, instance) for instance, ref in graph.results.items()}
     for (instance, key), ref in graph.deletions.items():

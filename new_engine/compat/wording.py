@@ -12,7 +12,7 @@ from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
 
-__all__ = ["reworded"]
+__all__ = ["reword"]
 
 
 def _anywhere(_problem: Diagnostic) -> bool:
@@ -62,11 +62,11 @@ _TABLE: Final = (
 )
 
 
-def reworded(problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return tuple(map(_reworded, problems))
+def reword(problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(map(_reword, problems))
 
 
-def _reworded(problem: Diagnostic) -> Diagnostic:
+def _reword(problem: Diagnostic) -> Diagnostic:
     for entry in _TABLE:
         match = entry.pattern.fullmatch(problem.detail) if problem.summary == entry.summary else None
         if match is not None and entry.holds(problem):

@@ -1,34 +1,43 @@
 """Promises: asynchronous results that can never wait for each other forever.
 
-The guarantee: whatever the code that uses a `Session` does, every promise is settled. With a value; or, if promises
-wait for each other in a circle, with `SelfDependency` for each of them, which names the whole circle; or, if the code
-breaks, with `Crashed` or `Forgotten`. A hang is not among the outcomes, and a circle is found wherever it runs, through
-fan-out as well: whoever waits, waits for promises, because there is nothing else to wait for.
+The guarantee: whatever the code that uses a `PromiseSession` does, every promise is settled. With a value; or, if
+promises wait for each other in a cycle, with `SelfDependency` for each of them, which names the whole cycle; or, if the
+code raises, with `Crashed`. A hang is not among the outcomes, and a cycle is found wherever it runs, through fan-out as
+well: a worker can only wait for promises, because there is nothing else to wait for.
 
-Two nouns. A `Promise` is a result to come. A `Worker` is a task that works towards results: it answers for the promises
-it owes, and while it waits it waits for one set of promises until the last of them is settled.
+Two nouns. A `Promise` is a result to come. A `Worker` is the activity that produces the result of one promise; while it
+waits, it waits for one set of promises until the last of them is settled.
 
-    promise --owed by--> worker --waits for--> promises
+    promise --produced by--> worker --waits for--> promises
 
-    once      a promise with a function: the first to ask starts it, in a worker of its own; all others just wait
-    settled   waits for several promises at once
-    gather    several functions side by side, each in a worker of its own, and their results
-    owe       a promise that the current worker settles by hand
+How to use it. `run_session(seed, main)` runs `main` in a new session and returns its result. Everything else is a
+method of the session, and may be called only by code that the session runs:
 
-How circles are found. Nothing can be wrong as long as one worker runs, so nobody looks until the last running worker
-begins to wait. From then on whoever waits in a circle waits for good, and the circles are the strongly connected
-components of the edges above: each is found as a whole, with all its members, in one pass over what waits. Looking at
-each wait instead would find a circle earlier but would walk the chain of waiters each time, which on a chain of N
-promises takes N² steps; and it would see one loop of a circle, not all of it. A call to the outside (a provider, a
-process) is part of running: it delays the verdict and never falsifies it.
+    once      make a promise with a function: the first access of `.promise` starts the function in a worker of its own,
+              later ones return the same promise
+    begin     start several of these, in an order drawn from the seed
+    settled   wait until several promises are settled, successfully or not; then read their `.result`
+    all_true  wait until several promises of truth values are settled, and return whether all of them are true
+    gather    run several functions concurrently, each in a worker of its own, and return their results
 
-Workers are coroutines, and a few tasks carry them: a worker that waits for promises costs no task, only its frame; one
-that waits for the outside keeps the task that carries it, and another task goes on with the rest. So there are as many
-tasks as there are calls to the outside at a time, chains may be of any length, and depth never costs the stack. The
-price is a rule: a worker must not wait for a promise inside a cancel scope or a nursery of its own, because these
-belong to the task. Whoever breaks it is told at once.
+`.result` of a settled promise returns the value or raises the `PromiseFailure` it was settled with. A failure that is
+not caught becomes the failure of the worker's own promise.
 
-Names are given when a promise is made, because by the time they are needed nobody remembers what a promise was for.
+How cycles are found. Nothing can be wrong as long as one worker runs, so nothing is examined until the last running
+worker begins to wait. From then on every worker that waits in a cycle waits forever, and the cycles are the strongly
+connected components of the edges above: each is found as a whole, with all its members, in one pass over what waits.
+Examining each wait instead would find a cycle earlier, but would follow the chain of waiting workers each time, which
+takes N² steps on a chain of N promises; and it would find one loop of a cycle, not all of it. A call to the outside (a
+provider, a process) counts as running: it delays the verdict and never falsifies it.
+
+Workers are coroutines, and a few tasks carry them. A worker that waits for promises costs no task, only its frame; one
+that waits for the outside keeps the task that carries it, and another task continues with the other workers. So there
+are as many tasks as there are concurrent calls to the outside, chains may be of any length, and depth never costs
+stack. The price is a rule: a worker must not wait for a promise inside a cancel scope or a nursery of its own, because
+these belong to the task. Breaking the rule raises a RuntimeError at once.
+
+A name is given when a promise is made, because when it is needed, in the report of a cycle, nothing else is left to
+identify the promise by.
 """
 
 from __future__ import annotations
@@ -42,17 +51,17 @@ from typing import Any, Final, Generic, TypeVar, cast
 
 import trio
 
+from new_engine.concurrency.trio_internals import cancel_status
 from shared_nodes.lang.source import Range
-from shared_nodes.operations.engine import EngineCrash, EngineDeadlock, EngineFailure
+from shared_nodes.operations.engine import EngineCrash, EngineFailure
 
 __all__ = [
     "Crashed",
-    "Forgotten",
     "Once",
     "Promise",
     "PromiseFailure",
+    "PromiseSession",
     "SelfDependency",
-    "Session",
     "Worker",
     "run_session",
 ]
@@ -76,33 +85,28 @@ class Crashed(PromiseFailure):
     """The function that was to give the value raised something."""
 
 
-class Forgotten(PromiseFailure):
-    """The worker that owed the value ended without giving it."""
-
-
 class Worker:
     """`waits_for` is empty while it runs."""
 
-    __slots__ = ("coroutine", "name", "owes", "surroundings", "unsettled", "waits_for")
+    __slots__ = ("cancel_status", "coroutine", "name", "unsettled", "waits_for")
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.owes: list[Promise[Any]] = []
         self.waits_for: Sequence[Promise[Any]] = ()
         self.unsettled = 0
-        self.surroundings: object = None
+        self.cancel_status: object = None
         self.coroutine: Coroutine[Any, Any, None] | None = None
 
 
 class Promise(Generic[T]):
     """A result to come. `origin` is the place in the configuration that makes it necessary, where there is one."""
 
-    __slots__ = ("_failure", "_session", "_value", "_waiting", "is_settled", "name", "origin", "owed_by")
+    __slots__ = ("_failure", "_session", "_value", "_waiting", "is_settled", "name", "origin", "worker")
 
-    def __init__(self, session: Session, name: str, owed_by: Worker, origin: Range | None = None) -> None:
+    def __init__(self, session: PromiseSession, name: str, worker: Worker, origin: Range | None = None) -> None:
         self.name = name
         self.origin = origin
-        self.owed_by = owed_by
+        self.worker = worker
         self.is_settled = False
         self._session = session
         self._value: T | None = None
@@ -157,7 +161,7 @@ class Once(Generic[T]):
     __slots__ = ("_function", "_name", "_origin", "_promise", "_session")
 
     def __init__(
-        self, session: Session, name: str, function: Callable[[], Awaitable[T]], origin: Range | None = None
+        self, session: PromiseSession, name: str, function: Callable[[], Awaitable[T]], origin: Range | None = None
     ) -> None:
         self._session = session
         self._name = name
@@ -188,12 +192,12 @@ class Once(Generic[T]):
             promise.resolve(await function())
         except PromiseFailure as failure:
             promise.fail(failure)
-        except Exception as crash:  # whatever it is, it is a bug of the engine, and whoever waits must learn of it
+        except Exception as crash:  # any exception is a bug of the engine, and must fail the promise
             self._session.note(EngineCrash(f"the engine broke in {promise}: {crash!r}"), crash)
             promise.fail(Crashed(self._name))
 
 
-class Session:
+class PromiseSession:
     """All workers of one operation. `seed` decides who of those that could go on does so first."""
 
     __slots__ = ("_failures", "_idle", "_nursery", "_random", "_ready", "_running", "_worker", "_workers")
@@ -205,16 +209,11 @@ class Session:
         self._workers: dict[Worker, None] = {}
         self._ready: deque[Worker] = deque()
         self._idle = trio.lowlevel.ParkingLot()
-        self._worker = Worker("nobody")
+        self._worker = Worker("no worker")
         self._failures: list[EngineFailure] = []
 
     def once(self, name: str, function: Callable[[], Awaitable[T]], origin: Range | None = None) -> Once[T]:
         return Once(self, name, function, origin)
-
-    def owe(self, name: str, origin: Range | None = None) -> Promise[Any]:
-        promise: Promise[Any] = Promise(self, name, self._worker, origin)
-        self._worker.owes.append(promise)
-        return promise
 
     async def gather(self, work: Iterable[tuple[str, Callable[[], Awaitable[T]]]]) -> list[T]:
         """The results of named functions, in the order given. All of them end before this does, whatever happens; a
@@ -239,14 +238,29 @@ class Session:
         if not waits_for:
             return
         worker = self._worker
-        if _surroundings() != worker.surroundings:
+        if cancel_status() != worker.cancel_status:
             raise RuntimeError(f"{worker.name} waits for a promise inside a cancel scope or nursery of its own")
         worker.waits_for, worker.unsettled = waits_for, len(waits_for)
         for promise in waits_for:
             promise.add_waiting(worker)
         self._running -= 1
-        self._look_if_nobody_runs()
+        self._break_cycles_if_idle()
         await _parked()
+
+    async def all_true(self, promises: Sequence[Promise[bool]], on_cycle: Callable[[SelfDependency], None]) -> bool:
+        """Wait for promises of truth values, and return whether all of them are true. A promise that failed counts as
+        false; failures because of a cycle are passed to `on_cycle`."""
+        await self.settled(promises)
+        succeeded = True
+        for promise in promises:
+            try:
+                succeeded = promise.result and succeeded
+            except SelfDependency as cycle:
+                on_cycle(cycle)
+                succeeded = False
+            except PromiseFailure:
+                succeeded = False
+        return succeeded
 
     def resume(self, worker: Worker) -> None:
         """It counts as running from now on, not from when it gets its turn: else it could seem in between that nobody
@@ -275,13 +289,13 @@ class Session:
                 await trio.lowlevel.checkpoint()
                 continue
             worker = self._ready.pop() if self._random.random() < _LAST_FIRST else self._ready.popleft()
-            await self._go_on(worker)
+            await self._continue(worker)
         self._idle.unpark_all()
 
-    async def _go_on(self, worker: Worker) -> None:
+    async def _continue(self, worker: Worker) -> None:
         """Until it waits for promises or ends. Where it waits for anything else, so does this task."""
         assert worker.coroutine is not None
-        worker.surroundings = _surroundings()
+        worker.cancel_status = cancel_status()
         step: Callable[[Any], Any] = worker.coroutine.send
         argument: Any = None
         while True:
@@ -314,31 +328,27 @@ class Session:
 
     def _end(self, worker: Worker) -> None:
         del self._workers[worker]
-        for promise in worker.owes:
-            if not promise.is_settled:
-                self.note(EngineDeadlock(f"nobody settles {promise}"))
-                promise.fail(Forgotten(promise.name))
         self._running -= 1
-        self._look_if_nobody_runs()
+        self._break_cycles_if_idle()
 
-    def _look_if_nobody_runs(self) -> None:
+    def _break_cycles_if_idle(self) -> None:
         """Only now can there be a circle that nothing will ever open. Whoever waits, in no circle himself, waits for a
         member of one: a worker answers for each promise until it ends, and only then for no more."""
         if self._running or not self._workers:
             return
-        for circle in self._circles():
-            failure = SelfDependency(circle)
-            for promise in circle:
+        for cycle in self._find_cycles():
+            failure = SelfDependency(cycle)
+            for promise in cycle:
                 promise.fail(failure)
 
-    def _circles(self) -> list[list[Promise[Any]]]:
+    def _find_cycles(self) -> list[list[Promise[Any]]]:
         import networkx as nx
 
         edges: nx.DiGraph[Any] = nx.DiGraph()
         for worker in self._workers:
             for promise in worker.waits_for:
                 edges.add_edge(worker, promise)
-                edges.add_edge(promise, promise.owed_by)
+                edges.add_edge(promise, promise.worker)
         components = nx.strongly_connected_components(edges)
         return [
             [member for member in component if isinstance(member, Promise)]
@@ -370,11 +380,6 @@ _LAST_FIRST: Final = 0.25
 """How often the one that could go on last does so first."""
 
 
-def _surroundings() -> object:
-    """The scope everything happens in that the current task does. Trio has no public name for it."""
-    return getattr(trio.lowlevel.current_task(), "_cancel_status", None)
-
-
 _PARKED: Final = object()
 
 
@@ -389,12 +394,12 @@ def _forwarded(trap: object) -> Generator[object, Any, Any]:
     return (yield trap)
 
 
-async def run_session(seed: int, main: Callable[[Session], Awaitable[T]]) -> T:
+async def run_session(seed: int, main: Callable[[PromiseSession], Awaitable[T]]) -> T:
     """What `main` returns, once everything it started has ended. It is a worker too, the first. If the engine itself
     broke on the way, that comes out of here, whatever the result was."""
     try:
         async with trio.open_nursery() as nursery:
-            session = Session(nursery, seed)
+            session = PromiseSession(nursery, seed)
             outcome = session.once("operation", partial(main, session)).promise
             await session.carry()
     finally:

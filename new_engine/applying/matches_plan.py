@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from new_engine.execgraph.codec import unusable
 from new_engine.execgraph.graph import ExecutionGraph, ObjectKey, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
-from new_engine.legs import legs_of
 from new_engine.nodes.leg import Leg, LegKind
+from new_engine.planning.legs import legs_of
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
@@ -23,14 +23,14 @@ from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.plan import Plan
 
-__all__ = ["misfit"]
+__all__ = ["graph_mismatch"]
 
 _LegKey = tuple[bool, AbsResourceInstance, str | None]
 """Whether the leg gives the instance its value; the object it is about."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundLeg:
     """A leg as the graph has it: all that its last operation takes, directly or not."""
 
     operations: range
@@ -43,23 +43,23 @@ class _Found:
     keys: frozenset[str]
 
 
-def misfit(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree) -> Diagnostic | None:
+def graph_mismatch(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree) -> Diagnostic | None:
     """`graph` None: the plan came without any, which is fine as long as there is nothing to do."""
     if graph is None:
-        return unusable("there is none, as in plans of another engine") if _planned(plan, config, {}) else None
-    for problem in _problems(graph, plan, config):
+        return unusable("there is none, as in plans of another engine") if _planned_legs(plan, config, {}) else None
+    for problem in _find_problems(graph, plan, config):
         return unusable(problem)
     return None
 
 
-def _problems(graph: ExecutionGraph, plan: Plan, config: ConfigTree) -> Iterator[str]:
-    found = {key: _found(graph, end) for key, end in _ends(graph)}
-    planned = _planned(plan, config, found)
+def _find_problems(graph: ExecutionGraph, plan: Plan, config: ConfigTree) -> Iterator[str]:
+    found = {key: _find_leg(graph, end) for key, end in _ends(graph)}
+    planned = _planned_legs(plan, config, found)
     providers = {(change.address, change.deposed): change.provider for change in plan.changes.in_order()}
     for key, leg in found.items():
         if key not in planned:
             yield f"it has operations for {key[1]} that do not belong to its change"
-        elif not _fits(leg, key, planned[key], providers):
+        elif not _is_as_planned(leg, key, planned[key], providers):
             yield f"its operations for {planned[key]} are not those of the change that is planned"
         elif key[0] and key[1] not in graph.instance_records:
             yield f"it does not say what to record with {key[1]}"
@@ -77,7 +77,7 @@ def _ends(graph: ExecutionGraph) -> Iterator[tuple[_LegKey, Ref]]:
         yield (False, instance, deposed), end
 
 
-def _found(graph: ExecutionGraph, end: Ref) -> _Found:
+def _find_leg(graph: ExecutionGraph, end: Ref) -> _FoundLeg:
     operations = {end.index}
     pending = [end.index]
     operands: list[Ref] = []
@@ -89,7 +89,7 @@ def _found(graph: ExecutionGraph, end: Ref) -> _Found:
                 operations.add(ref.index)
                 pending.append(ref.index)
     stretch = range(min(operations), max(operations) + 1)
-    return _Found(
+    return _FoundLeg(
         stretch,
         len(stretch) == len(operations) and end.index == stretch[-1],
         frozenset(graph.operations[index].opcode for index in operations),
@@ -99,7 +99,7 @@ def _found(graph: ExecutionGraph, end: Ref) -> _Found:
     )
 
 
-def _planned(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _Found]) -> dict[_LegKey, Leg]:
+def _planned_legs(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _FoundLeg]) -> dict[_LegKey, Leg]:
     """Under which key an object is put aside is the graph's own choice; the same one where it is destroyed."""
     planned: dict[_LegKey, Leg] = {}
     for leg in legs_of(plan.changes, config, str):
@@ -111,19 +111,19 @@ def _planned(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _Found]) ->
     return planned
 
 
-def _fits(found: _Found, key: _LegKey, leg: Leg, providers: Mapping[ObjectKey, AbsProviderConfig]) -> bool:
+def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, providers: Mapping[ObjectKey, AbsProviderConfig]) -> bool:
     is_own_key = found.keys == {key[2]} if key[2] is not None else len(found.keys) == (leg.deposes is not None)
     provider = providers.get((leg.instance, leg.deposed)) or providers.get((leg.instance, None))
     return (
         found.is_whole
         and is_own_key
-        and found.opcodes - {Opcode.PRIOR} == _opcodes(leg)
+        and found.opcodes - {Opcode.PRIOR} == _expected_opcodes(leg)
         and found.instances == {leg.instance}
         and found.providers == {provider}
     )
 
 
-def _opcodes(leg: Leg) -> set[Opcode]:
+def _expected_opcodes(leg: Leg) -> set[Opcode]:
     """Of such a leg. Whether there is an object to begin with does not matter here."""
     if leg.kind is LegKind.APPLY:
         if not leg.is_managed:

@@ -9,19 +9,19 @@ from __future__ import annotations
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.plan.change import Action, ResourceChange
 
-__all__ = ["drop_unchanged"]
+__all__ = ["omit_unchanged"]
 
 
-def drop_unchanged(context: NodeContext) -> None:
+def omit_unchanged(context: NodeContext) -> None:
     """After everything was planned: until then others ask what became of it. Expressions see the object itself, in
     place of what was planned for it."""
     for change in list(context.changes.resources.values()):
-        if _says_nothing(context, change):
+        if _is_omitted(context, change):
             context.changes.discard(change.address)
             context.working.put(change.address, change.provider, context.refreshed.current(change.address))
 
 
-def _says_nothing(context: NodeContext, change: ResourceChange) -> bool:
+def _is_omitted(context: NodeContext, change: ResourceChange) -> bool:
     if change.action is not Action.NO_OP or change.deposed is not None:
         return False
     if change.previous_address != change.address or change.importing is not None:

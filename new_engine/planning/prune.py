@@ -1,9 +1,9 @@
-"""What a walk has no use for: values nobody refers to, and blocks nobody needs the instances of.
+"""Dropping what an operation has no use for: values that nothing refers to, and blocks whose instances nothing needs.
 
-Destroying everything leaves it out, planned or applied, and some products leave it out of every apply: it is neither
-evaluated nor checked again, and a provider is not configured on its account. Whoever refers to such a block, an output
-of the root say, sees what the state has. It is the same set when the order of legs is found as when they are carried
-out: what is dropped orders nothing, and with a target that names nothing else nothing is done.
+Destroying everything drops it, planned or applied, and some products drop it from every apply: it is neither evaluated
+nor checked again, and no provider is configured because of it. References to such a block, for instance from an output
+of the root, see what the state has. The same set is dropped when the order of legs is found and when they are carried
+out: what is dropped orders nothing, and with a target that selects nothing else nothing is done.
 """
 
 from __future__ import annotations
@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from new_engine.compiled import Compiled
+from new_engine.discovery.dependencies import Dependencies
 from new_engine.nodes.check import CheckNode
 from new_engine.nodes.instance import UnwantedNode
 from new_engine.nodes.leg import LegNode, ResultNode
-from new_engine.nodes.local import LocalNode
-from new_engine.nodes.module_call import ModuleCallNode, ModuleEnd
+from new_engine.nodes.module import ModuleCallNode, ModuleEnd
 from new_engine.nodes.node import Node
-from new_engine.nodes.output import OutputNode, RemovedOutput
 from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ApplyResource, EphemeralResource
-from new_engine.nodes.variable import ModuleVariable, RootVariable, VariableRules
+from new_engine.nodes.values import LocalNode, ModuleVariable, OutputNode, RemovedOutput, RootVariable, VariableRules
 
-__all__ = ["drop_unused"]
+__all__ = ["prune_unused"]
 
 _VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules
 _REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
@@ -42,29 +40,31 @@ _NEED_INSTANCES: Final = (
 )
 
 
-def drop_unused(compiled: Compiled) -> None:
-    """Where the product does so, or everything is being destroyed."""
-    if compiled.is_destroying and compiled.flavour.destroys_with_needs_alone:
-        compiled.drop(_beside_the_destroyed(compiled))
-    elif compiled.is_destroying or compiled.flavour.prunes_every_apply:
-        compiled.drop(_unused_nodes(compiled))
+def prune_unused(dependencies: Dependencies) -> Dependencies:
+    """Drop what is not needed, if everything is being destroyed or the product does so in every apply."""
+    table = dependencies.table
+    if table.is_destroying and table.flavour.destroys_with_needs_alone:
+        return dependencies.without(_not_needed_to_destroy(dependencies))
+    if table.is_destroying or table.flavour.prunes_every_apply:
+        return dependencies.without(_unused_nodes(dependencies))
+    return dependencies
 
 
-def _beside_the_destroyed(compiled: Compiled) -> set[Node]:
+def _not_needed_to_destroy(dependencies: Dependencies) -> set[Node]:
     """All but what is destroyed and what it needs: its providers, when it is carried out and no node itself. Outputs of
     the root stay, which are about to be removed."""
-    destroyed = (node for node in compiled.nodes if isinstance(node, _DESTROYED))
-    needed = _with_needs(compiled, (*compiled.serving, *destroyed))
-    return {node for node in _all_nodes(compiled) if node not in needed and not _is_root_output(node)}
+    destroyed = (node for node in dependencies.nodes if isinstance(node, _DESTROYED))
+    needed = _with_needs(dependencies, (*dependencies.table.serving, *destroyed))
+    return {node for node in _all_nodes(dependencies) if node not in needed and not _is_root_output(node)}
 
 
 def _is_root_output(node: Node) -> bool:
     return isinstance(node, RemovedOutput) or (isinstance(node, OutputNode) and node.is_root)
 
 
-def _unused_nodes(compiled: Compiled) -> set[Node]:
+def _unused_nodes(dependencies: Dependencies) -> set[Node]:
     """Dropping one node may make what it waited for useless as well, which is then looked at again."""
-    below = {node: tuple(compiled.waits(node)) for node in _all_nodes(compiled)}
+    below = {node: tuple(dependencies.through_results(node)) for node in _all_nodes(dependencies)}
     users: dict[Node, dict[Node, None]] = {node: {} for node in below}
     for node, waited in below.items():
         for other in waited:
@@ -73,7 +73,7 @@ def _unused_nodes(compiled: Compiled) -> set[Node]:
     pending = dict.fromkeys(below)
     while pending:
         node, _ = pending.popitem()
-        if node not in dropped and not _is_needed(node, users[node], is_destroying=compiled.is_destroying):
+        if node not in dropped and not _is_needed(node, users[node], is_destroying=dependencies.table.is_destroying):
             dropped.add(node)
             for other in below[node]:
                 users[other].pop(node, None)
@@ -81,16 +81,16 @@ def _unused_nodes(compiled: Compiled) -> set[Node]:
     return dropped
 
 
-def _all_nodes(compiled: Compiled) -> Collection[Node]:
-    return _with_needs(compiled, (*compiled.nodes, *compiled.used_providers))
+def _all_nodes(dependencies: Dependencies) -> Collection[Node]:
+    return _with_needs(dependencies, (*dependencies.nodes, *dependencies.table.used_providers))
 
 
-def _with_needs(compiled: Compiled, nodes: Iterable[Node]) -> Collection[Node]:
+def _with_needs(dependencies: Dependencies, nodes: Iterable[Node]) -> Collection[Node]:
     """In the order they are met."""
     found = dict.fromkeys(nodes)
     pending = list(found)
     while pending:
-        for node in compiled.waits(pending.pop()):
+        for node in dependencies.through_results(pending.pop()):
             if node not in found:
                 found[node] = None
                 pending.append(node)

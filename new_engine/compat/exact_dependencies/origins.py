@@ -1,34 +1,33 @@
 """What values were computed from: instances of resources, carried by the values as marks.
 
-Used only where the engine is asked for exact dependencies or for deferral; otherwise no value ever has such a mark. And
-nobody else sees one even then: nodes are evaluated in the ordinary way, and here their expressions are evaluated once
-more, in a scope where resources are marked and where locals, variables and outputs are the marked values of a table
-kept here. So what a mark does to a value cannot do anything to the outcome.
+This is used only if the engine is asked for exact dependencies or for deferral; otherwise no value ever has such a
+mark. Even then nothing else sees one: nodes are evaluated in the ordinary way, and here their expressions are evaluated
+once more, in a scope where resources are marked and where locals, variables and outputs are the marked values of a
+table kept here. So a mark cannot affect the outcome.
 
-Marks follow the rules of the language for marks, but these serve secrecy, and lose some where nothing secret could
-leak: the key that an unknown element was looked up with, the argument of `try`, an unknown result of a function.
-A dependency must not be lost, so what was lost is put back (`_lost`). Of a conditional only the branch taken counts,
-and of a collection whose length is asked only what decided its length.
+Marks follow the rules of the language for marks; what these rules drop is added again (`lost_marks.py`). For a
+conditional only the branch taken counts, and for a collection whose length is asked only what decided its length.
 
-Dependencies are sound, and at most those of the references: `new_engine.analysis`. The cost is that of evaluating
-everything twice.
+Dependencies are sound, and at most those of the references (`new_engine.discovery.dependencies`). The cost is that of
+evaluating everything twice.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
 
-from new_engine.nodes.local import LocalNode
-from new_engine.nodes.node import Node
-from new_engine.nodes.output import OutputNode
-from new_engine.nodes.provider import ProviderNode
-from new_engine.nodes.resource import ResourceNode
-from new_engine.nodes.variable import ModuleVariable
+from new_engine.compat.exact_dependencies.lost_marks import find_lost_marks, marks_of_references
+from new_engine.compat.exact_dependencies.marks import (
+    DEFERRED,
+    InstanceMark,
+    attach_dependencies,
+    dependency_marks,
+    marked_instances,
+)
 from shared_nodes.addresses.key import InstanceKey
-from shared_nodes.addresses.module import ModuleInstance, ModuleStep
+from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
 from shared_nodes.addresses.references import (
     InputVariable,
     LocalValue,
@@ -43,79 +42,22 @@ from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.blocks import OutputBlock, ProvisionerWhen, ResourceBlock
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import LocalDeclaration
+from shared_nodes.config.provider_configurations import ProviderConfiguration
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import Repeatable
 from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.marks import NO_MARKS, Marks
-from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.types import SetType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, tuple_of
 
-__all__ = ["DEFERRED", "InstanceMark", "Marking", "contributing", "is_deferred", "without_dependency_marks"]
+__all__ = ["ValueOrigins"]
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceMark:
-    """Computed from this instance. What the instance itself was computed from is not repeated: `Marking` knows it."""
-
-    instance: AbsResourceInstance
-
-
-@dataclass(frozen=True, slots=True)
-class _Deferred:
-    """Computed from something that is put off to a later run."""
-
-
-DEFERRED: Final = _Deferred()
-
-
-def contributing(value: Value) -> frozenset[AbsResourceInstance]:
-    """The instances a value, or any part of it, was computed from."""
-    return _instances(value.deep_marks())
-
-
-def _instances(marks: Marks) -> frozenset[AbsResourceInstance]:
-    return frozenset([mark.instance for mark in marks if isinstance(mark, InstanceMark)])
-
-
-def is_deferred(marks: Marks) -> bool:
-    return DEFERRED in marks
-
-
-def without_dependency_marks(value: Value) -> Value:
-    """As it is known everywhere else. The language's own marks stay."""
-    if not _of_dependency(value.deep_marks()):
-        return value
-    if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
-        value = map_elements(value, without_dependency_marks)
-    return value.without_marks().with_marks(value.marks - _of_dependency(value.marks))
-
-
-def _of_dependency(marks: Marks) -> Marks:
-    return frozenset([mark for mark in marks if isinstance(mark, InstanceMark | _Deferred)])
-
-
-def _attached(marked: Value, ordinary: Value) -> Value:
-    """The ordinary value with the dependencies of the marked one: at their places, if the two are the same otherwise.
-    Marks can turn a value out differently (they hide a literal null), and then all are put on the whole."""
-    candidate = marked.with_marks(ordinary.marks)
-    if without_dependency_marks(candidate) == ordinary:
-        return candidate
-    return ordinary.with_marks(_of_dependency(marked.deep_marks()))
-
-
-class _Repeatable(Protocol):
-    @property
-    def count(self) -> tree.Expression | None: ...
-
-    @property
-    def for_each(self) -> tree.Expression | None: ...
-
-
-class Marking:
+class ValueOrigins:
     """The marked values of one operation. A node's are noted when it has been evaluated, so that whoever refers to it
     finds them: nothing here waits, and no chain is followed recursively."""
 
@@ -141,7 +83,7 @@ class Marking:
         self._outputs: dict[tuple[ModuleInstance, str], Value] = {}
         self._deciding: dict[AbsResource | ModuleInstance, Value | None] = {}
         self._modules: dict[ModuleInstance, Marks] = {}
-        self._providers: dict[ProviderNode, Marks] = {}
+        self._providers: dict[ProviderConfiguration, Marks] = {}
         self._scopes: dict[ModuleInstance, ModuleScope] = {}
         self._direct: dict[AbsResourceInstance, frozenset[AbsResourceInstance]] = {}
         self._of_resource: dict[AbsResource, list[AbsResourceInstance]] = defaultdict(list)
@@ -151,26 +93,37 @@ class Marking:
 
     # What others ask
 
-    def note(self, node: Node) -> None:
-        """Of a node that has just been evaluated, and succeeded."""
-        modules = self._context.expander.modules
-        if isinstance(node, LocalNode):
-            for module in modules(node.module):
-                self._note_local(module, node.declaration)
-        elif isinstance(node, ModuleVariable):
-            for module in modules(node.module):
-                self._note_variable(module, node.variable)
-        elif isinstance(node, OutputNode) and not node.is_root:
-            for module in modules(node.module):
-                self._outputs[module, node.block.name] = self._output(module, node.block)
+    def record_local(self, path: ModulePath, declaration: LocalDeclaration) -> None:
+        """Record what a local was computed from, in each instance of its module."""
+        for module in self._context.expander.modules(path):
+            marked = self.evaluate(self._scope(module), declaration.expression)
+            ordinary = self._context.working.locals[module, declaration.name]
+            self._locals[module, declaration.name] = attach_dependencies(marked, ordinary)
 
-    def note_instance(self, instance: AbsResourceInstance, resource: ResourceNode) -> Marks:
-        """What an instance is configured by, in whatever way; noted for those who refer to it. Its own values are not
-        needed for that, so it can be asked before they exist."""
-        marks = self._configuration(instance, resource.block) | self._module(instance.module)
-        if resource.provider is not None:
-            marks |= self._provider(resource.provider)
-        direct = self._direct[instance] = _instances(marks) - {instance}
+    def record_variable(self, path: ModulePath, declaration: Variable) -> None:
+        """Record what a variable was computed from, in each instance of its module."""
+        for module in self._context.expander.modules(path):
+            self._record_variable(module, declaration)
+
+    def record_output(self, path: ModulePath, block: OutputBlock) -> None:
+        """Record what an output was computed from, in each instance of its module, including what the module and the
+        output wait for."""
+        for module in self._context.expander.modules(path):
+            marked = self.evaluate(self._scope(module), block.expression)
+            waited = self._module(module) | self._named(module, block.depends_on)
+            recorded = self._context.working.outputs_of(module).get(block.name)
+            ordinary = DYNAMIC_UNKNOWN if recorded is None else recorded.value
+            self._outputs[module, block.name] = attach_dependencies(marked, ordinary).with_marks(waited)
+
+    def record_instance(
+        self, instance: AbsResourceInstance, block: ResourceBlock, provider: ProviderConfiguration | None
+    ) -> Marks:
+        """Record what an instance is configured by, in whatever way, and return it as marks. The instance's own values
+        are not needed for that, so it can be asked before they exist."""
+        marks = self._configuration(instance, block) | self._module(instance.module)
+        if provider is not None:
+            marks |= self._provider(provider)
+        direct = self._direct[instance] = marked_instances(marks) - {instance}
         self._of_resource[instance.containing].append(instance)
         below = 0
         for other in direct:
@@ -196,12 +149,7 @@ class Marking:
 
     # Values
 
-    def _note_local(self, module: ModuleInstance, declaration: LocalDeclaration) -> None:
-        marked = self.evaluate(self._scope(module), declaration.expression)
-        ordinary = self._context.working.locals[module, declaration.name]
-        self._locals[module, declaration.name] = _attached(marked, ordinary)
-
-    def _note_variable(self, module: ModuleInstance, declaration: Variable) -> None:
+    def _record_variable(self, module: ModuleInstance, declaration: Variable) -> None:
         node = self._context.config.at(module.path)
         assert node is not None
         assert node.call is not None
@@ -215,21 +163,14 @@ class Marking:
             accepted = declaration.accept(marked)
         except ConversionError:
             accepted = marked
-        lost = _of_dependency(marked.deep_marks()) - accepted.deep_marks()
-        self._variables[module, declaration.name] = _attached(accepted.with_marks(lost), ordinary)
-
-    def _output(self, module: ModuleInstance, block: OutputBlock) -> Value:
-        """With what its module waits for, and what it waits for itself."""
-        marked = self.evaluate(self._scope(module), block.expression)
-        waited = self._module(module) | self._named(module, block.depends_on)
-        recorded = self._context.working.outputs_of(module).get(block.name)
-        return _attached(marked, DYNAMIC_UNKNOWN if recorded is None else recorded.value).with_marks(waited)
+        lost = dependency_marks(marked.deep_marks()) - accepted.deep_marks()
+        self._variables[module, declaration.name] = attach_dependencies(accepted.with_marks(lost), ordinary)
 
     def evaluate(self, scope: ModuleScope, expression: tree.Expression) -> Value:
         """In a scope of marked values. Where it fails, it may have been computed from anything it names."""
         value, problems = scope.evaluate(expression)
         if has_errors(problems):
-            return DYNAMIC_UNKNOWN.with_marks(_of_references(scope, expression))
+            return DYNAMIC_UNKNOWN.with_marks(marks_of_references(scope, expression))
         match expression:
             case tree.Parentheses(inner=inner):
                 return self.evaluate(scope, inner)
@@ -239,13 +180,13 @@ class Marking:
                 literal = {item.literal_key: self.evaluate(scope, item.value) for item in items}
                 if None not in literal:
                     return object_of({str(key): part for key, part in literal.items()})
-        return value.with_marks(_lost(scope, expression, value))
+        return value.with_marks(find_lost_marks(scope, expression, value))
 
     def _scope(self, module: ModuleInstance) -> ModuleScope:
         scope = self._scopes.get(module)
         if scope is None:
             ordinary = self._context.scope(module)
-            scope = self._scopes[module] = replace(ordinary, names=_MarkedNames(self, module, ordinary.names))
+            scope = self._scopes[module] = replace(ordinary, names=_MarkedValues(self, module, ordinary.names))
         return scope
 
     def local(self, module: ModuleInstance, name: str) -> Value | None:
@@ -293,12 +234,12 @@ class Marking:
         parts = {}
         for name, value in ordinary.payload.items():
             marked = self._outputs.get((module, name))
-            parts[name] = value if marked is None else _attached(marked, value)
+            parts[name] = value if marked is None else attach_dependencies(marked, value)
         return object_of(parts)
 
     # What decides which instances there are
 
-    def _decide(self, address: AbsResource | ModuleInstance, module: ModuleInstance, block: _Repeatable) -> None:
+    def _decide(self, address: AbsResource | ModuleInstance, module: ModuleInstance, block: Repeatable) -> None:
         if address not in self._deciding:
             expression = block.count if block.count is not None else block.for_each
             self._deciding[address] = None if expression is None else self.evaluate(self._scope(module), expression)
@@ -315,7 +256,7 @@ class Marking:
             assert node.call is not None
             self._decide(address, address.parent, node.call)
         value = self._deciding[address]
-        return NO_MARKS if value is None else _of_dependency(value.marks)
+        return NO_MARKS if value is None else dependency_marks(value.marks)
 
     def _data(
         self, address: AbsResource | ModuleInstance, repetition: Repetition, key: InstanceKey
@@ -329,7 +270,7 @@ class Marking:
             if root == "each" and decided is not None and not isinstance(decided.type, SetType):
                 element = decided.payload.get(key) if isinstance(decided.payload, dict) else None
                 if element is not None:
-                    marked["value"] = _attached(element, attributes["value"]).with_marks(marks)
+                    marked["value"] = attach_dependencies(element, attributes["value"]).with_marks(marks)
             found[root] = marked
         return found
 
@@ -357,7 +298,7 @@ class Marking:
         return marks
 
     def _deep(self, scope: ModuleScope, expression: tree.Expression) -> Marks:
-        return _of_dependency(self.evaluate(scope, expression).deep_marks())
+        return dependency_marks(self.evaluate(scope, expression).deep_marks())
 
     def _body(self, scope: ModuleScope, body: tree.Body) -> Marks:
         marks = NO_MARKS
@@ -366,15 +307,15 @@ class Marking:
         for block in body.blocks:
             if block.type == "dynamic":
                 for expression in _expressions(block.body):
-                    marks |= _of_references(scope, expression)
+                    marks |= marks_of_references(scope, expression)
             else:
                 marks |= self._body(scope, block.body)
         return marks
 
-    def _provider(self, provider: ProviderNode) -> Marks:
+    def _provider(self, provider: ProviderConfiguration) -> Marks:
         """A provider may compute anything from anything it was configured with."""
         if provider not in self._providers:
-            module = ModuleInstance(tuple(ModuleStep(name) for name in provider.module.names))
+            module = ModuleInstance(tuple(ModuleStep(name) for name in provider.config.module.names))
             marks = NO_MARKS
             if provider.block is not None:
                 marks = self._body(self._scope(module), provider.block.body)
@@ -420,9 +361,9 @@ class Marking:
                 beneath = [each for each in beneath if not self._outlasts_module(each)]
                 return _marks(beneath) | self._deferred(call) | self._deciding_marks(call)
             case InputVariable(name):
-                return _of_dependency(self._scope(module).names.variable(name).deep_marks())
+                return dependency_marks(self._scope(module).names.variable(name).deep_marks())
             case LocalValue(name):
-                return _of_dependency(self._scope(module).names.local(name).deep_marks())
+                return dependency_marks(self._scope(module).names.local(name).deep_marks())
         return NO_MARKS
 
     def _outlasts_module(self, instance: AbsResourceInstance) -> bool:
@@ -451,144 +392,39 @@ def _is_beneath(module: ModuleInstance, parent: ModuleInstance, name: str, key: 
 
 
 @dataclass(frozen=True, slots=True)
-class _MarkedNames:
+class _MarkedValues:
     """The names of a module instance, with marked values where there are some."""
 
-    _marking: Marking
+    _origins: ValueOrigins
     _module: ModuleInstance
     _ordinary: ValueSource
     _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
     """By the ordinary value each was made from: many read a resource that does not change in between."""
 
     def variable(self, name: str) -> Value:
-        marked = self._marking.variable(self._module, name)
+        marked = self._origins.variable(self._module, name)
         return self._ordinary.variable(name) if marked is None else marked
 
     def local(self, name: str) -> Value:
-        marked = self._marking.local(self._module, name)
+        marked = self._origins.local(self._module, name)
         return self._ordinary.local(name) if marked is None else marked
 
     def resource(self, resource: Resource) -> Value:
         ordinary = self._ordinary.resource(resource)
         known = self._resources.get(resource)
         if known is None or known[0] is not ordinary:
-            known = ordinary, self._marking.resource(AbsResource(self._module, resource), ordinary)
+            known = ordinary, self._origins.resource(AbsResource(self._module, resource), ordinary)
             self._resources[resource] = known
         return known[1]
 
     def module(self, name: str) -> Value:
-        return self._marking.module(self._module, name, self._ordinary.module(name))
+        return self._origins.module(self._module, name, self._ordinary.module(name))
 
     def path(self, name: str) -> Value:
         return self._ordinary.path(name)
 
     def terraform(self, name: str) -> Value:
         return self._ordinary.terraform(name)
-
-
-# What the language's rules for marks lose
-
-
-def _lost(scope: ModuleScope, expression: tree.Expression, value: Value) -> Marks:
-    """Marks that the value of an expression should have and may not have. Accesses keep theirs, except those of a key.
-    All else keeps them as long as the result is known; otherwise every part of the expression is looked at, and what
-    the value has nowhere is missing."""
-    search = _Search(scope)
-    search.look(expression, is_unknown=not value.is_wholly_known)
-    return search.certain | (search.possible - value.deep_marks())
-
-
-class _Search:
-    """Through the parts of an expression that were used, on a stack of its own: chains of operators are long. Each
-    part is evaluated at most once."""
-
-    __slots__ = ("_pending", "_scope", "certain", "possible")
-
-    def __init__(self, scope: ModuleScope) -> None:
-        self.certain = NO_MARKS
-        self.possible = NO_MARKS
-        self._scope = scope
-        self._pending: list[tuple[tree.Expression, bool]] = []
-
-    def look(self, expression: tree.Expression, *, is_unknown: bool) -> None:
-        """`is_unknown`: it is a part of something unknown, which may have lost what this part has."""
-        self._pending = [(expression, is_unknown)]
-        while self._pending:
-            node, is_unknown = self._pending.pop()
-            if is_unknown and isinstance(node, _ACCESSES):
-                self.possible |= _deep_marks(self._scope, node)
-            self._look(node, is_unknown)
-
-    def _look(self, node: tree.Expression, is_unknown: bool) -> None:
-        match node:
-            case tree.Index(collection=collection, key=key):
-                self.certain |= _deep_marks(self._scope, key)
-                self._pending += [(key, False), (collection, is_unknown and isinstance(collection, _OPERATORS))]
-            case tree.Splat(source=source) | tree.RelativeTraversal(source=source):
-                self._pending.append((source, is_unknown and isinstance(source, _OPERATORS)))
-            case tree.Conditional():
-                self._pending += [(part, is_unknown) for part in _looked_at(self._scope, node)]
-            case tree.For() | tree.TemplateJoin():
-                self._look_into_loop(node, is_unknown)
-            case tree.Call(name="try" | "can", arguments=arguments):
-                self.certain |= _of_attempts(self._scope, arguments)
-            case tree.Call(name="length", arguments=arguments):
-                self._pending += [(part, False) for part in arguments]
-            case tree.ObjectConstructor(items=items):
-                keys = [(item.key, is_unknown) for item in items if item.literal_key is None]
-                self._pending += [*keys, *((item.value, is_unknown) for item in items)]
-            case _:
-                self._pending += [(part, is_unknown) for part in node.children()]
-
-    def _look_into_loop(self, node: tree.Expression, is_unknown: bool) -> None:
-        """What is inside cannot be looked at alone, since it may name the variables of the loop."""
-        if any(map(_loses_when_known, tree.walk(node))):
-            self.certain |= _of_references(self._scope, node)
-        elif is_unknown:
-            self.possible |= _of_references(self._scope, node)
-
-
-_ACCESSES: Final = (tree.Traversal, tree.RelativeTraversal, tree.Index, tree.Splat)
-_OPERATORS: Final = (tree.Binary, tree.Unary, tree.Conditional)
-
-
-def _loses_when_known(node: tree.Expression) -> bool:
-    return isinstance(node, tree.Index) or (isinstance(node, tree.Call) and node.name in ("try", "can"))
-
-
-def _looked_at(scope: ModuleScope, node: tree.Conditional) -> list[tree.Expression]:
-    """The condition and the branch taken; both branches while that is not known."""
-    condition, problems = scope.evaluate(node.condition)
-    if has_errors(problems) or not condition.is_known or condition.is_null:
-        return [node.condition, node.true_result, node.false_result]
-    taken = node.true_result if condition.payload in (True, "true") else node.false_result
-    return [node.condition, taken]
-
-
-def _of_attempts(scope: ModuleScope, arguments: Sequence[tree.Expression]) -> Marks:
-    """Those that fail decide as much as the one that does not. An unknown one may still fail."""
-    marks = NO_MARKS
-    for argument in arguments:
-        value, problems = scope.evaluate(argument)
-        if has_errors(problems):
-            marks |= _of_references(scope, argument)
-            continue
-        marks |= _of_dependency(value.deep_marks()) | _lost(scope, argument, value)
-        if value.is_wholly_known:
-            break
-    return marks
-
-
-def _deep_marks(scope: ModuleScope, expression: tree.Expression) -> Marks:
-    value, problems = scope.evaluate(expression)
-    return _of_references(scope, expression) if has_errors(problems) else _of_dependency(value.deep_marks())
-
-
-def _of_references(scope: ModuleScope, expression: tree.Expression) -> Marks:
-    """Everything an expression names, whole. What it cannot name (variables of a loop around it) says nothing."""
-    found = [each for each in scope.module.expressions.prepare(expression).references if not scope.check([each])]
-    values = scope.values_for(found).variables or {}
-    return _of_dependency(NO_MARKS.union(*(value.deep_marks() for value in values.values())))
 
 
 def _expressions(body: tree.Body) -> Iterator[tree.Expression]:

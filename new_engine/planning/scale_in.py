@@ -1,8 +1,8 @@
-"""The order of C07: what used an object is updated before the object goes.
+"""The order of C07: what used an object is updated before the object is destroyed.
 
-Only where both stay what they are: an object that is deleted for good, and another that is updated in place. Everything
-else keeps the order of `new_engine.connecting`. Where the two orders contradict each other, because something the
-object depended on is changed as well, the old one stays: an order that can be followed matters more.
+This concerns only an object that is deleted for good and another that is updated in place. Everything else keeps the
+order of `leg_order.py`. If the two orders contradict each other, because something the object depended on is changed as
+well, the old one stays: an order that can be followed matters more.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from new_engine.connecting import Edges
 from new_engine.nodes.leg import LegKind, LegNode
+from new_engine.planning.leg_order import Edges
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.plan.change import Action
 
-__all__ = ["dependents_first"]
+__all__ = ["update_dependents_first"]
 
 
-def dependents_first(
+def update_dependents_first(
     edges: Edges,
     recorded: Mapping[LegNode, tuple[ConfigResource, ...]],
     reaches: Callable[[LegNode, LegNode, Edges], bool],

@@ -21,16 +21,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from new_engine.nodes.leg import LegKind, LegNode
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.plan.change import Action
 
-__all__ = ["Edges", "connect"]
+__all__ = ["Edges", "order_legs"]
 
 Edges = dict[LegNode, dict[LegNode, None]]
 """From each leg to those it waits for."""
 
 
-def connect(
+def order_legs(
     legs: Sequence[LegNode],
     recorded: Mapping[LegNode, tuple[ConfigResource, ...]],
     creates_first: Callable[[LegNode], bool],
@@ -38,10 +38,10 @@ def connect(
 ) -> Edges:
     """`recorded` are the dependencies of each leg's object; `creates_first` says of a destroying leg whether it comes
     last. `is_reachable(a, b, edges)`: whether a waits for b already, in whatever way; asked between providers only."""
-    return _turned_round(_straight(legs, recorded, is_reachable), creates_first)
+    return _reverse_create_first(_edges_without_exception(legs, recorded, is_reachable), creates_first)
 
 
-def _straight(
+def _edges_without_exception(
     legs: Sequence[LegNode],
     recorded: Mapping[LegNode, tuple[ConfigResource, ...]],
     is_reachable: Callable[[LegNode, LegNode, Edges], bool],
@@ -56,20 +56,20 @@ def _straight(
             edges[leg][forgotten[leg.instance]] = None
     if not removals:
         return edges
-    of_instance = _by(removals, lambda leg: leg.instance)
-    removed = _by(removals, lambda leg: leg.address)
-    changed = _by([leg for leg in applies if not leg.leg.is_no_op], lambda leg: leg.address)
+    of_instance = _group_by(removals, lambda leg: leg.instance)
+    removed = _group_by(removals, lambda leg: leg.address)
+    changed = _group_by([leg for leg in applies if not leg.leg.is_no_op], lambda leg: leg.address)
     for leg in applies:
         edges[leg].update(dict.fromkeys(of_instance.get(leg.instance, ())))
     for leg in applies:
         if not leg.leg.is_no_op:
-            for other in _named(recorded[leg], removed):
-                if _see_each_other(leg, other):
+            for other in _legs_of(recorded[leg], removed):
+                if leg.instance.sees(other.instance):
                     edges[leg][other] = None
     for leg in removals:
         for dependency in recorded[leg]:
             for other in [*removed.get(dependency, ()), *changed.get(dependency, ())]:
-                if _see_each_other(leg, other) and not _is_impossible(leg, other, edges, is_reachable):
+                if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
                     edges[other][leg] = None
     return edges
 
@@ -82,7 +82,7 @@ def _is_impossible(
     return removal.provider is not waiting.provider and is_reachable(removal, waiting, edges)
 
 
-def _turned_round(edges: Edges, creates_first: Callable[[LegNode], bool]) -> Edges:
+def _reverse_create_first(edges: Edges, creates_first: Callable[[LegNode], bool]) -> Edges:
     turned: Edges = defaultdict(dict)
     for waiting, others in edges.items():
         for other in others:
@@ -93,20 +93,13 @@ def _turned_round(edges: Edges, creates_first: Callable[[LegNode], bool]) -> Edg
     return turned
 
 
-def _by(legs: Iterable[LegNode], key: Callable[[LegNode], object]) -> Mapping[object, list[LegNode]]:
+def _group_by(legs: Iterable[LegNode], key: Callable[[LegNode], object]) -> Mapping[object, list[LegNode]]:
     found: dict[object, list[LegNode]] = defaultdict(list)
     for leg in legs:
         found[key(leg)].append(leg)
     return found
 
 
-def _named(dependencies: Iterable[ConfigResource], legs: Mapping[object, list[LegNode]]) -> Iterable[LegNode]:
+def _legs_of(dependencies: Iterable[ConfigResource], legs: Mapping[object, list[LegNode]]) -> Iterable[LegNode]:
     for dependency in dependencies if len(legs) > 0 else ():
         yield from legs.get(dependency, ())
-
-
-def _see_each_other(one: LegNode, other: LegNode) -> bool:
-    """Two instances of one module do not, although their resources have the same names."""
-    ours: AbsResourceInstance = one.instance
-    theirs = other.instance
-    return ours.module == theirs.module or ours.module.path != theirs.module.path

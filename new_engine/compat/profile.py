@@ -15,7 +15,7 @@ from typing import Final
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values.json import Tree
 
-__all__ = ["KNOWN_CHANGES", "LEGACY", "Adopted", "CompatProfile", "adopted_by", "profile_of"]
+__all__ = ["KNOWN_CHANGES", "Adopted", "CompatProfile", "adopted_by", "profile_of"]
 
 
 def _change(identifier: str) -> bool:
@@ -64,8 +64,6 @@ class CompatProfile:
     """A provisioner that calls its own object by name is reported as a cycle. The old engine lets it read whatever the
     state has at that moment, which is luck; `self` is there for it."""
 
-
-LEGACY: Final = CompatProfile()
 
 _FIELDS: Final = {toggle.metadata["id"]: toggle.name for toggle in fields(CompatProfile)}
 

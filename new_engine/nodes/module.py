@@ -1,11 +1,10 @@
-"""Module calls: which instances there are of a module, and when all in it is done."""
+"""Module calls: which instances a module has, and when everything in it is done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from new_engine.nodes.node import Name, Node
+from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.config.blocks import ModuleCallBlock
@@ -14,22 +13,18 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.references import call_references, depends_on_references
 from shared_nodes.nodes.values.module_call import expand_module_call
 
-if TYPE_CHECKING:
-    from new_engine.compiled import Compiled
-    from new_engine.evaluation import Evaluation
-
 __all__ = ["ModuleCallNode", "ModuleEnd"]
 
 
 class ModuleCallNode(Node):
-    """Finds the instances of a module. What it refers to is meant in the parent module."""
+    """Finds the instances of a module. Its references are resolved in the parent module."""
 
     in_module = False
 
-    def __init__(self, node: ConfigTree, parent: ConfigTree, call: ModuleCallBlock) -> None:
-        self.module = node.path
+    def __init__(self, tree: ConfigTree, parent: ConfigTree, call: ModuleCallBlock) -> None:
+        self.module = tree.path
         self.origin = call.range
-        self._node = node
+        self._tree = tree
         self._parent = parent
         self._call = call
 
@@ -46,17 +41,17 @@ class ModuleCallNode(Node):
     def depends_on(self) -> Sequence[ScopedSubject]:
         return depends_on_references(self._parent, self._call.depends_on)
 
-    def needs(self, compiled: Compiled) -> Iterable[Node]:
-        """The instances of the module it stands in."""
-        return compiled.calls_around(self.module.parent)
+    def needs(self, lookup: NodeLookup) -> Iterable[Node]:
+        """The instances of the module that contains the call must be known."""
+        return lookup.calls_around(self.module.parent)
 
-    async def evaluate(self, evaluation: Evaluation) -> Sequence[Diagnostic]:
-        """Stops at the first parent instance in which something is wrong."""
-        context = evaluation.context
+    async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
+        """Expand the call in each instance of the parent, until the first one in which something is wrong."""
+        context = evaluator.context
         problems: list[Diagnostic] = []
-        deferral = evaluation.deferral
+        deferral = evaluator.deferral
         for parent in context.expander.modules(self._parent.path):
-            if deferral is not None and deferral.puts_off_call(parent, self._node, self._call):
+            if deferral is not None and deferral.puts_off_call(parent, self._tree, self._call):
                 continue
             problems += expand_module_call(context, parent, self._call)
             if has_errors(problems):
@@ -79,5 +74,5 @@ class ModuleEnd(Node):
     def names(self) -> Iterable[Name]:
         return [(self.module.parent, f"module.{self.module.names[-1]}")]
 
-    def needs(self, compiled: Compiled) -> Iterable[Node]:
-        return compiled.inside(self.module)
+    def needs(self, lookup: NodeLookup) -> Iterable[Node]:
+        return lookup.inside(self.module)

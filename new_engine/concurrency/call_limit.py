@@ -14,8 +14,8 @@ from typing import Any, Final, cast
 
 import trio
 
-from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.context.node_context import NodeContext
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.options import DEFAULT_PARALLELISM
 from shared_nodes.processes import Command, OnLine, Processes
 from shared_nodes.providers.contract import Provider
@@ -25,19 +25,16 @@ __all__ = ["limit_calls"]
 _UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close", "renew_ephemeral"})
 
 
-def limit_calls(context: NodeContext, parallelism: int) -> None:
-    """From now on, for everything that goes through this context."""
-    limiter = _Limiter(parallelism or DEFAULT_PARALLELISM)
-    unlimited = context.provider_of
-    known: dict[AbsProviderConfig, Provider] = {}
+def limit_calls(request: EngineRequest) -> EngineRequest:
+    """Return a request whose providers and processes count their calls together."""
+    limiter = _Limiter(request.options.parallelism or DEFAULT_PARALLELISM)
 
-    def provider_of(config: AbsProviderConfig) -> Provider:
-        if config not in known:
-            known[config] = cast("Provider", _LimitedProvider(unlimited(config), limiter))
-        return known[config]
+    def make_provider(source: ProviderSource) -> Provider | None:
+        provider = request.providers(source)
+        return None if provider is None else cast("Provider", _LimitedProvider(provider, limiter))
 
-    context.provider_of = provider_of
-    context.world = replace(context.world, processes=_LimitedProcesses(context.world.processes, limiter))
+    processes = _LimitedProcesses(request.world.processes, limiter)
+    return replace(request, providers=make_provider, world=replace(request.world, processes=processes))
 
 
 class _Limiter:

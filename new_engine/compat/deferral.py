@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from new_engine.marks import is_deferred
+from new_engine.compat.exact_dependencies.marks import is_deferred
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlock

@@ -15,84 +15,79 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from new_engine.analysis import Reach
-from new_engine.compiled import Compiled, compile_configuration
-from new_engine.connecting import Edges, connect
-from new_engine.cycles import self_references
+from new_engine.compat.exact_dependencies.origins import ValueOrigins
+from new_engine.discovery.compile import compile_configuration
+from new_engine.discovery.dependencies import Dependencies, Reach
+from new_engine.discovery.node_table import NodeTable
 from new_engine.execgraph.builder import GraphBuilder
 from new_engine.execgraph.graph import ExecutionGraph, Ref, WaiterRef
-from new_engine.legs import legs_of
-from new_engine.marks import Marking
 from new_engine.nodes.leg import LegKind, LegNode
 from new_engine.nodes.node import Node
-from new_engine.nodes.output import OutputNode
 from new_engine.nodes.resource import ApplyResource
-from new_engine.scale_in import dependents_first
-from new_engine.targets import selected_nodes
-from new_engine.unused import drop_unused
+from new_engine.nodes.values import OutputNode
+from new_engine.planning.cycles import report_self_references
+from new_engine.planning.leg_order import Edges, order_legs
+from new_engine.planning.legs import legs_of
+from new_engine.planning.prune import prune_unused
+from new_engine.planning.scale_in import update_dependents_first
+from new_engine.planning.targets import selected_nodes
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.analysis import ConfigAnalysis
-from shared_nodes.context.operation import Operation, PlanOptions
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.resource.deposed import new_deposed_key
-from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.operations.graph import cycle_error
+from shared_nodes.operations.plan_apply import apply_input
 from shared_nodes.operations.session import Session
-from shared_nodes.plan.options import Mode, parse_targets
 from shared_nodes.plan.plan import Plan
 
-__all__ = ["apply_start", "build_execution_graph"]
-
-
-def apply_start(plan: Plan) -> PlanInput:
-    """Where applying starts: from what planning found."""
-    operation = Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY
-    targets, excludes = parse_targets(plan.targets)[0], parse_targets(plan.excludes)[0]
-    return PlanInput(operation, plan.prior_state, PlanOptions(), targets, excludes)
+__all__ = ["build_execution_graph"]
 
 
 def build_execution_graph(
-    session: Session, plan: Plan, marking: Marking | None = None
+    session: Session, plan: Plan, origins: ValueOrigins | None = None
 ) -> tuple[ExecutionGraph | None, list[Diagnostic]]:
-    """None where the plan cannot be carried out: the problems say why. With `marking` instances wait for those their
-    values were made from, and no others."""
+    """Return the graph that carries out a plan, or the reasons why that is impossible. With `origins` instances wait
+    for those their values were computed from, and no others."""
     request = session.request
-    legs = legs_of(plan.changes, request.config, partial(new_deposed_key, request.world, plan.prior_state))
-    compiled, problems = compile_configuration(session, apply_start(plan), legs)
+    new_key = partial(new_deposed_key, request.world, plan.prior_state)
+    table, problems = compile_configuration(
+        session, apply_input(session, plan), legs_of(plan.changes, request.config, new_key)
+    )
     if problems:
         return None, problems
-    nodes = [node for node in compiled.nodes if isinstance(node, LegNode)]
-    creating_first = _creating_first(compiled, nodes)
-    for leg, after in _order(compiled, nodes, marking).items():
-        compiled.place(leg, after)
-    analysis = compiled.analysis
-    drop_unused(compiled)
-    selected = set(selected_nodes(compiled))
-    cycles = _cycles(compiled, selected)
+    legs = [node for node in table.nodes if isinstance(node, LegNode)]
+    unordered = Dependencies(table)
+    creating_first = _find_creating_first(unordered, legs)
+    ordered = unordered.with_order(_order(unordered, legs, origins))
+    dependencies = prune_unused(ordered)
+    selected = set(selected_nodes(dependencies))
+    cycles = _find_cycles(dependencies, selected)
     if cycles:
         return None, cycles
-    kept = [node for node in nodes if node in selected]
-    graph = _Emission(compiled, analysis, kept, creating_first, marking).emit()
+    kept = [node for node in legs if node in selected]
+    graph = _Emission(dependencies, ordered.analysis, kept, creating_first, origins).emit()
     if plan.targets or plan.excludes:
         found = (node for node in selected if isinstance(node, OutputNode) and node.is_root)
         graph = replace(graph, outputs=frozenset(node.block.name for node in found))
     return graph, []
 
 
-def _creating_first(compiled: Compiled, legs: Sequence[LegNode]) -> set[LegNode]:
+def _find_creating_first(dependencies: Dependencies, legs: Sequence[LegNode]) -> set[LegNode]:
     """Legs whose objects are recorded as replaced by creating first: their blocks say so, or those of something that
     waits for them. Which edges count is fixed before the order of destroying adds its own."""
-    flavour = compiled.flavour
-    asking: list[Node] = [leg for leg in legs if _is_destroyed_last(compiled, leg)]
+    table = dependencies.table
+    flavour = table.flavour
+    asking: list[Node] = [leg for leg in legs if _is_destroyed_last(table, leg)]
     asking += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and _block_creates_first(leg)]
     if flavour.replacement_keeps_create_before_destroy:
         asking += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and leg.leg.deposes is not None]
     if flavour.unchanged_dependents_create_first:
-        resources = (node for node in compiled.nodes if isinstance(node, ApplyResource))
+        resources = (node for node in table.nodes if isinstance(node, ApplyResource))
         asking += [node for node in resources if node.block.lifecycle.create_before_destroy]
     if not asking:
         return set()
-    below = compiled.reach.all_below(asking)
+    below = dependencies.reach.all_below(asking)
     return {leg for leg in legs if leg.leg.kind is LegKind.APPLY and leg in below}
 
 
@@ -100,27 +95,30 @@ def _block_creates_first(leg: LegNode) -> bool:
     return leg.block is not None and bool(leg.block.lifecycle.create_before_destroy)
 
 
-def _is_destroyed_last(compiled: Compiled, leg: LegNode) -> bool:
+def _is_destroyed_last(table: NodeTable, leg: LegNode) -> bool:
     """A deposed object always is: that is why it is deposed. Otherwise it is as recorded with the object: with its
     block gone nothing else could tell; and where it was forced by a dependent, the record says so."""
     if leg.leg.kind is not LegKind.DESTROY:
         return False
     if leg.leg.deposed is not None:
         return True
-    current = compiled.state.current(leg.instance)
+    current = table.state.current(leg.instance)
     return _block_creates_first(leg) if current is None else current.create_before_destroy
 
 
-def _order(compiled: Compiled, legs: Sequence[LegNode], marking: Marking | None) -> Edges:
-    recorded = _recorded(compiled, legs, marking)
-    edges = connect(
+def _order(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins | None) -> Edges:
+    table = dependencies.table
+    recorded = _recorded(dependencies, legs, origins)
+    edges = order_legs(
         legs,
         recorded,
-        lambda leg: _is_destroyed_last(compiled, leg),
-        lambda one, other, so_far: not compiled.is_destroying and _reaches(compiled, so_far, one, other),
+        lambda leg: _is_destroyed_last(table, leg),
+        lambda one, other, so_far: not table.is_destroying and _reaches(dependencies, so_far, one, other),
     )
-    if compiled.profile.dependents_updated_first:
-        edges = dependents_first(edges, recorded, lambda one, other, so_far: _reaches(compiled, so_far, one, other))
+    if table.profile.dependents_updated_first:
+        edges = update_dependents_first(
+            edges, recorded, lambda one, other, so_far: _reaches(dependencies, so_far, one, other)
+        )
     applies = [leg for leg in legs if leg.leg.kind is LegKind.APPLY]
     managed = [leg for leg in applies if leg.leg.is_managed]
     for leg in applies:
@@ -130,47 +128,47 @@ def _order(compiled: Compiled, legs: Sequence[LegNode], marking: Marking | None)
 
 
 def _recorded(
-    compiled: Compiled, legs: Sequence[LegNode], marking: Marking | None
+    dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins | None
 ) -> Mapping[LegNode, tuple[ConfigResource, ...]]:
     """What was recorded with an object holds as long as it does. A new object has what the configuration says."""
     if not any(leg.is_removal for leg in legs):
         return {}
     found = {}
     for leg in legs:
-        current = compiled.state.current(leg.instance)
+        current = dependencies.table.state.current(leg.instance)
         if current is not None:
             found[leg] = current.dependencies
         elif leg.leg.kind is LegKind.APPLY and leg.declared is not None:
-            facts = compiled.analysis.of(leg.address)
-            found[leg] = facts.dependencies if marking is None else marking.dependencies(leg.instance)
+            facts = dependencies.analysis.of(leg.address)
+            found[leg] = facts.dependencies if origins is None else origins.dependencies(leg.instance)
         else:
             found[leg] = ()
     return found
 
 
-def _reaches(compiled: Compiled, so_far: Edges, one: LegNode, other: LegNode) -> bool:
+def _reaches(dependencies: Dependencies, so_far: Edges, one: LegNode, other: LegNode) -> bool:
     pending: list[Node] = [one]
     seen: set[Node] = {one}
     while pending:
         node = pending.pop()
         if node is other:
             return True
-        nexts = [*compiled.dependencies(node), *(so_far.get(node, ()) if isinstance(node, LegNode) else ())]
+        nexts = [*dependencies.of(node), *(so_far.get(node, ()) if isinstance(node, LegNode) else ())]
         pending += [found for found in nexts if found not in seen]
         seen.update(nexts)
     return False
 
 
-def _cycles(compiled: Compiled, selected: Collection[Node]) -> list[Diagnostic]:
+def _find_cycles(dependencies: Dependencies, selected: Collection[Node]) -> list[Diagnostic]:
     """A plan that succeeded must be possible to apply: what would go round in circles is found before anybody agrees
     to it. Who is selected brings along all it waits for, so that a cycle is selected as a whole or not at all."""
     found = [
-        error(f"Cycle: {', '.join(sorted(_member_names(component)))}")
-        for component in compiled.reach.components
+        cycle_error(sorted(_member_names(component)))
+        for component in dependencies.reach.components
         if len(component) > 1 and any(node in selected for node in component)
     ]
-    return found + self_references(
-        node for node in selected if isinstance(node, LegNode) and node in compiled.before(node)
+    return found + report_self_references(
+        node for node in selected if isinstance(node, LegNode) and node in dependencies.before(node)
     )
 
 
@@ -188,30 +186,30 @@ class _Emission:
     """Each leg's operations. A leg that destroys what another replaces comes after it or before it by its waiter
     alone, so the order of emission is that of addresses."""
 
-    __slots__ = ("_analysis", "_builder", "_compiled", "_creating_first", "_ends", "_legs", "_marking", "_waiters")
+    __slots__ = ("_analysis", "_builder", "_creating_first", "_dependencies", "_ends", "_legs", "_origins", "_waiters")
 
     def __init__(
         self,
-        compiled: Compiled,
+        dependencies: Dependencies,
         analysis: ConfigAnalysis,
         legs: Sequence[LegNode],
         creating_first: set[LegNode],
-        marking: Marking | None,
+        origins: ValueOrigins | None,
     ) -> None:
         """`analysis` is of all there is. What was dropped since takes part in no order, but objects depend on it."""
-        self._compiled = compiled
+        self._dependencies = dependencies
         self._analysis = analysis
         self._legs = legs
         self._creating_first = creating_first
-        self._marking = marking
+        self._origins = origins
         self._builder = GraphBuilder()
         self._waiters: dict[int, WaiterRef] = {}
         self._ends: list[Ref] = []
 
     def emit(self) -> ExecutionGraph:
-        waits = _contracted(self._compiled.reach, self._legs)
-        if self._marking is not None:
-            waits = {**waits, **_exact(self._compiled, self._legs, self._marking)}
+        waits = _contract(self._dependencies.reach, self._legs)
+        if self._origins is not None:
+            waits = {**waits, **_contract_exactly(self._dependencies, self._legs, self._origins)}
         for leg in self._legs:
             end = self._emit(leg, self._waiter(waits[leg]))
             self._ends.append(end)
@@ -230,7 +228,7 @@ class _Emission:
         self._builder.record_instance(
             leg.instance,
             create_before_destroy=leg in self._creating_first,
-            dependencies=None if self._marking is None else self._marking.dependencies(leg.instance),
+            dependencies=None if self._origins is None else self._origins.dependencies(leg.instance),
         )
 
     def _waiter(self, bits: int) -> WaiterRef:
@@ -256,7 +254,7 @@ class _Emission:
 
     def _emit_apply(self, leg: LegNode, provider: AbsProviderConfig, waiter: WaiterRef) -> Ref:
         builder, instance = self._builder, leg.instance
-        has_object = self._compiled.state.current(instance) is not None
+        has_object = self._dependencies.table.state.current(instance) is not None
         prior = builder.prior(instance) if has_object else None
         meta = builder.current_meta(instance, provider, prior, waiter)
         desired = builder.desired(meta)
@@ -271,7 +269,7 @@ class _Emission:
     def _provider(self, leg: LegNode) -> AbsProviderConfig:
         if leg.provider is not None:
             return leg.provider.config
-        return self._compiled.state.resources[leg.instance.containing].provider
+        return self._dependencies.table.state.resources[leg.instance.containing].provider
 
     def _record_resources(self) -> None:
         """Of everything a changing resource depends on, so that all of it can be worked out again."""
@@ -287,7 +285,7 @@ class _Emission:
             self._builder.record_resource(address, found[address])
 
 
-def _contracted(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
+def _contract(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
     """For each leg the legs it waits for, directly or through what is no leg: a bit for each. Those that another one
     of them waits for anyway are left out: in a chain they would be all legs before it."""
     own: dict[Node, int] = {leg: 1 << index for index, leg in enumerate(legs)}
@@ -304,22 +302,22 @@ def _contracted(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
     return {leg: nearest[leg] for leg in legs}
 
 
-def _exact(compiled: Compiled, legs: Sequence[LegNode], marking: Marking) -> dict[LegNode, int]:
+def _contract_exactly(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins) -> dict[LegNode, int]:
     """For each leg that applies something the legs it waits for: those of the instances it was made from, through
     instances that do not change; and what its place in the order demands."""
     own = {leg: 1 << index for index, leg in enumerate(legs)}
     applying = {leg.instance: own[leg] for leg in legs if leg.leg.kind is LegKind.APPLY}
     nearest: dict[AbsResourceInstance, int] = {}
-    for instance in marking.in_order():
+    for instance in origins.in_order():
         found = 0
-        for other in marking.direct(instance):
+        for other in origins.direct(instance):
             found |= applying.get(other, 0) or nearest.get(other, 0)
         nearest[instance] = found
     waits = {}
     for leg in legs:
         if leg.instance in nearest and leg.leg.kind is LegKind.APPLY:
             waits[leg] = nearest[leg.instance]
-            for before in compiled.before(leg):
+            for before in dependencies.before(leg):
                 waits[leg] |= own.get(before, 0)
     return waits
 
