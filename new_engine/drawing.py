@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from new_engine.compiled import Compiled
+from new_engine.discovery.dependencies import Dependencies
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, RefKind
 from new_engine.nodes.node import Node
 from shared_nodes.operations.graph import Graph
 
-__all__ = ["ExecutionDrawing", "drawn_nodes"]
+__all__ = ["ExecutionDrawing", "draw_nodes"]
 
 
-def drawn_nodes(compiled: Compiled) -> Graph[Node]:
+def draw_nodes(dependencies: Dependencies) -> Graph[Node]:
     """Everything planning looks at, and what each waits for."""
     drawing: Graph[Node] = Graph()
-    for node in (node for component in compiled.reach.components for node in component):
+    for node in (node for component in dependencies.reach.components for node in component):
         drawing.add(node)
-        for dependency in compiled.dependencies(node):
+        for dependency in dependencies.of(node):
             drawing.connect(node, dependency)
     return drawing
 

@@ -21,7 +21,7 @@ from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.sweep import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["faults"]
@@ -93,7 +93,7 @@ def _print(reports: Sequence[Report], engines: Sequence[str], elapsed: float) ->
     table.add_column("kind", no_wrap=True)
     for heading in ("trials", "fine", *Trouble):
         table.add_column(str(heading), justify="right")
-    for kind in Kind:
+    for kind in FaultKind:
         found = [report for report in reports if report.trial.fault.kind is kind]
         if found:
             table.add_row(str(kind), *map(str, _row(found)))

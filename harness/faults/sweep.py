@@ -44,9 +44,9 @@ from harness.play.step_context import StepContext
 from harness.play.step_runner import run_step
 from harness.play.story_runner import EngineOperations, StoryRunner
 from harness.simulation.simcloud.behaviour import text_of
-from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, FaultKind, Phase, Verb
 from harness.simulation.simcloud.leaks import find_leaks
-from harness.simulation.simcloud.record import Call
+from harness.simulation.simcloud.record import ProviderCall
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
@@ -189,15 +189,17 @@ class _Rehearsal:
 def _of_cloud(step: int, simulation: Simulation) -> Iterator[Fault]:
     """What can happen to each object behind the engine's back."""
     for live in simulation.cloud.objects.live_objects(None):
-        yield Fault(step, live.name, Kind.VANISH, type_name=live.type_name)
+        yield Fault(step, live.name, FaultKind.VANISH, type_name=live.type_name)
         if "value" in live.behaviour.block.attributes:
-            yield Fault(step, live.name, Kind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})
+            yield Fault(step, live.name, FaultKind.DRIFT, type_name=live.type_name, attributes={"value": "drifted"})
     for thing in simulation.cloud.things.values():
-        yield Fault(step, text_of(thing, "name"), Kind.VANISH, type_name="sim_thing")
-        yield Fault(step, text_of(thing, "name"), Kind.DRIFT, type_name="sim_thing", attributes={"value": "drifted"})
+        yield Fault(step, text_of(thing, "name"), FaultKind.VANISH, type_name="sim_thing")
+        yield Fault(
+            step, text_of(thing, "name"), FaultKind.DRIFT, type_name="sim_thing", attributes={"value": "drifted"}
+        )
 
 
-def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
+def _of_calls(step: int, calls: Sequence[ProviderCall]) -> Iterator[Fault]:
     """Every kind at every call. Which call it is, is told by what it is about and how often there was such a one."""
     seen: Counter[tuple[Phase, Verb, str, str | None]] = Counter()
     for call in calls:
@@ -207,9 +209,9 @@ def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
         key = (call.phase, verb, call.type_name, _name(call))
         seen[key] += 1
         for kind in KINDS_OF[verb]:
-            if kind is Kind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
+            if kind is FaultKind.INCONSISTENT_PLAN and call.phase is Phase.PLAN:
                 continue
-            if kind is Kind.FLAKY and seen[key] > 1:
+            if kind is FaultKind.FLAKY and seen[key] > 1:
                 continue
             yield Fault(
                 step,
@@ -219,12 +221,12 @@ def _of_calls(step: int, calls: Sequence[Call]) -> Iterator[Fault]:
                 seen[key],
                 call.phase,
                 type_name=call.type_name,
-                seconds=_SECONDS if kind is Kind.LATENCY else 0,
+                seconds=_SECONDS if kind is FaultKind.LATENCY else 0,
                 times=_TIMES,
             )
 
 
-def _name(call: Call) -> str | None:
+def _name(call: ProviderCall) -> str | None:
     """What faults know the call by, which is not always what the record shows."""
     given = call.arguments
     match call.verb:

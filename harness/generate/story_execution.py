@@ -22,7 +22,7 @@ from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
 
 __all__ = [
@@ -37,7 +37,7 @@ __all__ = [
 _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
-_NEEDING_ROOM: Final = (Kind.STUCK, Kind.CRASH, Kind.CRASH_AFTER, Kind.LATENCY)
+_NEEDING_ROOM: Final = (FaultKind.STUCK, FaultKind.CRASH, FaultKind.CRASH_AFTER, FaultKind.LATENCY)
 """Faults raised once nothing else can run, or while other calls run. With lower parallelism their outcome differs, for
 example by one more renewal of a token."""
 

@@ -58,7 +58,7 @@ __all__ = [
 _PLAN: Final = "step.tfplan"
 STATE_BEFORE: Final = "before.tfstate"
 _RESULT: Final = "applied.json"
-_APPLYING: Final = ("legacy_engine.apply", "new_engine.applying.following")
+_APPLYING: Final = ("legacy_engine.apply", "new_engine.apply")
 """What our engines import only where they apply."""
 _COMMANDS: Final = "commands"
 

@@ -11,10 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from new_engine.evaluation import Evaluation
+from new_engine.discovery.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.execgraph.run import Hindered
+from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
@@ -108,11 +109,11 @@ class Operations:
 
     async def desired(self, metadata: Metadata) -> _Result:
         """The only place where an operation waits for the evaluation of expressions."""
-        evaluation, compiled = self._evaluation, self._evaluation.compiled
-        resource = compiled.declared(metadata.instance)
+        evaluation, table = self._evaluation, self._evaluation.table
+        resource = table.declared(metadata.instance)
         assert resource is not None, f"{metadata.instance} is planned without a block"
-        waits = [*compiled.calls_around(resource.module), *compiled.provider_of(metadata.provider)]
-        waits += compiled.waits_of(metadata.instance, resource, of_apply=True)
+        waits: list[Node] = [*table.calls_around(resource.module), *table.provider_of(metadata.provider)]
+        waits += table.apply_waits(metadata.instance, resource)
         if not await evaluation.succeeded(waits):
             raise Hindered(str(metadata.instance))
         known = evaluation.context.expander.known_resource(metadata.instance.containing)
@@ -137,7 +138,7 @@ class Operations:
         resource, instance = desired.resource, metadata.instance
         return ManagedApply(
             instance,
-            resource.node,
+            resource.tree,
             resource.block,
             metadata.provider,
             desired.repetition,
@@ -165,12 +166,12 @@ class Operations:
 
     async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:
         """Data is only dropped, which needs no provider: none is configured for that."""
-        evaluation, compiled = self._evaluation, self._evaluation.compiled
+        evaluation, table = self._evaluation, self._evaluation.table
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
         is_managed = instance.resource.mode is ResourceMode.MANAGED
-        if is_managed and not await evaluation.succeeded(compiled.provider_of(provider)):
+        if is_managed and not await evaluation.succeeded(table.provider_of(provider)):
             raise Hindered(str(instance))
-        block = compiled.config.resource(instance.config)
+        block = table.config.resource(instance.config)
         if metadata.deposed is not None:
             request = DestroyDeposedRequest(instance, provider, None, block, deposed=metadata.deposed)
             return await destroy_deposed(context, request)
@@ -188,13 +189,13 @@ class Operations:
 
     async def data_read(self, metadata: Metadata, desired: Desired) -> _Result:
         context, resource = self._evaluation.context, desired.resource
-        request = DataApply(metadata.instance, resource.node, resource.block, metadata.provider, desired.repetition)
+        request = DataApply(metadata.instance, resource.tree, resource.block, metadata.provider, desired.repetition)
         problems = await apply_data(context, request)
         return context.working.current(metadata.instance), problems
 
     async def forget(self, metadata: Metadata) -> _Result:
         context = self._evaluation.context
-        if not await self._evaluation.succeeded(self._evaluation.compiled.provider_of(metadata.provider)):
+        if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider)):
             raise Hindered(str(metadata.instance))
         if metadata.deposed is None:
             return None, await forget_instance(context, ForgetRequest(metadata.instance))

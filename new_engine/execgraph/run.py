@@ -15,12 +15,13 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from new_engine.concurrency.promises import Once, PromiseFailure, PromiseSession, SelfDependency
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
-from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.graph import cycle_error
 
 __all__ = ["Execution", "Hindered", "Perform"]
 
@@ -41,7 +42,7 @@ class Execution:
 
     __slots__ = ("_graph", "_leg_of", "_legs", "_perform", "_results", "_session", "_shared", "diagnostics")
 
-    def __init__(self, session: Session, graph: ExecutionGraph, perform: Perform) -> None:
+    def __init__(self, session: PromiseSession, graph: ExecutionGraph, perform: Perform) -> None:
         self._session = session
         self._graph = graph
         self._perform = perform
@@ -84,22 +85,11 @@ class Execution:
 
     async def _ended(self, awaited: Sequence[Once[bool]]) -> bool:
         """Whether all of them came to a good end, once they have come to any."""
-        promises = self._session.begin(awaited)
-        await self._session.settled(promises)
-        succeeded = True
-        for promise in promises:
-            try:
-                succeeded = promise.result and succeeded
-            except SelfDependency as circle:
-                self._report(circle)
-                succeeded = False
-            except PromiseFailure:
-                succeeded = False
-        return succeeded
+        return await self._session.all_true(self._session.begin(awaited), self._report)
 
-    def _report(self, circle: SelfDependency) -> None:
-        """No graph that was planned has one, but a file may hold anything."""
-        problem = error(f"Cycle: {', '.join(member.name for member in circle.members if member.name != _UNNAMED)}")
+    def _report(self, cycle: SelfDependency) -> None:
+        """Report a cycle. No graph that was planned has one, but a file may hold anything."""
+        problem = cycle_error(member.name for member in cycle.members if member.name != _UNNAMED)
         if problem not in self.diagnostics:
             self.diagnostics.append(problem)
 

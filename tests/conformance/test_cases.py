@@ -22,7 +22,7 @@ from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.cloud import Cloud
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
 
@@ -74,7 +74,7 @@ OUTLIVING: Final[Mapping[str, frozenset[str]]] = {
 }
 """What is in the cloud and not in the state because the case is about just that: never imported, or forgotten."""
 
-_LOSING: Final = (Kind.LOST, Kind.GONE, Kind.CRASH_AFTER)
+_LOSING: Final = (FaultKind.LOST, FaultKind.GONE, FaultKind.CRASH_AFTER)
 """Faults by which the effect takes place and the answer is lost."""
 
 

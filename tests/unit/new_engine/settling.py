@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import trio
 from trio.testing import MockClock
 
-from new_engine.promises import Session, run_session
+from new_engine.concurrency.promises import PromiseSession, run_session
 
 __all__ = ["PATIENCE_S", "settle"]
 
@@ -18,7 +18,7 @@ PATIENCE_S: Final = 1_000_000
 """Of the virtual clock, which jumps to the next deadline when nothing can run: whoever hangs gets TooSlowError now."""
 
 
-def settle(main: Callable[[Session], Awaitable[T]], seed: int = 0) -> T:
+def settle(main: Callable[[PromiseSession], Awaitable[T]], seed: int = 0) -> T:
     async def guarded() -> T:
         with trio.fail_after(PATIENCE_S):
             return await run_session(seed, main)

@@ -19,7 +19,8 @@ from legacy_engine.nodes.capabilities import Vertex
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.pipelines import build_graph
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
-from new_engine.compiled import compile_configuration
+from new_engine.discovery.compile import compile_configuration
+from new_engine.discovery.dependencies import Dependencies
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
 from shared_nodes.config.loading import load_configuration
@@ -54,8 +55,8 @@ def opened(directory: Path) -> Session | None:
 def analysed(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
     imports = tuple(import_targets(session.request.config))
     start = PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports)
-    compiled, problems = compile_configuration(session, start)
-    return compiled.analysis, problems
+    table, problems = compile_configuration(session, start)
+    return Dependencies(table).analysis, problems
 
 
 def analysis_of(directory: Path, text: str) -> ConfigAnalysis:

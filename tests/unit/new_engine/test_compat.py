@@ -22,7 +22,7 @@ from harness.engines.providers import SCHEMAS
 from harness.engines.scheduling import run_deterministically
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.schedule import PlanTransfer, Schedule
-from new_engine.compat import KNOWN_CHANGES, LEGACY, Adopted, CompatProfile, adopted_by, profile_of
+from new_engine.compat.profile import KNOWN_CHANGES, Adopted, CompatProfile, adopted_by, profile_of
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -116,8 +116,8 @@ def differences(expected: Observations, got: Observations) -> dict[str, tuple[st
 
 
 def test_nothing_is_changed_by_default() -> None:
-    assert profile_of(()) == LEGACY
-    assert not any(getattr(LEGACY, toggle.name) for toggle in fields(CompatProfile))
+    assert profile_of(()) == CompatProfile()
+    assert not any(getattr(CompatProfile(), toggle.name) for toggle in fields(CompatProfile))
     assert tuple(f"C0{number}" for number in range(1, 10)) == KNOWN_CHANGES
 
 

@@ -19,9 +19,15 @@ from harness.case.case import find_cases, read_case, read_golden
 from harness.compare.observations import compare_places, compare_step
 from harness.play.case_runner import CaseRunner, recorded_observations, recorded_validations
 from harness.play.schedule import Schedule
+from new_engine.compat.exact_dependencies.marks import (
+    DEFERRED,
+    InstanceMark,
+    is_deferred,
+    marked_instances,
+    without_dependency_marks,
+)
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
-from new_engine.marks import DEFERRED, InstanceMark, contributing, is_deferred, without_dependency_marks
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
@@ -352,7 +358,7 @@ output "o" {
 def test_marks_of_dependencies_can_be_told_and_taken_off() -> None:
     mark = InstanceMark(A.instance(0))
     value = object_of({"one": tuple_of([string("x").mark(mark)]), "two": string("y").mark(SENSITIVE)}).mark(DEFERRED)
-    assert contributing(value) == {A.instance(0)}
+    assert marked_instances(value.deep_marks()) == {A.instance(0)}
     assert is_deferred(value.deep_marks())
     plain = object_of({"one": tuple_of([string("x")]), "two": string("y").mark(SENSITIVE)})
     assert without_dependency_marks(value) == plain

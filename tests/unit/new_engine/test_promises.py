@@ -10,15 +10,24 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from new_engine.promises import Crashed, Forgotten, Once, Promise, PromiseFailure, SelfDependency, Session, run_session
+from new_engine.concurrency.promises import (
+    Crashed,
+    Once,
+    Promise,
+    PromiseFailure,
+    PromiseSession,
+    SelfDependency,
+    run_session,
+)
+from new_engine.concurrency.trio_internals import cancel_status
 from shared_nodes.lang.source import Source
-from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
+from shared_nodes.operations.engine import EngineCrash
 from tests.unit.new_engine.settling import settle
 
 Graph = Mapping[str, Sequence[str]]
 
 
-def asking(session: Session, graph: Graph) -> dict[str, Once[int]]:
+def asking(session: PromiseSession, graph: Graph) -> dict[str, Once[int]]:
     """A promise for each name, which asks for the others by name, all at once, and gives the length of the longest way
     down."""
     onces: dict[str, Once[int]] = {}
@@ -47,7 +56,7 @@ def outcome(promise: Promise[Any]) -> Any:
 
 
 def outcomes(graph: Graph, seed: int = 0) -> dict[str, Any]:
-    async def main(session: Session) -> dict[str, Any]:
+    async def main(session: PromiseSession) -> dict[str, Any]:
         onces = asking(session, graph)
         promises = session.begin(list(onces.values()))
         await session.settled(promises)
@@ -66,7 +75,7 @@ def test_a_value_passes_from_who_owes_it_to_all_who_ask() -> None:
 def test_once_runs_once_however_many_ask() -> None:
     calls = []
 
-    async def main(session: Session) -> list[int]:
+    async def main(session: PromiseSession) -> list[int]:
         async def compute() -> int:
             calls.append(1)
             await trio.sleep(1)
@@ -81,7 +90,7 @@ def test_once_runs_once_however_many_ask() -> None:
 
 
 def test_what_nobody_asks_for_never_runs() -> None:
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def never() -> None:
             raise AssertionError("nobody asked")
 
@@ -91,7 +100,7 @@ def test_what_nobody_asks_for_never_runs() -> None:
 
 
 def test_gather_gives_results_in_the_order_given_whatever_the_order_of_ending() -> None:
-    async def main(session: Session) -> list[int]:
+    async def main(session: PromiseSession) -> list[int]:
         def after(delay_s: int) -> Callable[[], Awaitable[int]]:
             async def wait() -> int:
                 await trio.sleep(delay_s)
@@ -107,7 +116,7 @@ def test_gather_gives_results_in_the_order_given_whatever_the_order_of_ending() 
 def test_all_of_a_gather_end_before_its_failure_comes_out() -> None:
     ended = []
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         circle = asking(session, {"a": ["a"]})["a"]
 
         async def slow() -> int:
@@ -122,29 +131,57 @@ def test_all_of_a_gather_end_before_its_failure_comes_out() -> None:
     settle(main)
 
 
-def test_an_owed_promise_is_settled_by_hand_and_its_first_settling_counts() -> None:
-    async def main(session: Session) -> str:
-        promise = session.owe("by hand")
+def test_the_first_settling_counts() -> None:
+    async def main(session: PromiseSession) -> str:
+        async def settled_early() -> str:
+            once.promise.resolve("first")
+            return "second"
 
-        async def ask() -> str:
-            return str(await promise.get())
-
-        asker = session.once("asker", ask)
-        _ = asker.promise
-        promise.resolve("first")
-        promise.resolve("second")
-        promise.fail(Forgotten("third"))
-        return await asker.get()
+        once: Once[str] = session.once("early", settled_early)
+        return await once.get()
 
     assert settle(main) == "first"
 
 
 def test_a_result_is_not_given_before_there_is_one() -> None:
-    async def main(session: Session) -> None:
-        promise = session.owe("later")
+    async def main(session: PromiseSession) -> None:
+        async def later() -> None:
+            return None
+
+        promise = session.once("later", later).promise
         with pytest.raises(AssertionError, match="later is asked for too early"):
             _ = promise.result
-        promise.resolve(None)
+
+    settle(main)
+
+
+def test_truth_values_are_joined_and_cycles_are_passed_on() -> None:
+    async def main(session: PromiseSession) -> tuple[bool, bool, bool, int]:
+        async def give(value: bool) -> bool:
+            return value
+
+        async def circular() -> bool:
+            return await once.get()
+
+        once: Once[bool] = session.once("circular", circular)
+        yes, no = (session.once(str(value), partial(give, value)).promise for value in (True, False))
+        cycles: list[SelfDependency] = []
+        return (
+            await session.all_true([yes], cycles.append),
+            await session.all_true([yes, no], cycles.append),
+            await session.all_true([yes, once.promise], cycles.append),
+            len(cycles),
+        )
+
+    assert settle(main) == (True, False, False, 1)
+
+
+def test_trio_still_has_what_is_read_of_its_internals() -> None:
+    async def main(_session: PromiseSession) -> None:
+        outside = cancel_status()
+        with trio.CancelScope():
+            assert cancel_status() != outside
+        assert outside is not None
 
     settle(main)
 
@@ -153,7 +190,7 @@ def test_one_seed_is_one_order_of_beginning_and_seeds_differ() -> None:
     def order(seed: int) -> list[int]:
         begun: list[int] = []
 
-        async def main(session: Session) -> None:
+        async def main(session: PromiseSession) -> None:
             async def note(number: int) -> None:
                 begun.append(number)
 
@@ -205,7 +242,7 @@ def test_a_circle_behind_a_circle_is_not_part_of_it() -> None:
 def test_a_circle_runs_through_a_gather() -> None:
     """What a worker fans out to is owed to it, and it waits for all of that: a way for a circle like any other."""
 
-    async def main(session: Session) -> Any:
+    async def main(session: PromiseSession) -> Any:
         async def three() -> int:
             return 3
 
@@ -223,7 +260,7 @@ def test_a_circle_runs_through_a_gather() -> None:
 
 
 def test_a_circle_runs_through_gathers_within_gathers() -> None:
-    async def main(session: Session) -> Any:
+    async def main(session: PromiseSession) -> Any:
         async def innermost() -> Any:
             return await outer.get()
 
@@ -240,33 +277,11 @@ def test_a_circle_runs_through_gathers_within_gathers() -> None:
     assert settle(main) == ("inner", "innermost", "outer")
 
 
-def test_a_circle_runs_through_promises_settled_by_hand() -> None:
-    """All that a worker owes waits for all that the worker waits for."""
-
-    async def main(session: Session) -> Any:
-        async def ask(promise: Promise[Any]) -> Any:
-            return await promise.get()
-
-        async def clerk() -> None:
-            owed, also_owed = session.owe("owed"), session.owe("also owed")
-            askers = [session.once(f"asks for {each.name}", partial(ask, each)) for each in (owed, also_owed)]
-            promises = session.begin(askers)
-            await session.settled(promises)
-            found.update({promise.name: outcome(promise) for promise in (owed, also_owed, *promises)})
-
-        found: dict[str, Any] = {}
-        await session.once("clerk", clerk).get()
-        return found
-
-    circle = ("also owed", "asks for also owed", "asks for owed", "owed")
-    assert settle(main) == dict.fromkeys(circle, circle)
-
-
 def test_who_catches_the_failure_of_its_circle_goes_on_and_stays_failed() -> None:
     """The circle has been reported with this member in it: its value comes too late, and others may still be asked."""
     went_on = []
 
-    async def main(session: Session) -> Any:
+    async def main(session: PromiseSession) -> Any:
         async def stubborn() -> int:
             with pytest.raises(SelfDependency):
                 await once.get()
@@ -288,7 +303,7 @@ def test_who_catches_the_failure_of_its_circle_goes_on_and_stays_failed() -> Non
 def test_no_verdict_while_somebody_works() -> None:
     """A call to the outside delays the verdict and never falsifies it."""
 
-    async def main(session: Session) -> float:
+    async def main(session: PromiseSession) -> float:
         onces = asking(session, {"a": ["b"], "b": ["a"]})
 
         async def outside() -> None:
@@ -298,7 +313,7 @@ def test_no_verdict_while_somebody_works() -> None:
         await session.settled(session.begin(list(onces.values())))
         return trio.current_time()
 
-    async def timed(session: Session) -> float:
+    async def timed(session: PromiseSession) -> float:
         begin = trio.current_time()
         return await main(session) - begin
 
@@ -306,7 +321,7 @@ def test_no_verdict_while_somebody_works() -> None:
 
 
 def test_a_circle_that_nobody_asked_for_ends_the_session_all_the_same() -> None:
-    async def main(session: Session) -> list[Promise[int]]:
+    async def main(session: PromiseSession) -> list[Promise[int]]:
         return session.begin(list(asking(session, {"a": ["b"], "b": ["a"]}).values()))
 
     assert [outcome(promise) for promise in settle(main)] == [("a", "b"), ("a", "b")]
@@ -315,7 +330,7 @@ def test_a_circle_that_nobody_asked_for_ends_the_session_all_the_same() -> None:
 def test_a_circle_names_the_places_it_comes_from() -> None:
     source = Source("main.tf", "\nlocals {}\n")
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def ask() -> Any:
             return await once.get()
 
@@ -332,7 +347,7 @@ def test_a_circle_names_the_places_it_comes_from() -> None:
 def test_a_crash_names_the_promise_and_carries_its_cause() -> None:
     cause = ValueError("boom")
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def crash() -> None:
             raise cause
 
@@ -355,7 +370,7 @@ def test_a_crash_names_the_promise_and_carries_its_cause() -> None:
 def test_a_crash_of_the_operation_itself_is_a_crash_like_any_other() -> None:
     cause = ValueError("boom")
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         _ = session.once("slow", partial(trio.sleep, 10)).promise
         raise cause
 
@@ -365,7 +380,7 @@ def test_a_crash_of_the_operation_itself_is_a_crash_like_any_other() -> None:
 
 
 def test_a_crash_comes_out_whatever_was_made_of_it() -> None:
-    async def main(session: Session) -> str:
+    async def main(session: PromiseSession) -> str:
         async def crash() -> None:
             raise ValueError
 
@@ -379,7 +394,7 @@ def test_a_crash_comes_out_whatever_was_made_of_it() -> None:
 def test_work_that_does_not_depend_on_a_crash_goes_on() -> None:
     ended = []
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def crash() -> None:
             raise ValueError
 
@@ -394,44 +409,13 @@ def test_work_that_does_not_depend_on_a_crash_goes_on() -> None:
     assert ended == ["slow"]
 
 
-def test_a_forgotten_promise_is_a_deadlock_that_is_named() -> None:
-    async def main(session: Session) -> Any:
-        owed: list[Promise[Any]] = []
-
-        async def forgetful() -> None:
-            owed.append(session.owe("the answer"))
-
-        await session.once("forgetful", forgetful).get()
-        return await owed[0].get()
-
-    with pytest.raises(EngineDeadlock, match="nobody settles the answer"):
-        settle(main)
-
-
-def test_who_waits_for_a_forgotten_promise_is_woken() -> None:
-    found = []
-
-    async def main(session: Session) -> None:
-        async def forgetful() -> None:
-            owed = session.owe("the answer")
-            waiting = session.once("waiting", owed.get).promise
-            await trio.sleep(1)
-            found.append(waiting)
-
-        await session.once("forgetful", forgetful).get()
-
-    with pytest.raises(EngineDeadlock):
-        settle(main)
-    assert [outcome(promise) for promise in found] == [Forgotten]
-
-
 # Cancellation
 
 
 def test_a_cancelled_session_leaves_nothing_running() -> None:
     left: list[int] = []
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def work(number: int) -> None:
             try:
                 if number % 2:
@@ -469,7 +453,7 @@ def test_many_that_wait_for_each_other_and_for_the_outside(seed: int) -> None:
     """More calls at a time than there are turns between two looks at the rest of the program: workers change the tasks
     that carry them all the time."""
 
-    async def main(session: Session) -> int:
+    async def main(session: PromiseSession) -> int:
         async def below(number: int) -> int:
             await trio.sleep(number % 7)
             behind = [onces[other].promise for other in {number // 2, number // 3, number - 1} if 0 <= other < number]
@@ -502,7 +486,7 @@ def test_a_wide_circle_is_found_whole() -> None:
 def test_waiting_inside_a_scope_of_ones_own_is_told_at_once() -> None:
     """Scopes belong to the task that carries a worker: waiting in one would leave it open for whoever comes next."""
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def value() -> int:
             await trio.lowlevel.checkpoint()
             return 1

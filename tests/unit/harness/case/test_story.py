@@ -11,7 +11,7 @@ from harness.case.actions import Assert, CrashAndResume, Drift, Edit, InjectFaul
 from harness.case.case import CaseError, read_case
 from harness.case.steps import Step
 from harness.cli.engine.group import engine as engine_command
-from harness.simulation.simcloud.faults import Kind, Phase, Verb
+from harness.simulation.simcloud.faults import FaultKind, Phase, Verb
 from harness.workflow.model import Match
 from tests.unit.harness.play.stories import write_story
 
@@ -49,13 +49,17 @@ def test_a_story_with_everything(tmp_path: Path) -> None:
     assert acts["m"] == Operate(Step("destroy", ""))
     drift, vanish, arranged, crash, check = (acts[name] for name in "efhij")
     assert isinstance(drift, Drift)
-    assert (drift.fault.kind, drift.fault.attributes) == (Kind.DRIFT, {"value": "other"})
+    assert (drift.fault.kind, drift.fault.attributes) == (FaultKind.DRIFT, {"value": "other"})
     assert isinstance(vanish, Drift)
-    assert (vanish.fault.kind, vanish.fault.name, vanish.fault.type_name) == (Kind.VANISH, None, "simcloud_updated")
+    assert (vanish.fault.kind, vanish.fault.name, vanish.fault.type_name) == (
+        FaultKind.VANISH,
+        None,
+        "simcloud_updated",
+    )
     assert isinstance(arranged, InjectFault)
     assert (arranged.fault.step, arranged.fault.times) == (None, 2)
     assert isinstance(crash, CrashAndResume)
-    assert (crash.fault.kind, crash.fault.verb, crash.fault.phase) == (Kind.STUCK, Verb.CREATE, Phase.APPLY)
+    assert (crash.fault.kind, crash.fault.verb, crash.fault.phase) == (FaultKind.STUCK, Verb.CREATE, Phase.APPLY)
     assert isinstance(check, Assert)
     assert check.that.text == "result.changes = 0"
     assert (story.workflow.start, story.workflow.match) == (("a", "h"), Match.ALL)

@@ -18,7 +18,7 @@ from harness.compare.verdict import Agreement, asked_configurations, judge_case,
 from harness.play import step_context
 from harness.play.schedule import PARALLELISMS, Schedule, every_schedule
 from harness.record.agreeing import agreeing, record_agreeing
-from harness.simulation.simcloud.faults import Fault, Kind
+from harness.simulation.simcloud.faults import Fault, FaultKind
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.operations.engine import EngineRequest, ValidateResult
 
@@ -184,7 +184,7 @@ def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Pa
     read = read_case(case)
     assert [*asked_configurations(read, None)] == []
     assert [*asked_configurations(read, {"validate": {"v1": {}}})] == ["v1"]
-    assert [*asked_configurations(replace(read, faults=(Fault(1, None, Kind.ERROR),)), None)] == ["v1"]
+    assert [*asked_configurations(replace(read, faults=(Fault(1, None, FaultKind.ERROR),)), None)] == ["v1"]
     with_values = replace(read, steps=(Step("validate", "v1", variables="{}"), Step("plan", "v1")))
     assert [*asked_configurations(with_values, None)] == ["v1"]
 

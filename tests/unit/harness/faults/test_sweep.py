@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from harness.cli.faults import faults
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.sweep import Story, StoryError, Trouble, rehearse, try_all, try_out
-from harness.simulation.simcloud.faults import Kind, Verb
+from harness.simulation.simcloud.faults import FaultKind, Verb
 
 STORY = Path(__file__).parents[4] / "corpus" / "faults" / "ten_resources"
 
@@ -25,13 +25,13 @@ def story() -> Story:
 def test_the_story_meets_every_kind_at_every_verb_it_has(story: Story) -> None:
     kinds = Counter(trial.fault.kind for trial in story.trials)
     verbs = {trial.fault.verb for trial in story.trials}
-    assert kinds.keys() == set(Kind)
+    assert kinds.keys() == set(FaultKind)
     assert {*Verb} - verbs == {Verb.IMPORT, Verb.MOVE, Verb.RENEW}
     assert len(story.trials) > 1500
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-def test_both_engines_recover_alike(story: Story, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", list(FaultKind))
+def test_both_engines_recover_alike(story: Story, kind: FaultKind) -> None:
     """Three trials of each kind; the command tries them all."""
     trials = [trial for trial in story.trials if trial.fault.kind is kind]
     sample = trials[:: max(1, len(trials) // 3)][:3]
@@ -40,8 +40,8 @@ def test_both_engines_recover_alike(story: Story, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
-@pytest.mark.parametrize("kind", [Kind.ERROR_AFTER, Kind.PARTIAL, Kind.INCONSISTENT_RESULT])
-def test_an_object_put_aside_is_never_forgotten_for_the_next_one(story: Story, engine: str, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [FaultKind.ERROR_AFTER, FaultKind.PARTIAL, FaultKind.INCONSISTENT_RESULT])
+def test_an_object_put_aside_is_never_forgotten_for_the_next_one(story: Story, engine: str, kind: FaultKind) -> None:
     """Both runs draw the same keys for deposed objects: the second must find out that its first one is taken."""
     wanted = f"step 2: {kind} at create of simcloud_replaced disk in apply"
     (trial,) = [trial for trial in story.trials if str(trial) == wanted]
@@ -88,7 +88,7 @@ def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
     story = rehearse(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
     steps = [(step.operation, step.mode) for step in story.case.steps]
     assert steps == [("apply", "normal"), ("apply", "refresh-only"), ("apply", "normal"), ("plan", "normal")]
-    sample = [trial for trial in story.trials if trial.fault.kind is Kind.VANISH]
+    sample = [trial for trial in story.trials if trial.fault.kind is FaultKind.VANISH]
     assert {trial.step for trial in sample} == {1, 2, 3}
     reports = list(try_all(story, DEFAULT_ENGINES, sample))
     assert [(str(report.trial), report.trouble, report.text) for report in reports if report.trouble] == []
@@ -100,7 +100,7 @@ def test_who_does_not_recover_is_told(tmp_path: Path) -> None:
     lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
     unique = f'resource "sim_thing" "a" {{\n  name = "a"\n  unique = "u"\n{lifecycle}}}\n'
     story = rehearse(write_case(tmp_path, "", unique), "legacy")
-    (trial,) = [trial for trial in story.trials if trial.fault.kind is Kind.ERROR_AFTER]
+    (trial,) = [trial for trial in story.trials if trial.fault.kind is FaultKind.ERROR_AFTER]
     report = try_out(story, ["new"], trial)
     assert (report.trouble, report.engine) == (Trouble.DOES_NOT_RECOVER, "new")
     assert 'without the fault: Create refused: The unique value "u" is taken' in report.text

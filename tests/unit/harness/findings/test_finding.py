@@ -8,12 +8,12 @@ import trio
 from harness.compare.verdict import Agreement, CaseVerdict, Verdict
 from harness.findings.finding import findings_of
 from harness.observe.crash import crash_text
-from new_engine.promises import Session, run_session
+from new_engine.concurrency.promises import PromiseSession, run_session
 from shared_nodes.operations.engine import EngineCrash
 
 
 def crash_in_a_promise(missing: dict[str, str]) -> str:
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         async def work() -> str:
             return missing["nowhere"]
 
