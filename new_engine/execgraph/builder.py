@@ -105,7 +105,7 @@ class GraphBuilder:
         assert operation.index < len(self._operations), f"there is no {operation}"
         self._waiters[waiter.index][operation] = None
 
-    # What is known of instances and resources; each is said once, because an address planned twice is a bug
+    # What is recorded about instances and resources; once each, because an address planned twice is a bug
 
     def set_result(self, instance: AbsResourceInstance, operation: Ref) -> None:
         assert instance not in self._results, f"{instance} already has a result"
