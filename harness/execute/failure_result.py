@@ -27,7 +27,9 @@ def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit
     engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
     subject = lost.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
     shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), lost.way, "", "an end", lost.message)
+    finding = Finding(
+        Signature(subject, "run", ruling, shape, str(ruling)), (), lost.schedule, "", "an end", lost.message
+    )
     description, tags, is_recorded = _describe_unit(unit)
     return CaseResult(
         unit.identifier,

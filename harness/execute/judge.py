@@ -24,7 +24,7 @@ __all__ = ["judge_unit"]
 
 
 def judge_unit(
-    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
+    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _schedule: None
 ) -> CaseResult:
     """Judge a unit. `on_run` is called before each run of an engine, so that another process knows which one was
     running."""

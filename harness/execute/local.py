@@ -51,7 +51,7 @@ class LocalRunner(Runner):
 
 
 def judge_safely(
-    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
+    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _schedule: None
 ) -> CaseResult:
     """Judge a unit and turn every exception into a result.
 

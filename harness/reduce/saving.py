@@ -25,7 +25,6 @@ from harness.reduce.specimen import Specimen, read_specimen
 
 __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
 
-
 LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
 """Limited by trials, not by time: the same campaign must save the same files on every machine."""
 

@@ -198,7 +198,7 @@ class FaultyProvider:
         return spoil_read(answer, kind, self.schema.managed[type_name].block)
 
     def _live_name(self, type_name: str, current: Value) -> str | None:
-        """Return the name of the live object, because an object that was just imported has none yet."""
+        """Return the object's name, or that of the live object if it was just imported and has none yet."""
         name, identifier, cloud = text_of(current, "name"), text_of(current, "id"), self._simulation.cloud
         if name is not None or identifier is None:
             return name

@@ -23,7 +23,7 @@ from shared_nodes.values.json import loads
 from tests.html_elements import Elements
 from tests.sample_runs import MAIN, MIXED, finding, result, run_of
 
-STATIC: Final = Path(__file__).parent.parent.parent.parent / "reports" / "html" / "static"
+STATIC: Final = Path(__file__).parents[4] / "reports" / "html" / "static"
 
 
 # The file

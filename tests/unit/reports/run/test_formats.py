@@ -28,7 +28,7 @@ from reports.visible import shortened, visible, visible_line
 from tests.schema import violations
 
 SCHEMA: Final = json.loads(
-    (Path(__file__).parent.parent.parent.parent / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[4] / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
 )
 EVIDENCE: Final = json.dumps({"courses": {"new": {"validate v1": {}, "step 1 (plan v1)": {}, "step 2 (apply v1)": {}}}})
 

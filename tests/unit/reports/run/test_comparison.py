@@ -23,7 +23,7 @@ from tests.sample_runs import finding, result, run_of
 from tests.schema import violations
 
 SCHEMA: Final = json.loads(
-    (Path(__file__).parent.parent.parent.parent / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[4] / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
 )
 STAYS, GONE, NEW = finding("plan.stays"), finding("plan.gone"), finding("plan.new")
 CLASSES: Final = {"K1": "bug"}
@@ -168,7 +168,7 @@ def test_a_run_without_change_says_so() -> None:
 # The command
 
 
-SAMPLE: Final = Path(__file__).parent.parent / "harness" / "execute" / "runs" / "format-1"
+SAMPLE: Final = Path(__file__).parents[2] / "harness" / "execute" / "runs" / "format-1"
 
 
 def test_the_command_writes_all_of_it(tmp_path: Path) -> None:
