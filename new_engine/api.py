@@ -1,9 +1,9 @@
-"""The engine as others call it: validate, plan, apply, and the graphs people may want to see.
+"""The entry points of the engine: validate, plan, apply, and the graphs people may want to see.
 
-Every answer passes the profile of intended changes on its way out: here they are checked, here words are changed, and
-here is dropped what is not to be kept.
+All results pass the profile of intended changes here: changes are checked, words are replaced, and what is not to be
+kept is dropped. Calls to the outside are limited here, too.
 
-What only one of them needs is imported by it: who validates does not pay for planning, nor who plans for applying.
+Imports are deferred to the operation that needs them, to keep start-up fast.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ async def apply(request: EngineRequest) -> ApplyResult:
 
 
 async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Graph[Any] | None, list[Diagnostic]]:
-    """What planning would look at; or, after planning, the execution graph that applying would follow."""
+    """Return what planning would evaluate or, with `applying`, plan and return the execution graph that applying would
+    follow."""
     from new_engine.drawing import ExecutionDrawing, draw_nodes
     from new_engine.planned_execution import execution_of
 

@@ -1,4 +1,4 @@
-"""Graphs for people to look at. Planning needs none, and applying follows another: these are only drawn."""
+"""Graphs to look at. Planning needs none, and applying follows another one: these are only drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ExecutionDrawing", "draw_nodes"]
 
 
 def draw_nodes(dependencies: Dependencies) -> Graph[Node]:
-    """Everything planning looks at, and what each waits for."""
+    """Return everything planning evaluates, and what each node waits for."""
     drawing: Graph[Node] = Graph()
     for node in (node for component in dependencies.reach.components for node in component):
         drawing.add(node)
@@ -22,14 +22,14 @@ def draw_nodes(dependencies: Dependencies) -> Graph[Node]:
 
 
 class _Leg:
-    """All operations of one name."""
+    """All operations with one name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 class ExecutionDrawing(Graph[_Leg]):
-    """An execution graph: drawn leg by leg, and written operation by operation."""
+    """An execution graph that is drawn leg by leg and printed operation by operation."""
 
     __slots__ = ("_graph",)
 
@@ -47,7 +47,8 @@ class ExecutionDrawing(Graph[_Leg]):
                         self.connect(leg, legs[names[member.index]])
 
     def reduced(self) -> ExecutionDrawing:
-        """Waiters name only what no other waits for: there is nothing to leave out."""
+        """Return the drawing itself: waiters name only what no other of their members waits for, so nothing is
+        redundant."""
         return self
 
     def text(self) -> str:

@@ -1,7 +1,8 @@
-"""The order of effects, read off an execution graph: a leg begins when its waiter is done, and its last operation is
-its effect.
+"""The order of effects that an execution graph guarantees: a leg begins when its waiter is done, and its last operation
+is its effect.
 
-What evaluation waits for adds nothing to it: a leg's waiter has all that its block's surroundings need.
+What evaluation waits for adds nothing to that: the waiter of a leg has everything that the surroundings of its block
+need.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ __all__ = ["effect_order_of"]
 
 
 def effect_order_of(graph: ExecutionGraph, changes: Changes) -> EffectOrder:
-    """The graph must have no cycle."""
+    """Return the order of effects of a graph without cycles."""
     ends = {ref: applying_effect(changes, instance) for instance, ref in graph.results.items()}
     for (instance, key), ref in graph.deletions.items():
         is_forgotten = graph.operations[ref.index].opcode is Opcode.FORGET
@@ -25,9 +26,9 @@ def effect_order_of(graph: ExecutionGraph, changes: Changes) -> EffectOrder:
 
 
 def _beginning(graph: ExecutionGraph, end: Ref) -> Ref:
-    """Back from what each operation takes first to the one that has the waiter. A leg that deposes begins a second
-    time, with what it has put aside. Looking up an object waits for nothing and changes nothing, so it is no beginning.
-    """
+    """Follow the first operands back to the operation that has the waiter. A leg that deposes begins a second time,
+    with the object it has deposed. Looking up an object waits for nothing and changes nothing, so it is not a
+    beginning."""
     ref = end
     while True:
         operation = graph.operations[ref.index]

@@ -1,7 +1,6 @@
-"""What the engine keeps with a plan: the execution graph, and what it was made with.
+"""What the engine keeps with a plan: the execution graph, and the intended changes it was made with.
 
-It is saved with the plan, and read again by whoever applies the file. A plan that is applied at once hands it over as
-it is.
+It is saved with the plan and read again when the file is applied. A plan that is applied at once passes it on as it is.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ class PlannedExecution:
     graph: ExecutionGraph = field(default_factory=ExecutionGraph)
     adopted: Adopted = field(default_factory=Adopted)
     is_missing: bool = False
-    """The plan came without any. A graph may well be empty: targets can leave out all that is planned."""
+    """The plan came without any. That differs from an empty graph: targets can leave out everything that is planned."""
 
     def tree(self) -> Tree:
         return {**dump(self.graph), **self.adopted.tree}
 
 
 def execution_of(plan: Plan) -> PlannedExecution | Diagnostic:
-    """A plan without any has nothing to do. Nothing that a file says is believed."""
+    """Return what was kept with a plan; without any there is nothing to do. Nothing in a file is trusted."""
     kept = plan.execution
     if isinstance(kept, PlannedExecution):
         return kept

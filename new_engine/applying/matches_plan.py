@@ -1,9 +1,9 @@
 """Whether an execution graph belongs to the plan it came with.
 
-A graph says only in which order things are done; what is done stands in the changes of the plan. A file may hold any
-well-formed graph beside any changes, and a plan of another engine has none. So before anything is touched each leg of
-the graph is held against the leg of the change it is about: the same object, the same provider, the operations that
-such a leg has. What a graph says about order is believed: that is what it is for.
+A graph only defines an order; what is done is in the changes of the plan. A file may hold any well-formed graph next to
+any changes, and a plan of another engine has none. So before anything is touched, each leg of the graph is compared
+with the leg of the change it is about: the same object, the same provider, the operations that such a leg has. The
+order itself is trusted: that is what a graph is for.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from shared_nodes.plan.plan import Plan
 __all__ = ["graph_mismatch"]
 
 _LegKey = tuple[bool, AbsResourceInstance, str | None]
-"""Whether the leg gives the instance its value; the object it is about."""
+"""Whether the leg gives the instance its value; and the object it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class _FoundLeg:
-    """A leg as the graph has it: all that its last operation takes, directly or not."""
+    """A leg as the graph has it: everything its last operation takes, directly or not."""
 
     operations: range
     is_whole: bool
-    """They are one stretch, and nothing else is among them."""
+    """The operations are consecutive, with no others among them."""
 
     opcodes: frozenset[Opcode]
     instances: frozenset[AbsResourceInstance]
@@ -44,7 +44,8 @@ class _FoundLeg:
 
 
 def graph_mismatch(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree) -> Diagnostic | None:
-    """`graph` None: the plan came without any, which is fine as long as there is nothing to do."""
+    """Return why a graph cannot be used for a plan, or None. `graph` None: the plan came without one, which is fine as
+    long as there is nothing to do."""
     if graph is None:
         return unusable("there is none, as in plans of another engine") if _planned_legs(plan, config, {}) else None
     for problem in _find_problems(graph, plan, config):
@@ -100,7 +101,8 @@ def _find_leg(graph: ExecutionGraph, end: Ref) -> _FoundLeg:
 
 
 def _planned_legs(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _FoundLeg]) -> dict[_LegKey, Leg]:
-    """Under which key an object is put aside is the graph's own choice; the same one where it is destroyed."""
+    """Return the legs of all planned changes. The key under which an object is deposed is the graph's own choice; the
+    leg that destroys the object must use the same one."""
     planned: dict[_LegKey, Leg] = {}
     for leg in legs_of(plan.changes, config, str):
         deposed = leg.deposed
@@ -124,7 +126,7 @@ def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, providers: Mapping[
 
 
 def _expected_opcodes(leg: Leg) -> set[Opcode]:
-    """Of such a leg. Whether there is an object to begin with does not matter here."""
+    """Return the operations of such a leg. Whether it also looks up an existing object does not matter here."""
     if leg.kind is LegKind.APPLY:
         if not leg.is_managed:
             return {Opcode.CURRENT_META, Opcode.DESIRED, Opcode.DATA_READ}

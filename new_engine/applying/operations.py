@@ -1,8 +1,8 @@
 """What each operation of the execution graph does.
 
-An operation gets all it needs as operands: addresses from the graph, and what earlier operations of its leg have made.
-The planned change is looked up by address, because it stands in the plan beside the graph. The state is written only
-here, inside the operations that apply, depose, read or forget.
+An operation gets everything it needs as operands: addresses from the graph, and results of earlier operations of its
+leg. The planned change is looked up by address, because the plan holds it next to the graph. The state is written only
+here, by the operations that apply, depose, read or forget.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ _Result = tuple[Any, Sequence[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a leg is about. `deposed` is the key of the object it is about, unless that is the current one; or the key
-    under which the current one was put aside for what is about to be created."""
+    """What a leg is about. `deposed` is the key of its object, unless that is the current one; or the key under which
+    the current object was deposed to make room for the new one."""
 
     instance: AbsResourceInstance
     provider: AbsProviderConfig
@@ -53,14 +53,14 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Deposed:
-    """The current object was put aside, under this key."""
+    """The current object was deposed under this key."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """An instance of a block all of whose references are known by now."""
+    """An instance of a block whose references are all known by now."""
 
     resource: ResourceNode
     repetition: Repetition
@@ -77,7 +77,7 @@ class FinalPlan:
 
 
 class Operations:
-    """Bound to one apply."""
+    """The operations of one apply."""
 
     __slots__ = ("_evaluation", "_graph", "_removed")
 
@@ -108,7 +108,8 @@ class Operations:
         return None if instance is None else instance.deposed.get(metadata.deposed or ""), ()
 
     async def desired(self, metadata: Metadata) -> _Result:
-        """The only place where an operation waits for the evaluation of expressions."""
+        """Wait until everything the block refers to is evaluated. No other operation waits for the evaluation of
+        expressions."""
         evaluation, table = self._evaluation, self._evaluation.table
         resource = table.declared(metadata.instance)
         assert resource is not None, f"{metadata.instance} is planned without a block"
@@ -165,7 +166,7 @@ class Operations:
         return context.working.current(plan.metadata.instance), problems
 
     async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:
-        """Data is only dropped, which needs no provider: none is configured for that."""
+        """Destroy an object. Data is only dropped, which needs no provider, so none is configured for it."""
         evaluation, table = self._evaluation, self._evaluation.table
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
         is_managed = instance.resource.mode is ResourceMode.MANAGED

@@ -1,7 +1,7 @@
-"""A plan of changes only (C05): what stays as it is, is not listed.
+"""A plan of changes only (C05): unchanged objects are not listed.
 
-Listed all the same is an object that stays as it is at another address, or comes from an import; and one whose
-conditions have to be looked at again, which is done by what the plan lists.
+Still listed are unchanged objects at a new address, objects from an import, and objects whose conditions have to be
+checked again, because what is listed is what is checked.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ __all__ = ["omit_unchanged"]
 
 
 def omit_unchanged(context: NodeContext) -> None:
-    """After everything was planned: until then others ask what became of it. Expressions see the object itself, in
-    place of what was planned for it."""
+    """Called after everything was planned: until then the planned changes are needed. Expressions see the object itself
+    instead of what was planned for it."""
     for change in list(context.changes.resources.values()):
         if _is_omitted(context, change):
             context.changes.discard(change.address)

@@ -1,4 +1,4 @@
-"""The other words of C01: what a mistake is called by upstream's newer engine, for some that the old one tells.
+"""The other words of C01: how upstream's newer engine reports some mistakes of the old one.
 
 Only words change. Severity, place and address stay, so that a mistake can be recognised as the same one by them.
 """
@@ -23,14 +23,15 @@ _MODULE: Final = re.compile(r"\bmodule\.[\w-]+(\[[^\]]*\])?\s*$")
 
 
 def _is_behind_module(problem: Diagnostic) -> bool:
-    """Whether what is marked stands directly behind the name of a module: the old engine sees only an object there."""
+    """Whether the marked range follows directly after the name of a module: the old engine sees only an object
+    there."""
     subject = problem.subject
     return subject is not None and _MODULE.search(subject.source.text[: subject.start]) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """`pattern` must match the whole detail; `new_detail` may refer to its groups."""
+    """`pattern` must match the whole detail; `new_detail` may use its groups."""
 
     summary: str
     pattern: re.Pattern[str]

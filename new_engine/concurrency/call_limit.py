@@ -1,8 +1,8 @@
-"""How many calls to the outside there are at a time.
+"""How many calls to the outside run at a time.
 
-Only calls are counted: of providers, and processes of provisioners. Whoever waits for a promise holds no place, so the
-limit can slow things down and never deadlock them. Stopping and closing get through in any case, and so does renewing:
-what runs out does not wait until others are done.
+Only calls are counted: those of providers, and processes of provisioners. Waiting for a promise takes no place, so the
+limit can slow things down but never deadlock them. Stopping, closing and renewing are never limited: what expires
+cannot wait until other calls are done.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def limit_calls(request: EngineRequest) -> EngineRequest:
 
 
 class _Limiter:
-    """So many places. Trio's own limiter keeps account of who holds which, and that takes longer than most calls to a
-    provider of this project do."""
+    """A number of places. Trio's own limiter keeps account of which task holds which, and that takes longer than most
+    calls to a provider of this project."""
 
     __slots__ = ("_free", "_waiting")
 
@@ -48,14 +48,14 @@ class _Limiter:
         self._waiting = trio.lowlevel.ParkingLot()
 
     async def take(self) -> None:
-        """Taking a free place is no reason to let others run first, so there is no turn for them here."""
+        """Take a place, without a checkpoint if one is free: that is no reason to let other tasks run first."""
         if self._free:
             self._free -= 1
         else:
             await self._waiting.park()
 
     def give_back(self) -> None:
-        """To whoever has waited longest, if anybody waits."""
+        """Give the place to the call that has waited longest, if any."""
         if self._waiting:
             self._waiting.unpark()
         else:
@@ -75,7 +75,7 @@ def _limited(limiter: _Limiter, call: Callable[..., Awaitable[Any]]) -> Callable
 
 
 class _LimitedProvider:
-    """Calls are wrapped when first made: a provider has many, and most operations use few."""
+    """Calls are wrapped when first made: a provider has many methods, and most operations use few."""
 
     def __init__(self, provider: Provider, limiter: _Limiter) -> None:
         self._provider = provider

@@ -70,11 +70,11 @@ T = TypeVar("T")
 
 
 class PromiseFailure(Exception):
-    """What a promise without a value raises."""
+    """Raised by the result of a promise that has no value."""
 
 
 class SelfDependency(PromiseFailure):
-    """The promise waits for itself. `members` is everybody in the circle, by name."""
+    """The promise waits for itself. `members` are all promises of the cycle, by name."""
 
     def __init__(self, members: Iterable[Promise[Any]]) -> None:
         self.members = tuple(sorted(members, key=lambda promise: promise.name))
@@ -82,11 +82,11 @@ class SelfDependency(PromiseFailure):
 
 
 class Crashed(PromiseFailure):
-    """The function that was to give the value raised something."""
+    """The function that was to return the value raised something else than a `PromiseFailure`."""
 
 
 class Worker:
-    """`waits_for` is empty while it runs."""
+    """What produces the result of one promise. `waits_for` is empty while it runs."""
 
     __slots__ = ("cancel_status", "coroutine", "name", "unsettled", "waits_for")
 
@@ -99,7 +99,8 @@ class Worker:
 
 
 class Promise(Generic[T]):
-    """A result to come. `origin` is the place in the configuration that makes it necessary, where there is one."""
+    """A result to come. Made by `PromiseSession.once`. `origin` is the place in the configuration that makes it
+    necessary, if there is one."""
 
     __slots__ = ("_failure", "_session", "_value", "_waiting", "is_settled", "name", "origin", "worker")
 
@@ -119,25 +120,28 @@ class Promise(Generic[T]):
         return f"{self.name} ({self.origin.source.filename}:{self.origin.first.line})"
 
     async def get(self) -> T:
+        """Wait for the result and return it, or raise the failure."""
         if not self.is_settled:
             await self._session.settled([self])
         return self.result
 
     @property
     def result(self) -> T:
-        """Of a settled promise."""
+        """The result of a settled promise: returns the value, or raises the failure. Asking earlier is a bug."""
         assert self.is_settled, f"{self} is asked for too early"
         if self._failure is not None:
             raise self._failure
         return cast("T", self._value)
 
     def resolve(self, value: T) -> None:
-        """A promise that failed because it is part of a circle stays failed: its function only unwinds."""
+        """Settle with a value. A promise that already failed because it is part of a cycle stays failed: its function
+        only unwinds."""
         if not self.is_settled:
             self._value = value
             self._settle()
 
     def fail(self, failure: PromiseFailure) -> None:
+        """Settle with a failure, unless it is settled already."""
         if not self.is_settled:
             self._failure = failure
             self._settle()
@@ -155,8 +159,8 @@ class Promise(Generic[T]):
 
 
 class Once(Generic[T]):
-    """A function that is called when its result is first asked for, and never again: it is forgotten then, lest what it
-    belongs to and its promise hold each other."""
+    """A function that is called when its result is first asked for, and never again. Then the function is dropped, so
+    that its owner and its promise do not keep each other alive."""
 
     __slots__ = ("_function", "_name", "_origin", "_promise", "_session")
 
@@ -171,7 +175,7 @@ class Once(Generic[T]):
 
     @property
     def promise(self) -> Promise[T]:
-        """The result, its function started. It outlives whoever asked first, so it runs in the session's nursery."""
+        """The promise of the result. The first access starts the function, in a worker that outlives the caller."""
         if self._promise is None:
             worker = Worker(self._name)
             self._promise = Promise(self._session, self._name, worker, self._origin)
@@ -183,6 +187,7 @@ class Once(Generic[T]):
         return self._promise is not None
 
     async def get(self) -> T:
+        """Start the function if necessary, wait for the result and return it."""
         return await self.promise.get()
 
     async def _run(self, promise: Promise[T]) -> None:
@@ -198,7 +203,7 @@ class Once(Generic[T]):
 
 
 class PromiseSession:
-    """All workers of one operation. `seed` decides who of those that could go on does so first."""
+    """All workers of one operation. `seed` decides which of several workers that could continue does so first."""
 
     __slots__ = ("_failures", "_idle", "_nursery", "_random", "_ready", "_running", "_worker", "_workers")
 
@@ -213,18 +218,21 @@ class PromiseSession:
         self._failures: list[EngineFailure] = []
 
     def once(self, name: str, function: Callable[[], Awaitable[T]], origin: Range | None = None) -> Once[T]:
+        """Return a function that runs at most once, in a worker of its own. `name` identifies it in the report of a
+        cycle."""
         return Once(self, name, function, origin)
 
     async def gather(self, work: Iterable[tuple[str, Callable[[], Awaitable[T]]]]) -> list[T]:
-        """The results of named functions, in the order given. All of them end before this does, whatever happens; a
-        failure of one is then a failure of the whole."""
+        """Run named functions concurrently and return their results in the order given. All of them end before this
+        returns, whatever happens; then a failure of one is raised."""
         onces = [Once(self, name, function) for name, function in work]
         promises = self.begin(onces)
         await self.settled(promises)
         return [promise.result for promise in promises]
 
     def begin(self, onces: Sequence[Once[T]]) -> list[Promise[T]]:
-        """Start all that have not started, in an order of the seed's."""
+        """Start all that have not started, in an order drawn from the seed, and return their promises in the order
+        given."""
         order = [once for once in onces if not once.is_started]
         if len(order) > 1:
             self._random.shuffle(order)
@@ -233,7 +241,7 @@ class PromiseSession:
         return [once.promise for once in onces]
 
     async def settled(self, promises: Iterable[Promise[Any]]) -> None:
-        """Returns once all of them are settled, one way or the other. At no cost if they are already."""
+        """Wait until all promises are settled, successfully or not. This costs nothing if they are already."""
         waits_for = [promise for promise in promises if not promise.is_settled]
         if not waits_for:
             return
@@ -263,8 +271,8 @@ class PromiseSession:
         return succeeded
 
     def resume(self, worker: Worker) -> None:
-        """It counts as running from now on, not from when it gets its turn: else it could seem in between that nobody
-        runs."""
+        """Make a worker ready. It counts as running from now on, not from when it continues: otherwise it could seem in
+        between that no worker runs."""
         worker.waits_for = ()
         self._running += 1
         self._ready.append(worker)
@@ -278,7 +286,8 @@ class PromiseSession:
         self._ready.append(worker)
 
     async def carry(self) -> None:
-        """Go on with whoever can, until all have ended. Now and then everything else of the program gets its turn."""
+        """Continue workers that can, until all have ended. Every now and then everything else of the program gets its
+        turn."""
         turns = 0
         while self._workers:
             if not self._ready:
@@ -293,7 +302,7 @@ class PromiseSession:
         self._idle.unpark_all()
 
     async def _continue(self, worker: Worker) -> None:
-        """Until it waits for promises or ends. Where it waits for anything else, so does this task."""
+        """Run a worker until it waits for promises or ends. While it waits for anything else, so does this task."""
         assert worker.coroutine is not None
         worker.cancel_status = cancel_status()
         step: Callable[[Any], Any] = worker.coroutine.send
@@ -332,8 +341,9 @@ class PromiseSession:
         self._break_cycles_if_idle()
 
     def _break_cycles_if_idle(self) -> None:
-        """Only now can there be a circle that nothing will ever open. Whoever waits, in no circle himself, waits for a
-        member of one: a worker answers for each promise until it ends, and only then for no more."""
+        """Fail the promises of every cycle, if no worker is running: only then is a cycle permanent. A worker outside
+        every cycle can only be waiting, directly or not, for a member of one, because every promise has a worker that
+        produces it."""
         if self._running or not self._workers:
             return
         for cycle in self._find_cycles():
@@ -357,27 +367,29 @@ class PromiseSession:
         ]
 
     def note(self, failure: EngineFailure, cause: Exception | None = None) -> None:
+        """Record a failure of the engine itself."""
         failure.__cause__ = cause
         self._failures.append(failure)
 
     def raise_failure(self) -> None:
-        """What broke in the engine itself, if anything did: the first of it, since the rest often follows from it."""
+        """Raise what broke in the engine itself, if anything did: the first failure, since the others often follow from
+        it."""
         if self._failures:
             raise self._failures[0]
 
     def close(self) -> None:
-        """Whoever still waits after everything was cancelled waits no longer. Not before all tasks have ended: until
-        then they carry workers to their ends themselves."""
+        """End the workers that still wait after everything was cancelled. To be called when all tasks have ended: until
+        then they run workers to their ends themselves."""
         for worker in self._workers:
             if worker.coroutine is not None:
                 worker.coroutine.close()
 
 
 _TURNS: Final = 100
-"""How many workers go on between two turns for the rest of the program."""
+"""How many workers continue between two turns for the rest of the program."""
 
 _LAST_FIRST: Final = 0.25
-"""How often the one that could go on last does so first."""
+"""The probability that the worker that became ready last continues first."""
 
 
 _PARKED: Final = object()
@@ -390,13 +402,13 @@ def _parked() -> Generator[object, None, None]:
 
 @coroutine
 def _forwarded(trap: object) -> Generator[object, Any, Any]:
-    """What a worker awaits from outside, awaited by the task that carries it."""
+    """Await in the carrying task what a worker awaits from outside."""
     return (yield trap)
 
 
 async def run_session(seed: int, main: Callable[[PromiseSession], Awaitable[T]]) -> T:
-    """What `main` returns, once everything it started has ended. It is a worker too, the first. If the engine itself
-    broke on the way, that comes out of here, whatever the result was."""
+    """Run `main` as the first worker of a new session, and return its result once everything it started has ended. If
+    the engine itself broke, that failure is raised instead, whatever the result."""
     try:
         async with trio.open_nursery() as nursery:
             session = PromiseSession(nursery, seed)

@@ -49,6 +49,7 @@ class Dependencies:
         self._found: dict[Node, tuple[Node, ...]] = {}
 
     def without(self, nodes: Collection[Node]) -> Dependencies:
+        """Return the edges without these nodes: no node waits for them any more."""
         return Dependencies(self.table, dropped=frozenset(nodes), before=self._before)
 
     def with_order(self, before: Mapping[LegNode, Iterable[LegNode]]) -> Dependencies:
@@ -77,6 +78,7 @@ class Dependencies:
             yield from self.before(node)
 
     def before(self, leg: LegNode) -> tuple[LegNode, ...]:
+        """Return the legs that come before a leg because of its place in the order."""
         return self._before.get(leg, ())
 
     def through_results(self, node: Node) -> Iterator[Node]:

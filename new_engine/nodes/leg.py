@@ -27,14 +27,14 @@ __all__ = ["Leg", "LegKind", "LegNode", "ResultNode"]
 
 class LegKind(Enum):
     APPLY = auto()
-    """Creates, updates or reads; or looks only whether conditions still hold."""
+    """Creates, updates or reads; or only checks whether conditions still hold."""
     DESTROY = auto()
     FORGET = auto()
 
 
 class Leg(NamedTuple):
     """`deposed` is the key of the object it is about, unless that is the current one. `deposes` is the key under which
-    an applying leg puts the current object aside, to create its replacement first."""
+    an applying leg deposes the current object, to create its replacement first."""
 
     kind: LegKind
     instance: AbsResourceInstance
@@ -51,7 +51,7 @@ class Leg(NamedTuple):
         return self.instance.resource.mode is ResourceMode.MANAGED
 
     def __str__(self) -> str:
-        """As the graph engine calls its vertices: both complain about a cycle in the same words."""
+        """The name of the graph engine's vertex, so that both engines report a cycle in the same words."""
         if self.kind is LegKind.APPLY:
             return str(self.instance)
         verb = "destroy" if self.kind is LegKind.DESTROY else "forget"

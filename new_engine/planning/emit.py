@@ -2,11 +2,11 @@
 
 It is sequential and in order of address, so that equal plans give equal graphs, byte for byte.
 
-    legs        which halves the changes have                        legs.py
-    connect     in which order they run, beyond what is referred to  connecting.py
-    drop        what the apply will have no use for, and what targets leave out then
-    contract    which legs each leg waits for, through all that lies between
-    emit        operations for each leg, a waiter at the first of them
+    legs        the halves of the changes                             legs.py
+    order       the order of legs, besides what is referred to        leg_order.py
+    drop        what the apply will not need, and what targets leave out
+    contract    which legs each leg waits for, through everything in between
+    emit        operations for each leg, with a waiter at the first of them
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def build_execution_graph(
 
 
 def _find_creating_first(dependencies: Dependencies, legs: Sequence[LegNode]) -> set[LegNode]:
-    """Legs whose objects are recorded as replaced by creating first: their blocks say so, or those of something that
-    waits for them. Which edges count is fixed before the order of destroying adds its own."""
+    """Return legs whose objects are recorded as replaced by creating first: their own blocks say so, or those of
+    something that waits for them. Which edges count is fixed before the order of destroying adds its own."""
     table = dependencies.table
     flavour = table.flavour
     asking: list[Node] = [leg for leg in legs if _is_destroyed_last(table, leg)]
@@ -96,8 +96,9 @@ def _block_creates_first(leg: LegNode) -> bool:
 
 
 def _is_destroyed_last(table: NodeTable, leg: LegNode) -> bool:
-    """A deposed object always is: that is why it is deposed. Otherwise it is as recorded with the object: with its
-    block gone nothing else could tell; and where it was forced by a dependent, the record says so."""
+    """Whether destroying comes last. It does for a deposed object: that is why it is deposed. Otherwise it is as
+    recorded with the object: its block may be gone, and where the order was forced by a dependent, only the record
+    shows it."""
     if leg.leg.kind is not LegKind.DESTROY:
         return False
     if leg.leg.deposed is not None:
@@ -130,7 +131,8 @@ def _order(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOr
 def _recorded(
     dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins | None
 ) -> Mapping[LegNode, tuple[ConfigResource, ...]]:
-    """What was recorded with an object holds as long as it does. A new object has what the configuration says."""
+    """Return the dependencies of each leg's object. Those recorded with an object hold as long as it exists. A new
+    object has those of the configuration."""
     if not any(leg.is_removal for leg in legs):
         return {}
     found = {}
@@ -160,8 +162,8 @@ def _reaches(dependencies: Dependencies, so_far: Edges, one: LegNode, other: Leg
 
 
 def _find_cycles(dependencies: Dependencies, selected: Collection[Node]) -> list[Diagnostic]:
-    """A plan that succeeded must be possible to apply: what would go round in circles is found before anybody agrees
-    to it. Who is selected brings along all it waits for, so that a cycle is selected as a whole or not at all."""
+    """A plan that succeeded must be possible to apply: cycles are found before the plan is approved. A selected node
+    brings along everything it waits for, so that a cycle is selected as a whole or not at all."""
     found = [
         cycle_error(sorted(_member_names(component)))
         for component in dependencies.reach.components
@@ -173,8 +175,8 @@ def _find_cycles(dependencies: Dependencies, selected: Collection[Node]) -> list
 
 
 def _member_names(component: Iterable[Node]) -> list[str]:
-    """Data of a check waits for all managed legs, in the original by way of a vertex of its own, which is then a member
-    of every cycle that takes this way."""
+    """Return the names of a cycle. Data of a check waits for all managed legs; in the original it does so through a
+    vertex of its own, which is then a member of every such cycle."""
     names = [node.name for node in component]
     applies = [node for node in component if isinstance(node, LegNode) and node.leg.kind is LegKind.APPLY]
     if any(leg.belongs_to_check for leg in applies) and any(leg.leg.is_managed for leg in applies):
@@ -183,8 +185,8 @@ def _member_names(component: Iterable[Node]) -> list[str]:
 
 
 class _Emission:
-    """Each leg's operations. A leg that destroys what another replaces comes after it or before it by its waiter
-    alone, so the order of emission is that of addresses."""
+    """The operations of each leg. A leg that destroys what another leg replaces comes before or after it because of its
+    waiter alone, so the order of emission is that of addresses."""
 
     __slots__ = ("_analysis", "_builder", "_creating_first", "_dependencies", "_ends", "_legs", "_origins", "_waiters")
 
@@ -196,7 +198,7 @@ class _Emission:
         creating_first: set[LegNode],
         origins: ValueOrigins | None,
     ) -> None:
-        """`analysis` is of all there is. What was dropped since takes part in no order, but objects depend on it."""
+        """`analysis` is that of all nodes. What was dropped since takes part in no order, but objects depend on it."""
         self._dependencies = dependencies
         self._analysis = analysis
         self._legs = legs
@@ -232,7 +234,8 @@ class _Emission:
         )
 
     def _waiter(self, bits: int) -> WaiterRef:
-        """Legs that wait for the same share one waiter: with many instances the lists would outgrow everything."""
+        """Return a waiter for a set of legs. Legs that wait for the same set share one: with many instances the lists
+        would outgrow everything else."""
         if bits not in self._waiters:
             self._waiters[bits] = self._builder.waiter()
         return self._waiters[bits]
@@ -272,7 +275,8 @@ class _Emission:
         return self._dependencies.table.state.resources[leg.instance.containing].provider
 
     def _record_resources(self) -> None:
-        """Of everything a changing resource depends on, so that all of it can be worked out again."""
+        """Record the references of everything a changing resource depends on, so that all dependencies can be computed
+        again."""
         analysis = self._analysis
         pending = list(dict.fromkeys(leg.address for leg in self._legs if leg.leg.kind is LegKind.APPLY))
         found: dict[ConfigResource, tuple[ConfigResource, ...]] = {}
@@ -286,8 +290,8 @@ class _Emission:
 
 
 def _contract(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
-    """For each leg the legs it waits for, directly or through what is no leg: a bit for each. Those that another one
-    of them waits for anyway are left out: in a chain they would be all legs before it."""
+    """For each leg, return the legs it waits for, directly or through nodes that are not legs, as one bit each. Legs
+    that another one of them waits for anyway are left out: in a chain these would be all legs before it."""
     own: dict[Node, int] = {leg: 1 << index for index, leg in enumerate(legs)}
     nearest: dict[Node, int] = {}
     implied: dict[Node, int] = {}
@@ -303,8 +307,8 @@ def _contract(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
 
 
 def _contract_exactly(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins) -> dict[LegNode, int]:
-    """For each leg that applies something the legs it waits for: those of the instances it was made from, through
-    instances that do not change; and what its place in the order demands."""
+    """For each leg that applies something, return the legs it waits for: those of the instances its values were
+    computed from, through instances that do not change; and those its place in the order demands."""
     own = {leg: 1 << index for index, leg in enumerate(legs)}
     applying = {leg.instance: own[leg] for leg in legs if leg.leg.kind is LegKind.APPLY}
     nearest: dict[AbsResourceInstance, int] = {}

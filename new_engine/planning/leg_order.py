@@ -1,18 +1,19 @@
 """In which order legs run: the rules that no reference expresses.
 
-References say what must be there before something is created or updated. That what is destroyed goes before what it
+References determine what must exist before something is created or updated. That an object is destroyed before what it
 depended on follows from what the state recorded. For B, which depends on A:
 
-    apply(A)   waits for  destroy(A)    one instance: first away with the old object
-    apply(B)   waits for  destroy(A)    B is brought up to date when it is settled what becomes of A
-    destroy(A) waits for  destroy(B)    nothing is destroyed under its users
-    apply(A)   waits for  destroy(B)    nor changed under users that are about to go
+    apply(A)   waits for  destroy(A)    one instance: the old object is destroyed first
+    apply(B)   waits for  destroy(A)    B is updated when it is settled what becomes of A
+    destroy(A) waits for  destroy(B)    nothing is destroyed while its users exist
+    apply(A)   waits for  destroy(B)    nor changed while users exist that are about to be destroyed
 
-Where an object is replaced by creating first, destroying it is the last thing to happen to it, so each of these edges
-from an applying leg to its destroying leg is turned round. Who depends on whom is what was recorded with B's object, if
-there is one, since that holds as long as the object does; a new object has what the configuration says.
+If an object is replaced by creating the new one first, destroying the old one is the last thing to happen, so each of
+these edges from an applying leg to its destroying leg is reversed. Which object depends on which is what was recorded
+with B's object, if there is one, since that holds as long as the object exists; a new object has what the configuration
+states.
 
-The function is pure: legs and what is known of them in, edges out.
+The function is pure: legs and what is known about them in, edges out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from shared_nodes.plan.change import Action
 __all__ = ["Edges", "order_legs"]
 
 Edges = dict[LegNode, dict[LegNode, None]]
-"""From each leg to those it waits for."""
+"""For each leg, the legs it waits for."""
 
 
 def order_legs(
@@ -36,8 +37,9 @@ def order_legs(
     creates_first: Callable[[LegNode], bool],
     is_reachable: Callable[[LegNode, LegNode, Edges], bool],
 ) -> Edges:
-    """`recorded` are the dependencies of each leg's object; `creates_first` says of a destroying leg whether it comes
-    last. `is_reachable(a, b, edges)`: whether a waits for b already, in whatever way; asked between providers only."""
+    """Return the edges between legs. `recorded` are the dependencies of each leg's object; `creates_first` returns for
+    a destroying leg whether it comes last. `is_reachable(a, b, edges)` returns whether a waits for b already, directly
+    or not; it is only called for objects of different providers."""
     return _reverse_create_first(_edges_without_exception(legs, recorded, is_reachable), creates_first)
 
 
@@ -77,8 +79,9 @@ def _edges_without_exception(
 def _is_impossible(
     removal: LegNode, waiting: LegNode, edges: Edges, is_reachable: Callable[[LegNode, LegNode, Edges], bool]
 ) -> bool:
-    """A provider may be configured with what another provider manages, and then a strict order can be impossible. So
-    an edge between objects of different providers that would close a cycle is left out."""
+    """Whether an edge must be left out. A provider may be configured with what another provider manages, and then a
+    strict order can be impossible. So an edge between objects of different providers that would close a cycle is left
+    out."""
     return removal.provider is not waiting.provider and is_reachable(removal, waiting, edges)
 
 

@@ -16,12 +16,14 @@ NewKey = Callable[[AbsResourceInstance], str]
 
 
 def legs_of(changes: Changes, config: ConfigTree, new_key: NewKey) -> list[Leg]:
-    """`new_key` gives keys for objects of instances that are about to be deposed."""
+    """Return the legs of all changes. `new_key` returns a key for the object of an instance that is about to be
+    deposed."""
     return [leg for change in changes.in_order() for leg in _legs(change, config, new_key)]
 
 
 def has_legs(changes: Changes, config: ConfigTree) -> bool:
-    """Also a plan without changes has, if somebody made conditions about what stays as it is."""
+    """Whether there is anything to do. A plan without changes has legs, too, if there are conditions about unchanged
+    objects."""
     return any(True for change in changes.resources.values() for _ in _legs(change, config, str))
 
 
@@ -50,6 +52,6 @@ def _legs(change: ResourceChange, config: ConfigTree, new_key: NewKey) -> Iterat
 
 
 def _has_conditions(change: ResourceChange, config: ConfigTree) -> bool:
-    """What does not change is looked at all the same, if somebody made conditions about it."""
+    """Whether an unchanged object has conditions, which are checked again."""
     block = config.resource(change.address.config)
     return block is not None and block.lifecycle.has_conditions

@@ -51,8 +51,8 @@ def prune_unused(dependencies: Dependencies) -> Dependencies:
 
 
 def _not_needed_to_destroy(dependencies: Dependencies) -> set[Node]:
-    """All but what is destroyed and what it needs: its providers, when it is carried out and no node itself. Outputs of
-    the root stay, which are about to be removed."""
+    """Return everything except what is destroyed and what that needs: its providers, when it is an operation and not a
+    node. Outputs of the root stay, which are about to be removed."""
     destroyed = (node for node in dependencies.nodes if isinstance(node, _DESTROYED))
     needed = _with_needs(dependencies, (*dependencies.table.serving, *destroyed))
     return {node for node in _all_nodes(dependencies) if node not in needed and not _is_root_output(node)}
@@ -63,7 +63,8 @@ def _is_root_output(node: Node) -> bool:
 
 
 def _unused_nodes(dependencies: Dependencies) -> set[Node]:
-    """Dropping one node may make what it waited for useless as well, which is then looked at again."""
+    """Return the nodes that are not needed. Dropping one node may make what it waited for useless as well, which is
+    then examined again."""
     below = {node: tuple(dependencies.through_results(node)) for node in _all_nodes(dependencies)}
     users: dict[Node, dict[Node, None]] = {node: {} for node in below}
     for node, waited in below.items():
@@ -86,7 +87,7 @@ def _all_nodes(dependencies: Dependencies) -> Collection[Node]:
 
 
 def _with_needs(dependencies: Dependencies, nodes: Iterable[Node]) -> Collection[Node]:
-    """In the order they are met."""
+    """Return the nodes and everything they depend on, in the order they are met."""
     found = dict.fromkeys(nodes)
     pending = list(found)
     while pending:
@@ -108,8 +109,9 @@ def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> b
 
 
 def _needs_instances(user: Node, *, is_destroying: bool) -> bool:
-    """The root has exactly one instance, so that its outputs need nothing of the kind. The end of a module needs them
-    only while everything goes: otherwise who waits for a module waits for what happens in it."""
+    """Whether a user needs the instances of what it waits for. The root has exactly one instance, so its outputs do
+    not. The end of a module does only while everything is destroyed: otherwise waiting for a module means waiting for
+    what happens in it."""
     if isinstance(user, ModuleEnd):
         return is_destroying
     return isinstance(user, _NEED_INSTANCES) or (isinstance(user, OutputNode) and not user.is_root)

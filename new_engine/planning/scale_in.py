@@ -23,8 +23,8 @@ def update_dependents_first(
     recorded: Mapping[LegNode, tuple[ConfigResource, ...]],
     reaches: Callable[[LegNode, LegNode, Edges], bool],
 ) -> Edges:
-    """`recorded` are the dependencies of each leg's object; `reaches(a, b, edges)`: whether a waits for b, in whatever
-    way."""
+    """Reverse the edges that C07 concerns. `recorded` are the dependencies of each leg's object; `reaches(a, b, edges)`
+    returns whether a waits for b, directly or not."""
     turned: Edges = defaultdict(dict, {waiting: dict(others) for waiting, others in edges.items()})
     for waiting, others in edges.items():
         for other in others:

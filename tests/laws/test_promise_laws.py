@@ -16,7 +16,7 @@ from trio.testing import MockClock
 
 from new_engine.concurrency.promises import Promise, PromiseFailure, PromiseSession, SelfDependency, run_session
 from shared_nodes.operations.engine import EngineCrash
-from tests.unit.new_engine.settling import settle
+from tests.unit.new_engine.concurrency.settling import settle
 
 SEEDS: Final = st.integers(0, 2**32)
 SIZE: Final = 8

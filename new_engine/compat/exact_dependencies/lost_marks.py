@@ -21,17 +21,17 @@ __all__ = ["find_lost_marks", "marks_of_references"]
 
 
 def find_lost_marks(scope: ModuleScope, expression: tree.Expression, value: Value) -> Marks:
-    """Marks that the value of an expression should have and may not have. Accesses keep theirs, except those of a key.
-    All else keeps them as long as the result is known; otherwise every part of the expression is looked at, and what
-    the value has nowhere is missing."""
+    """Return marks that the value of an expression should have and may not have. Accesses keep theirs, except those of
+    a key. Everything else keeps them as long as the result is known; otherwise every part of the expression is
+    examined, and marks that the value has nowhere are missing."""
     search = _Search(scope)
     search.look(expression, is_unknown=not value.is_wholly_known)
     return search.certain | (search.possible - value.deep_marks())
 
 
 class _Search:
-    """Through the parts of an expression that were used, on a stack of its own: chains of operators are long. Each
-    part is evaluated at most once."""
+    """Goes through the parts of an expression that were used, on a stack of its own, because chains of operators are
+    long. Each part is evaluated at most once."""
 
     __slots__ = ("_pending", "_scope", "certain", "possible")
 
@@ -42,7 +42,8 @@ class _Search:
         self._pending: list[tuple[tree.Expression, bool]] = []
 
     def look(self, expression: tree.Expression, *, is_unknown: bool) -> None:
-        """`is_unknown`: it is a part of something unknown, which may have lost what this part has."""
+        """With `is_unknown` the expression is a part of something unknown, which may have lost the marks of this
+        part."""
         self._pending = [(expression, is_unknown)]
         while self._pending:
             node, is_unknown = self._pending.pop()
@@ -72,7 +73,7 @@ class _Search:
                 self._pending += [(part, is_unknown) for part in node.children()]
 
     def _look_into_loop(self, node: tree.Expression, is_unknown: bool) -> None:
-        """What is inside cannot be looked at alone, since it may name the variables of the loop."""
+        """The inside of a loop cannot be evaluated alone, since it may use the variables of the loop."""
         if any(map(_loses_when_known, tree.walk(node))):
             self.certain |= marks_of_references(self._scope, node)
         elif is_unknown:
@@ -88,7 +89,7 @@ def _loses_when_known(node: tree.Expression) -> bool:
 
 
 def _parts_used(scope: ModuleScope, node: tree.Conditional) -> list[tree.Expression]:
-    """The condition and the branch taken; both branches while that is not known."""
+    """Return the condition and the branch taken; both branches if that is not known."""
     condition, problems = scope.evaluate(node.condition)
     if has_errors(problems) or not condition.is_known or condition.is_null:
         return [node.condition, node.true_result, node.false_result]
@@ -97,7 +98,7 @@ def _parts_used(scope: ModuleScope, node: tree.Conditional) -> list[tree.Express
 
 
 def _marks_of_attempts(scope: ModuleScope, arguments: Sequence[tree.Expression]) -> Marks:
-    """Those that fail decide as much as the one that does not. An unknown one may still fail."""
+    """Attempts that fail decide as much as the one that does not. An unknown one may still fail."""
     marks = NO_MARKS
     for argument in arguments:
         value, problems = scope.evaluate(argument)
@@ -116,7 +117,8 @@ def _deep_marks(scope: ModuleScope, expression: tree.Expression) -> Marks:
 
 
 def marks_of_references(scope: ModuleScope, expression: tree.Expression) -> Marks:
-    """Everything an expression names, whole. What it cannot name (variables of a loop around it) says nothing."""
+    """Return the marks of everything an expression names, as a whole. Names that cannot be resolved here (variables of
+    a loop around it) have none."""
     found = [each for each in scope.module.expressions.prepare(expression).references if not scope.check([each])]
     values = scope.values_for(found).variables or {}
     return dependency_marks(NO_MARKS.union(*(value.deep_marks() for value in values.values())))

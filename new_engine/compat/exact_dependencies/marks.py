@@ -23,7 +23,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class InstanceMark:
-    """Computed from this instance. What the instance itself was computed from is not repeated: `Marking` knows it."""
+    """Computed from this instance. What the instance itself was computed from is not repeated: `ValueOrigins` has
+    it."""
 
     instance: AbsResourceInstance
 
@@ -37,6 +38,7 @@ DEFERRED: Final = _Deferred()
 
 
 def marked_instances(marks: Marks) -> frozenset[AbsResourceInstance]:
+    """Return the instances that marks name."""
     return frozenset([mark.instance for mark in marks if isinstance(mark, InstanceMark)])
 
 
@@ -45,7 +47,7 @@ def is_deferred(marks: Marks) -> bool:
 
 
 def without_dependency_marks(value: Value) -> Value:
-    """As it is known everywhere else. The language's own marks stay."""
+    """Return the value as it is known everywhere else. The language's own marks stay."""
     if not dependency_marks(value.deep_marks()):
         return value
     if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
@@ -54,12 +56,14 @@ def without_dependency_marks(value: Value) -> Value:
 
 
 def dependency_marks(marks: Marks) -> Marks:
+    """Return those of the marks that name dependencies."""
     return frozenset([mark for mark in marks if isinstance(mark, InstanceMark | _Deferred)])
 
 
 def attach_dependencies(marked: Value, ordinary: Value) -> Value:
-    """The ordinary value with the dependencies of the marked one: at their places, if the two are the same otherwise.
-    Marks can turn a value out differently (they hide a literal null), and then all are put on the whole."""
+    """Return the ordinary value with the dependencies of the marked one: at their places, if the two are otherwise
+    equal. Marks can make a value come out differently (they hide a literal null), and then all of them are put on the
+    whole."""
     candidate = marked.with_marks(ordinary.marks)
     if without_dependency_marks(candidate) == ordinary:
         return candidate

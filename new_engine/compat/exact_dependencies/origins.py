@@ -58,8 +58,8 @@ __all__ = ["ValueOrigins"]
 
 
 class ValueOrigins:
-    """The marked values of one operation. A node's are noted when it has been evaluated, so that whoever refers to it
-    finds them: nothing here waits, and no chain is followed recursively."""
+    """The marked values of one operation. Those of a node are recorded after it was evaluated, so that they exist when
+    something refers to the node: nothing here waits, and no chain is followed recursively."""
 
     __slots__ = (
         "_below",
@@ -132,19 +132,21 @@ class ValueOrigins:
         return marks
 
     def in_order(self) -> Iterable[AbsResourceInstance]:
-        """All that were planned, each after those it was made from."""
+        """All instances that were planned, each after those it was computed from."""
         return self._direct
 
     def direct(self, instance: AbsResourceInstance) -> frozenset[AbsResourceInstance]:
-        """Those it was made from without others in between."""
+        """Return the instances that one was computed from directly."""
         return self._direct[instance]
 
     def dependencies(self, instance: AbsResourceInstance) -> tuple[ConfigResource, ...]:
-        """All it depends on in any way, as resources: that is what a state file can say."""
+        """Return everything an instance depends on, directly or not, as resources: that is what a state file can
+        record."""
         return self._sets.members(self._below.get(instance, 0))
 
     def output_marks(self, module: ModuleInstance, block: OutputBlock) -> Marks:
-        """What an output is made from. Its own value is not needed, so it can be asked before that exists."""
+        """Return what an output is computed from. Its own value is not needed, so it can be asked before that
+        exists."""
         return self._deep(self._scope(module), block.expression)
 
     # Values
@@ -167,7 +169,8 @@ class ValueOrigins:
         self._variables[module, declaration.name] = attach_dependencies(accepted.with_marks(lost), ordinary)
 
     def evaluate(self, scope: ModuleScope, expression: tree.Expression) -> Value:
-        """In a scope of marked values. Where it fails, it may have been computed from anything it names."""
+        """Evaluate in a scope of marked values. If that fails, the value may have been computed from anything the
+        expression names."""
         value, problems = scope.evaluate(expression)
         if has_errors(problems):
             return DYNAMIC_UNKNOWN.with_marks(marks_of_references(scope, expression))
@@ -196,7 +199,8 @@ class ValueOrigins:
         return self._variables.get((module, name))
 
     def resource(self, address: AbsResource, ordinary: Value) -> Value:
-        """The whole resource: each instance with its mark, and the whole with what decided which there are."""
+        """Return a whole resource: each instance with its mark, and the whole with what decided which instances
+        exist."""
         if address in self._context.unsettled:
             return ordinary.mark(DEFERRED).with_marks(self._deciding_marks(address))
         node = self._context.config.at(address.module.path)
@@ -245,7 +249,8 @@ class ValueOrigins:
             self._deciding[address] = None if expression is None else self.evaluate(self._scope(module), expression)
 
     def _deciding_marks(self, address: AbsResource | ModuleInstance) -> Marks:
-        """Of the collection as a whole: what is in it decides no key. A call's address is that without a key."""
+        """Return what decided which instances exist: the marks of the collection as a whole, since elements decide no
+        key. The address of a call has no key."""
         if isinstance(address, AbsResource):
             node = self._context.config.at(address.module.path)
             assert node is not None
@@ -261,7 +266,7 @@ class ValueOrigins:
     def _data(
         self, address: AbsResource | ModuleInstance, repetition: Repetition, key: InstanceKey
     ) -> Mapping[str, Mapping[str, Value]]:
-        """`count` and `each`, which tell something about what decided the instances."""
+        """Return `count` and `each`, which reveal something about what decided the instances."""
         marks = self._deciding_marks(address)
         decided = self._deciding[address]
         found = {}
@@ -323,7 +328,8 @@ class ValueOrigins:
         return self._providers[provider]
 
     def _module(self, module: ModuleInstance) -> Marks:
-        """What everything in a module instance waits for: what its call depends on, and what decided that it exists."""
+        """Return what everything in a module instance waits for: what its call depends on, and what decided that it
+        exists."""
         if not module.steps:
             return NO_MARKS
         if module not in self._modules:
@@ -338,7 +344,8 @@ class ValueOrigins:
     # What `depends_on` names
 
     def _named(self, module: ModuleInstance, traversals: Iterable[tree.Traversal]) -> Marks:
-        """What is not declared is nothing to wait for; whether that is a mistake is decided elsewhere."""
+        """Return the marks of what `depends_on` names. Undeclared names have none; whether they are a mistake is
+        decided elsewhere."""
         marks = NO_MARKS
         for traversal in traversals:
             reference = parse_reference(traversal)
@@ -347,7 +354,8 @@ class ValueOrigins:
         return marks
 
     def _behind(self, module: ModuleInstance, reference: Reference) -> Marks:
-        """Everything below a module, whatever its outputs say; one instance, where one is named."""
+        """For a module, return the marks of everything below it, whatever its outputs are; for an instance, only its
+        own."""
         match reference.subject:
             case Resource() as resource:
                 address = AbsResource(module, resource)
@@ -367,8 +375,8 @@ class ValueOrigins:
         return NO_MARKS
 
     def _outlasts_module(self, instance: AbsResourceInstance) -> bool:
-        """Whether its module ends without it. Data of a check waits for every change, so that to wait for it in turn
-        would be a circle."""
+        """Whether its module ends before it. Data of a check waits for every change, so that waiting for it would be a
+        cycle."""
         if not self._context.flavour.modules_close_before_checks:
             return False
         node = self._context.config.at(instance.module.path)
@@ -393,13 +401,14 @@ def _is_beneath(module: ModuleInstance, parent: ModuleInstance, name: str, key: 
 
 @dataclass(frozen=True, slots=True)
 class _MarkedValues:
-    """The names of a module instance, with marked values where there are some."""
+    """The names of a module instance, with marked values if there are any."""
 
     _origins: ValueOrigins
     _module: ModuleInstance
     _ordinary: ValueSource
     _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
-    """By the ordinary value each was made from: many read a resource that does not change in between."""
+    """The ordinary value each marked value was made from, and the marked one: a resource is read often and seldom
+    changes in between."""
 
     def variable(self, name: str) -> Value:
         marked = self._origins.variable(self._module, name)

@@ -11,7 +11,7 @@ from new_engine.execgraph.builder import GraphBuilder
 from new_engine.execgraph.check import cycles, operation_names, problems
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
-from tests.unit.new_engine.execgraph_examples import (
+from tests.unit.new_engine.execgraph.examples import (
     PROVIDER,
     create_first_leg,
     create_leg,

@@ -11,7 +11,7 @@ from new_engine.execgraph.builder import GraphBuilder
 from new_engine.execgraph.check import problems
 from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
 from new_engine.execgraph.opcodes import SIGNATURES, Opcode, OperandType, operand_problem
-from tests.unit.new_engine.execgraph_examples import (
+from tests.unit.new_engine.execgraph.examples import (
     Leg,
     create_first_leg,
     create_leg,

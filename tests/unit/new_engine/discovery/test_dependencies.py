@@ -35,7 +35,7 @@ from shared_nodes.state.model import State
 from shared_nodes.world import World
 from tests.builtin_provider import builtin_provider_only
 
-SCENARIOS: Final = Path(__file__).parent.parent.parent.parent / "corpus" / "conformance" / "scenarios"
+SCENARIOS: Final = Path(__file__).parents[4] / "corpus" / "conformance" / "scenarios"
 AREAS: Final = sorted(path.name for path in SCENARIOS.iterdir() if path.is_dir())
 
 Edges = Mapping[ConfigResource, frozenset[ConfigResource]]

@@ -22,7 +22,7 @@ from new_engine.concurrency.promises import (
 from new_engine.concurrency.trio_internals import cancel_status
 from shared_nodes.lang.source import Source
 from shared_nodes.operations.engine import EngineCrash
-from tests.unit.new_engine.settling import settle
+from tests.unit.new_engine.concurrency.settling import settle
 
 Graph = Mapping[str, Sequence[str]]
 

@@ -32,7 +32,7 @@ from shared_nodes.plan.options import Options
 from shared_nodes.values.json import Tree
 from tests.unit.new_engine.operating import ENGINES, Place
 
-ROOT: Final = Path(__file__).parent.parent.parent.parent
+ROOT: Final = Path(__file__).parents[4]
 CASES: Final = ROOT / "corpus" / "intended-changes"
 DOCUMENT: Final = (ROOT / "docs" / "intended-changes.md").read_text(encoding="utf-8")
 LONGER_THAN_ANY_S: Final = 60

@@ -19,7 +19,7 @@ from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
-from tests.unit.new_engine.execgraph_examples import create_leg, delete_leg, graphs, instance, resource
+from tests.unit.new_engine.execgraph.examples import create_leg, delete_leg, graphs, instance, resource
 
 
 @given(graphs())

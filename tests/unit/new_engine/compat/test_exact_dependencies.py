@@ -44,7 +44,7 @@ from shared_nodes.values.value import object_of, string, tuple_of
 from shared_nodes.world import World
 from tests.unit.new_engine.operating import ENGINES, Place
 
-CORPUS: Final = Path(__file__).parent.parent.parent.parent / "corpus"
+CORPUS: Final = Path(__file__).parents[4] / "corpus"
 SCENARIOS: Final = CORPUS / "conformance" / "scenarios"
 CASES: Final = CORPUS / "cases"
 EXACT: Final = Options(changes=frozenset(["C03"]))
