@@ -1,9 +1,9 @@
-"""Speed of the harness: many small cases through worker processes, both engines, the whole story.
+"""Measures the speed of the harness: many small cases in worker processes, with both engines and all operations.
 
 Each case is made by this script: a variable, a chain of two or three resources of the builtin provider and of the
 simulated cloud, an output; validate, plan, apply, plan again, destroy. The baseline runs twice, as it does by default.
-Printed are cases a second on the clock, and milliseconds a case on the processors: the second figure says what a case
-costs when other people use the machine as well. Nothing here passes or fails, but a goal that is missed is named.
+The output has cases per second of real time, and milliseconds of processor time per case: the second figure is
+meaningful even if the machine is busy. Nothing here passes or fails, but a missed goal is reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 
 GOAL: Final = 50
-"""Cases a second, on two cores."""
+"""Cases per second, on two cores."""
 
 _CASE: Final = """\
 description: small case {number}
@@ -90,7 +90,7 @@ def make_cases(place: Path, number: int) -> list[Unit]:
 
 
 def processor_s() -> float:
-    """Of this process and of all workers that have ended."""
+    """Return the processor time of this process and of all workers that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
@@ -102,7 +102,7 @@ def measure(number: int, jobs: int, *, twice: bool) -> dict[str, float | int | s
         rulings[str(result.ruling)] += 1
         return True
 
-    settings = RunSpec(("legacy", "new"), again=(Schedule(seed=1),) if twice else ())
+    settings = RunSpec(("legacy", "new"), baseline_schedules=(Schedule(seed=1),) if twice else ())
     with tempfile.TemporaryDirectory(prefix="diffharness-benchmark-") as place:
         units = make_cases(Path(place), number)
         before_s, started_s = processor_s(), time.monotonic()

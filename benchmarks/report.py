@@ -1,8 +1,8 @@
-"""The page of a very large run: how large it is, how soon it shows something, how quickly it follows a filter.
+"""Measures the page of a very large run: its size, the time until it shows something, and the speed of filters.
 
-The run is made up: one case in fifty differs, by forty signatures, with evidence that is hardly to be compressed and
-more of it than a page has room for. Figures of a browser need one: chromium on PATH, or DIFFHARNESS_BROWSER; and
-Playwright, which is in the development lock. Nothing here passes or fails, but a goal that is missed is named.
+The run is artificial: one case in fifty differs, with forty signatures, and with evidence that hardly compresses and
+exceeds the limit of a page. Measuring in a browser requires chromium on PATH, or DIFFHARNESS_BROWSER, and Playwright,
+which is in the development lock. Nothing here passes or fails, but a missed goal is reported.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ async (query) => {
   return performance.now() - started;
 }
 """
-"""From the key to the new rows on the screen, the pause in which more keys may follow included."""
+"""Time from a key press to the new rows, including the pause in which more keys may follow."""
 
 
 def made_up(count: int) -> Run:

@@ -1,22 +1,23 @@
-"""The engine as others call it: validate, plan, apply, and the graphs people may want to see.
+"""The entry points of the engine: validate, plan, apply, and the graphs people may want to see.
 
-Every answer passes the profile of intended changes on its way out: here they are checked, here words are changed, and
-here is dropped what is not to be kept.
+All results pass the profile of intended changes here: changes are checked, words are replaced, and what is not to be
+kept is dropped. Calls to the outside are limited here, too.
 
-What only one of them needs is imported by it: who validates does not pay for planning, nor who plans for applying.
+Imports are deferred to the operation that needs them, to keep start-up fast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from new_engine.compat import KNOWN_CHANGES, profile_of
-from new_engine.compiled import compile_configuration
-from new_engine.validating import analyse_configuration, validate_configuration
-from new_engine.wording import reworded
+from new_engine.compat.profile import KNOWN_CHANGES, profile_of
+from new_engine.compat.wording import reword
+from new_engine.concurrency.call_limit import limit_calls
+from new_engine.discovery.compile import compile_configuration
+from new_engine.discovery.dependencies import Dependencies
+from new_engine.validate import analyse_configuration, validate_configuration
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 from shared_nodes.operations.graph import Graph
@@ -32,33 +33,33 @@ async def validate(request: EngineRequest) -> ValidateResult:
     problems = check_changes(request.options, KNOWN_CHANGES)
     if problems:
         return ValidateResult(tuple(problems))
+    request = limit_calls(request)
     session, problems = open_session(request, State())
     if session is None:
-        return ValidateResult(_worded(request, problems))
+        return ValidateResult(_reword(request, problems))
     problems = [*problems, *await validate_configuration(session)]
-    return ValidateResult(_worded(request, problems), analyse_configuration(session))
+    return ValidateResult(_reword(request, problems), analyse_configuration(session))
 
 
 async def plan(request: EngineRequest) -> PlanResult:
-    """Includes validation, as the original's command does."""
-    from new_engine.planning import Findings, finish_plan, walk_plan
+    """Plan, after validating the configuration, as the original's command does."""
+    from new_engine.plan import TwoPassPlanner
 
     problems = check_changes(request.options, KNOWN_CHANGES)
     if problems:
         return PlanResult(tuple(problems), None)
-    findings = Findings()
-    walk, finish = partial(walk_plan, findings=findings), partial(finish_plan, findings=findings)
-    result = await make_plan(request, validate_configuration, walk, finish)
+    planner = TwoPassPlanner(profile_of(request.options.changes))
+    result = await make_plan(limit_calls(request), validate_configuration, planner.walk, planner.finish)
     if result.plan is not None:
         _drop_module_outputs(request, result.plan.planned_state, result.plan.prior_state)
-    return PlanResult(_worded(request, result.diagnostics), result.plan)
+    return PlanResult(_reword(request, result.diagnostics), result.plan)
 
 
 async def apply(request: EngineRequest) -> ApplyResult:
-    """Carries out `request.plan`, with the changes it was made with. The state that comes back is the whole new state,
-    also after errors."""
-    from new_engine.applying.following import follow_plan
-    from new_engine.execution import execution_of
+    """Apply `request.plan`, with the intended changes it was made with. The result has the whole new state, also after
+    errors."""
+    from new_engine.apply import walk_apply
+    from new_engine.planned_execution import execution_of
 
     plan = request.plan
     if plan is None:
@@ -67,15 +68,16 @@ async def apply(request: EngineRequest) -> ApplyResult:
     if isinstance(execution, Diagnostic):
         return ApplyResult((execution,), request.state)
     request = replace(request, options=replace(request.options, changes=execution.adopted.changes))
-    result = await apply_plan(request, replace(plan, execution=execution), follow_plan)
+    result = await apply_plan(limit_calls(request), replace(plan, execution=execution), walk_apply)
     _drop_module_outputs(request, result.state)
-    return ApplyResult(_worded(request, result.diagnostics), result.state)
+    return ApplyResult(_reword(request, result.diagnostics), result.state)
 
 
 async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Graph[Any] | None, list[Diagnostic]]:
-    """What planning would look at; or, after planning, the execution graph that applying would follow."""
-    from new_engine.drawing import ExecutionDrawing, drawn_nodes
-    from new_engine.execution import execution_of
+    """Return what planning would evaluate or, with `applying`, plan and return the execution graph that applying would
+    follow."""
+    from new_engine.drawing import ExecutionDrawing, draw_nodes
+    from new_engine.planned_execution import execution_of
 
     if applying:
         made = await plan(request)
@@ -86,15 +88,15 @@ async def graph(request: EngineRequest, *, applying: bool = False) -> tuple[Grap
     session, problems = open_session(request, request.state, request.world.now())
     if session is None:
         return None, problems
-    start, problems = await plan_input(session)
-    if start is None:
+    inputs, problems = await plan_input(session)
+    if inputs is None:
         return None, problems
-    compiled, problems = compile_configuration(session, start)
-    return drawn_nodes(compiled), problems
+    table, problems = compile_configuration(session, inputs)
+    return draw_nodes(Dependencies(table)), problems
 
 
-def _worded(request: EngineRequest, problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return reworded(problems) if profile_of(request.options.changes).other_wording else tuple(problems)
+def _reword(request: EngineRequest, problems: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return reword(problems) if profile_of(request.options.changes).other_wording else tuple(problems)
 
 
 def _drop_module_outputs(request: EngineRequest, *states: State) -> None:

@@ -1,35 +1,35 @@
-"""Graphs for people to look at. Planning needs none, and applying follows another: these are only drawn."""
+"""Graphs to look at. Planning needs none, and applying follows another one: these are only drawn."""
 
 from __future__ import annotations
 
-from new_engine.compiled import Compiled
+from new_engine.discovery.dependencies import Dependencies
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, RefKind
 from new_engine.nodes.node import Node
 from shared_nodes.operations.graph import Graph
 
-__all__ = ["ExecutionDrawing", "drawn_nodes"]
+__all__ = ["ExecutionDrawing", "draw_nodes"]
 
 
-def drawn_nodes(compiled: Compiled) -> Graph[Node]:
-    """Everything planning looks at, and what each waits for."""
+def draw_nodes(dependencies: Dependencies) -> Graph[Node]:
+    """Return everything planning evaluates, and what each node waits for."""
     drawing: Graph[Node] = Graph()
-    for node in (node for component in compiled.reach.components for node in component):
+    for node in (node for component in dependencies.reach.components for node in component):
         drawing.add(node)
-        for dependency in compiled.dependencies(node):
+        for dependency in dependencies.of(node):
             drawing.connect(node, dependency)
     return drawing
 
 
 class _Leg:
-    """All operations of one name."""
+    """All operations with one name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
 
 class ExecutionDrawing(Graph[_Leg]):
-    """An execution graph: drawn leg by leg, and written operation by operation."""
+    """An execution graph that is drawn leg by leg and printed operation by operation."""
 
     __slots__ = ("_graph",)
 
@@ -47,7 +47,8 @@ class ExecutionDrawing(Graph[_Leg]):
                         self.connect(leg, legs[names[member.index]])
 
     def reduced(self) -> ExecutionDrawing:
-        """Waiters name only what no other waits for: there is nothing to leave out."""
+        """Return the drawing itself: waiters name only what no other of their members waits for, so nothing is
+        redundant."""
         return self
 
     def text(self) -> str:

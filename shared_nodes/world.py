@@ -23,7 +23,15 @@ from typing import Final, NamedTuple, Protocol
 
 from shared_nodes.processes import FORBIDDEN, REAL, Processes
 
-__all__ = ["ConfinementError", "Entry", "Files", "Identifiers", "RefusedFileError", "SeededIdentifiers", "World"]
+__all__ = [
+    "ConfinementError",
+    "DirectoryEntry",
+    "Files",
+    "Identifiers",
+    "RefusedFileError",
+    "SeededIdentifiers",
+    "World",
+]
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
 """Files are read whole, so a larger one could exhaust the machine's memory."""
@@ -39,7 +47,7 @@ class RefusedFileError(OSError):
     """The file could be read, but not to an end (a pipe, a device) or not within reasonable memory."""
 
 
-class Entry(NamedTuple):
+class DirectoryEntry(NamedTuple):
     """An entry of a directory. `is_directory` is false for a link, whatever it points to."""
 
     name: str
@@ -88,11 +96,11 @@ class Files:
                     raise RefusedFileError(f"larger than {limit} bytes")
         return bytes(content)
 
-    def list_directory(self, path: str) -> list[Entry]:
+    def list_directory(self, path: str) -> list[DirectoryEntry]:
         """Return the entries of a directory, sorted by name, so that no result depends on the order of the file
         system."""
         with os.scandir(self.locate(path)) as entries:
-            found = [Entry(e.name, e.is_symlink(), e.is_dir(follow_symlinks=False)) for e in entries]
+            found = [DirectoryEntry(e.name, e.is_symlink(), e.is_dir(follow_symlinks=False)) for e in entries]
         return sorted(found)
 
     def is_file(self, path: str) -> bool:

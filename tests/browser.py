@@ -1,4 +1,4 @@
-"""A browser that is on the machine already, and the rules of axe-core, for tests of the page."""
+"""Finds an installed browser and the rules of axe-core, for tests of the page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BROWSER: Final = os.environ.get("DIFFHARNESS_BROWSER") or next(
 
 
 def _axe() -> str | None:
-    """Its text."""
+    """The source of axe-core."""
     named = os.environ.get("DIFFHARNESS_AXE")
     if named:
         return Path(named).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""An HTML file as a browser's parser sees it: elements, texts, and the data its script reads."""
+"""An HTML file as the parser of a browser sees it: elements, texts, and the data that its script reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Elements"]
 
 
 class Elements(HTMLParser):
-    """All elements with their attributes, and the text of scripts and of the rest."""
+    """All elements with their attributes, the texts of scripts, and all other text."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -49,7 +49,7 @@ class Elements(HTMLParser):
 
     @property
     def data(self) -> dict[str, Any]:
-        """What the script reads, by the identifier of its element."""
+        """The data that the script reads, by the identifier of its element."""
         return {str(attributes["id"]): self._decoded(attributes, text) for attributes, text in self.scripts[:-1]}
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Runs made up for tests of reports: cases with and without findings, and evidence of the form a run keeps."""
+"""Fake runs for tests of reports: cases with and without findings, and evidence in the form that a run keeps."""
 
 from __future__ import annotations
 

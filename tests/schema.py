@@ -1,6 +1,6 @@
-"""Whether a document is what a JSON Schema says: the keywords the published schemas of this project use.
+"""Validates a document against a JSON Schema, with the keywords that the published schemas of this project use.
 
-A keyword it does not know fails, so that a schema can never claim what no test looks at.
+An unknown keyword is an error, so that a schema cannot contain anything that tests ignore.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _REMARKS: Final = {"$schema", "$id", "$defs", "title", "description", "default",
 
 
 def violations(document: Any, schema: Any, root: Mapping[str, Any] | None = None, path: str = "$") -> Iterator[str]:
-    """Each with its place."""
+    """Yield violations, each with its place."""
     root = schema if root is None else root
     if schema is True:
         return

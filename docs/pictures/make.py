@@ -2,8 +2,8 @@
 
     python docs/pictures/make.py
 
-Needs Playwright, which is in the development lock, and a browser: chromium on PATH, or DIFFHARNESS_BROWSER. Times in a
-picture are those of the machine; all else is the same every time, as long as the corpus is.
+It needs Playwright, which is in the development lock, and a browser: chromium on PATH, or DIFFHARNESS_BROWSER. Times in
+a picture depend on the machine; everything else is reproducible, as long as the corpus does not change.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ PICTURES: Final = {
     "report.png": ("", 860),
     "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),
 }
-"""What of the page, and how high."""
+"""The part of the page, and its height."""
 
 WIDTH: Final = 1100
 LARGEST: Final = 200_000
-"""Bytes: whoever clones the repository pays for them."""
+"""Limit in bytes, because every clone of the repository contains them."""
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _page(scratch: Path) -> Path:
-    """Of the run with the mistakes, against one without them."""
+    """Make the page of the run with the mistakes, compared with a run without them."""
     before, now, page = scratch / "before", scratch / "now", scratch / "report.html"
     mutants = [word for mutant in MUTANTS for word in ("--mutant", mutant)]
     _diffharness(0, "run", CORPUS, "--out", str(before))

@@ -13,7 +13,7 @@ import yaml
 from harness.case.yaml_fields import CaseError, Fields, json_mapping, line_of
 from harness.simulation.simcloud.behaviour import text_of, with_unknown_computed
 from harness.simulation.simcloud.cloud import Cloud, CloudRefusal
-from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, FaultKind, Phase, Verb
 from harness.simulation.simcloud.objects import CallContext, object_from_json
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from harness.simulation.simcloud.sim import SIM
@@ -97,14 +97,14 @@ def read_faults(file: Path, key: str, node: yaml.Node, steps: int) -> tuple[Faul
 def _fault(file: Path, node: yaml.Node, what: str, steps: int) -> Fault:
     fields = Fields(file, node, what)
     step: int | None = fields.take("step", lambda key, value: _step(file, key, value, steps))
-    fault = _of_kind(file, fields, Kind(fields.take("kind", fields.one_of(list(Kind)))), step)
+    fault = _of_kind(file, fields, FaultKind(fields.take("kind", fields.one_of(list(FaultKind)))), step)
     fields.finish()
     return fault
 
 
 def read_arranged(file: Path, fields: Fields) -> Fault:
     """What a task of a story arranges: for the next operation, or `lasting`, until the story ends."""
-    kind = Kind(fields.take("kind", fields.one_of([kind for kind in Kind if kind.needs_call])))
+    kind = FaultKind(fields.take("kind", fields.one_of([kind for kind in FaultKind if kind.needs_call])))
     is_lasting: bool = fields.take("lasting", fields.boolean, False)
     return _of_kind(file, fields, kind, None if is_lasting else NEXT_OPERATION)
 
@@ -112,18 +112,18 @@ def read_arranged(file: Path, fields: Fields) -> Fault:
 def read_drift(file: Path, fields: Fields) -> Fault:
     """What a task of a story does behind the engine's back: an object gets other attributes, or vanishes."""
     vanishes: bool = fields.take("vanish", fields.boolean, False)
-    return _of_kind(file, fields, Kind.VANISH if vanishes else Kind.DRIFT, NEXT_OPERATION)
+    return _of_kind(file, fields, FaultKind.VANISH if vanishes else FaultKind.DRIFT, NEXT_OPERATION)
 
 
 def read_killing(file: Path, key: str, node: yaml.Node) -> Fault:
     """The call at which an apply is killed: it gets stuck there, and then there is nobody any more to stop it."""
     fields = Fields(file, node, key)
-    fault = _of_kind(file, fields, Kind.STUCK, NEXT_OPERATION, Phase.APPLY)
+    fault = _of_kind(file, fields, FaultKind.STUCK, NEXT_OPERATION, Phase.APPLY)
     fields.finish()
     return fault
 
 
-def _of_kind(file: Path, fields: Fields, kind: Kind, step: int | None, phase: Phase | None = None) -> Fault:
+def _of_kind(file: Path, fields: Fields, kind: FaultKind, step: int | None, phase: Phase | None = None) -> Fault:
     """A fault that could never strike is refused: whoever wrote it believes that it does."""
     type_name = fields.take("type", fields.one_of(sorted(_TYPES)), None)
     arguments = fields.take("where", lambda key, value: _attributes(file, key, value), {}) if kind.needs_call else {}
@@ -133,7 +133,7 @@ def _of_kind(file: Path, fields: Fields, kind: Kind, step: int | None, phase: Ph
     fault = Fault(step, name, kind, phase=phase, type_name=type_name, arguments=arguments)
     if kind.needs_call:
         return _of_call(file, fields, fault)
-    if kind is Kind.DRIFT:
+    if kind is FaultKind.DRIFT:
         return replace(fault, attributes=fields.take("set", lambda key, value: _drift(file, key, value, type_name)))
     return fault
 
@@ -149,9 +149,9 @@ def _of_call(file: Path, fields: Fields, fault: Fault) -> Fault:
     def number(key: str, node: yaml.Node) -> int:
         return _count(file, key, node)
 
-    if fault.kind is Kind.FLAKY:
+    if fault.kind is FaultKind.FLAKY:
         return replace(fault, times=fields.take("times", number))
-    if fault.kind is Kind.LATENCY:
+    if fault.kind is FaultKind.LATENCY:
         fault = replace(fault, seconds=fields.take("seconds", number))
     occurrence = fields.take("occurrence", lambda key, value: _occurrence(file, key, value), 1)
     return replace(fault, occurrence=occurrence)

@@ -97,7 +97,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             settings.engines,
             signature,
             mutant,
-            schedules=settings.ways,
+            schedules=settings.schedules,
             changes=settings.changes,
             limits=limits,
             on_trial=watch,

@@ -24,15 +24,17 @@ HARNESS: Final = "harness"
 
 
 def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
-    engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
-    subject = lost.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
+    engines = settings.engines if unit.kind is UnitKind.CASE else (LANGUAGE,)
+    subject = lost.engine or (HARNESS if unit.kind is UnitKind.CASE else LANGUAGE)
     shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    finding = Finding(Signature(subject, "run", ruling, shape, str(ruling)), (), lost.way, "", "an end", lost.message)
+    finding = Finding(
+        Signature(subject, "run", ruling, shape, str(ruling)), (), lost.schedule, "", "an end", lost.message
+    )
     description, tags, is_recorded = _describe_unit(unit)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
-        unit.path.parent.name if unit.sort is UnitKind.CASE else EXPRESSIONS,
+        unit.path.parent.name if unit.kind is UnitKind.CASE else EXPRESSIONS,
         description,
         tags,
         engines,
@@ -46,7 +48,7 @@ def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit
 
 
 def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
-    if unit.sort is UnitKind.EXPRESSIONS:
+    if unit.kind is UnitKind.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:
         case = read_case(unit.path)

@@ -83,7 +83,9 @@ class RunJournal:
         try:
             directory.mkdir(parents=True, exist_ok=True)
             if (directory / RUN_FILE).exists():
-                message = f"{directory} holds a run already: go on with --resume {directory}, or choose another --out"
+                message = (
+                    f"{directory} already holds a run: continue with --resume {directory}, or choose another --out"
+                )
                 raise JournalError(message)
             file = (directory / JOURNAL_FILE).open("wb")
             _write_atomically(directory / RUN_FILE, _header_to_json(header))
@@ -100,7 +102,7 @@ class RunJournal:
             file = (directory / JOURNAL_FILE).open("ab")
             file.truncate(length)
         except OSError as problem:
-            raise JournalError(f"cannot go on in {directory}: {problem.strerror}") from problem
+            raise JournalError(f"cannot resume {directory}: {problem.strerror}") from problem
         return RunJournal(directory, file), results
 
     def append(self, result: CaseResult) -> None:
@@ -153,14 +155,14 @@ def _require_same_run(directory: Path, now: RunHeader, then: RunHeader) -> None:
     if differing:
         name = differing[0]
         raise JournalError(
-            f"{directory} cannot be gone on with: its {name} is {before[name]}, and now it is {texts[name]}. "
-            "Give the options of the first time, or start a new run."
+            f"{directory} cannot be resumed: its {name} was {before[name]}, and is now {texts[name]}. "
+            "Use the options of the first time, or start a new run."
         )
     if (now.units, now.shard) != (then.units, then.shard):
         raise JournalError(
-            f"{directory} cannot be gone on with: it has {len(then.units)} units"
-            f"{then.shard and f' of shard {then.shard}'}, and other ones were found now ({len(now.units)}"
-            f"{now.shard and f' of shard {now.shard}'}). Give the paths of the first time, or start a new run."
+            f"{directory} cannot be resumed: it has {len(then.units)} units"
+            f"{then.shard and f' of shard {then.shard}'}, but now others were found ({len(now.units)}"
+            f"{now.shard and f' of shard {now.shard}'}). Use the paths of the first time, or start a new run."
         )
 
 
@@ -174,7 +176,7 @@ def read_header(directory: Path) -> RunHeader:
         if not isinstance(tree, dict) or not isinstance(tree.get("format"), int):
             raise JournalError(f"{file}: not the header of a run")
         if tree["format"] > FORMAT:
-            raise JournalError(f"{file}: of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
+            raise JournalError(f"{file}: has format {tree['format']}, but this diffharness supports up to {FORMAT}")
         return _header_from_json(tree)
     except FileNotFoundError as problem:
         raise JournalError(f"{directory} holds no run: there is no {RUN_FILE}") from problem
@@ -202,7 +204,7 @@ def _read_line(file: Path, number: int, line: bytes) -> CaseResult:
     match = _LINE.fullmatch(line)
     if match is None or zlib.crc32(match[2]) != int(match[1], 16):
         raise JournalError(
-            f"{file}:{number}: damaged: the line and its checksum do not belong together. Take the line out to do "
+            f"{file}:{number}: damaged: the line does not match its checksum. Remove the line to do "
             "without its result, and --resume the run to get it again."
         )
     try:
@@ -231,10 +233,10 @@ def read_run(directories: Iterable[Path]) -> Run:
     stale: dict[str, Stale] = {}
     for place, header, run in runs:
         if header.settings != first.settings:
-            raise JournalError(f"{first_place} and {place} are no parts of one run: their settings differ")
+            raise JournalError(f"{first_place} and {place} are not parts of one run: their settings differ")
         twice = results.keys() & {result.identifier for result in run.results}
         if twice:
-            raise JournalError(f"{place} has {min(twice)}, and so has another of these runs: each shard once")
+            raise JournalError(f"{place} and another of these runs both have {min(twice)}: give each shard once")
         results |= {result.identifier: result for result in run.results}
         stale |= {entry.entry: entry for entry in run.stale}
     whole = runs[0][2]

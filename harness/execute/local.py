@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from harness.case.case import Case, CaseError, read_case
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
@@ -51,7 +52,7 @@ class LocalRunner(Runner):
 
 
 def judge_safely(
-    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _way: None
+    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _schedule: None
 ) -> CaseResult:
     """Judge a unit and turn every exception into a result.
 
@@ -69,9 +70,16 @@ def judge_safely(
         return failure_result(unit, settings, Ruling.CRASH, lost)
 
 
+def _read_case(unit: Unit) -> Case | None:
+    try:
+        return read_case(unit.path)
+    except CaseError:
+        return None
+
+
 def _masked(unit: Unit, text: str) -> str:
     """Mask the sensitive values of the case. If even that fails, keep only the type of the exception."""
     try:
-        return secrets_of(unit.path, {}).masked(text) if unit.sort is UnitKind.CASE else text
+        return secrets_of(_read_case(unit), {}).masked(text) if unit.kind is UnitKind.CASE else text
     except Exception:  # the bug may be in the code called here
         return text.partition(":")[0]

@@ -47,7 +47,6 @@ _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", 
 """Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
 and contain secrets, so it is not kept."""
 
-_EXHAUSTING: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 """Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
 fragmented."""
 
@@ -59,13 +58,13 @@ class _Worker:
     scratch: tempfile.TemporaryDirectory[str]
     unit: Unit | None = None
     engine: str = ""
-    way: str = ""
+    schedule: str = ""
     deadline_s: float = float("inf")
     received: bytearray = field(default_factory=bytearray)
     is_new: bool = True
 
     def assign(self, unit: Unit, limit_s: float) -> None:
-        self.unit, self.engine, self.way, self.is_new = unit, "", "", False
+        self.unit, self.engine, self.schedule, self.is_new = unit, "", "", False
         self.deadline_s = time.monotonic() + limit_s
         self.send(unit_to_json(unit))
 
@@ -97,7 +96,7 @@ class _Worker:
         ending = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
         self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES))
         trace = "\n".join(_INTERPRETER_LINE.findall(self.log.read().decode(errors="replace")))
-        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.way, trace)
+        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.schedule, trace)
 
 
 @dataclass(slots=True)
@@ -142,7 +141,7 @@ class ProcessRunner(Runner):
         """
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
         scratch = scratch_directory()
-        hash_seed = self.settings.ways[0].seed % (1 << 32)
+        hash_seed = self.settings.schedules[0].seed % (1 << 32)
         process = subprocess.Popen(
             python_command("harness.execute.worker"),
             stdin=subprocess.PIPE,
@@ -179,14 +178,14 @@ class ProcessRunner(Runner):
         for line in lines:
             answer = json.loads(line)
             if "run" in answer:
-                worker.engine, worker.way = answer["run"], answer["way"]
+                worker.engine, worker.schedule = answer["run"], answer["schedule"]
                 worker.deadline_s = time.monotonic() + self.settings.timeout_s + _WORKER_GRACE_S
             else:
                 yield self._release(worker, result_from_json(answer["result"]))
 
     def _abandon(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
-        lost = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.way)
+        lost = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.schedule)
         return self._release(worker, failure_result(worker.unit, self.settings, Ruling.HANG, lost))
 
     def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
@@ -195,7 +194,9 @@ class ProcessRunner(Runner):
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)
         unit, worker.unit, worker.deadline_s = worker.unit, None, float("inf")
-        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _EXHAUSTING for found in outcome.findings):
+        if isinstance(outcome, LostUnit) or any(
+            found.signature.ruling.is_timeout_or_memory for found in outcome.findings
+        ):
             worker.stop()
         else:
             self._idle.append(worker)

@@ -31,7 +31,7 @@ class LostUnit:
     engine: str = ""
     """The engine that was running."""
 
-    way: str = ""
+    schedule: str = ""
     trace: str = ""
     """The traceback that the interpreter wrote before it died."""
 

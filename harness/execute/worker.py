@@ -2,8 +2,8 @@
 
 The first line of its input has the settings; each further line is a unit. It writes one JSON object per line:
 
-    {"run": "new", "way": "seed 0, ..."}    before each run of an engine: names the culprit if no more lines follow
-    {"result": {...}}                       once per unit
+    {"run": "new", "schedule": "seed 0, ..."}    before each run of an engine: names the culprit if no more lines follow
+    {"result": {...}}                            once per unit
 
 A worker serves many units, because starting it takes longer than judging a small case. Everything an engine prints is
 redirected to standard error, so that it cannot interfere with the protocol. The memory limit applies to the address
@@ -40,8 +40,8 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 def serve(lines: Iterable[str], settings: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
     """Judge units until there are no more."""
 
-    def report_run(engine: str, way: Schedule) -> None:
-        send({"run": engine, "way": str(way)})
+    def report_run(engine: str, schedule: Schedule) -> None:
+        send({"run": engine, "schedule": str(schedule)})
 
     for line in lines:
         unit = unit_from_json(json.loads(line))

@@ -8,7 +8,7 @@ from harness.generate.choices import GenerationContext
 from harness.generate.instances import ModelInstance, find_instances
 from harness.generate.model import BlockKind, ModelBlock, RepetitionKind
 from harness.generate.story_builder import StoryBuilder
-from harness.simulation.simcloud.faults import KINDS_OF, Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.faults import KINDS_OF, Fault, FaultKind, Phase, Verb
 
 __all__ = ["add_drift", "add_fault", "add_kill"]
 
@@ -24,7 +24,7 @@ _ALSO_DEPOSED: Final = (Verb.READ, Verb.PLAN, Verb.DELETE)
 """Calls that also concern deposed objects. These share the name of the current object, and which is called first
 depends on the schedule."""
 
-_LEAVING_NOTHING: Final = (Kind.ERROR, Kind.FLAKY, Kind.LOST, Kind.NULL_RESULT)
+_LEAVING_NOTHING: Final = (FaultKind.ERROR, FaultKind.FLAKY, FaultKind.LOST, FaultKind.NULL_RESULT)
 """Faults after which nothing was created, raised immediately. Other faults are raised when everything else is done."""
 
 _DRIFT_ARGUMENTS: Final = ("value", "label", "text", "trigger", "zone")
@@ -39,11 +39,11 @@ def add_drift(builder: StoryBuilder) -> None:
     step = len(builder.steps)
     names = [name for name in _DRIFT_ARGUMENTS if name in instance.block.arguments]
     if not names or builder.context.chance("object vanishes", 30):
-        builder.faults.append(Fault(step, instance.cloud_name, Kind.VANISH, type_name=instance.block.type))
+        builder.faults.append(Fault(step, instance.cloud_name, FaultKind.VANISH, type_name=instance.block.type))
         return
     name = builder.context.chooser.choice(names)
     builder.faults.append(
-        Fault(step, instance.cloud_name, Kind.DRIFT, type_name=instance.block.type, attributes={name: "drifted"})
+        Fault(step, instance.cloud_name, FaultKind.DRIFT, type_name=instance.block.type, attributes={name: "drifted"})
     )
 
 
@@ -54,7 +54,7 @@ def add_kill(builder: StoryBuilder) -> None:
         instance = builder.context.chooser.choice(known)
         verb = builder.context.chooser.choice((Verb.CREATE, Verb.DELETE, Verb.UPDATE))
         builder.kills[len(builder.steps)] = Fault(
-            None, instance.cloud_name, Kind.STUCK, verb, type_name=instance.block.type
+            None, instance.cloud_name, FaultKind.STUCK, verb, type_name=instance.block.type
         )
 
 
@@ -76,14 +76,14 @@ def add_fault(builder: StoryBuilder, again: ModelInstance | None = None) -> Mode
     if not known:
         return None
     instance = again or context.chooser.choice(known)
-    kind = Kind(context.pick_feature([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
-    if kind is Kind.STUCK and _has_slow_data(builder):
-        kind = Kind.ERROR
+    kind = FaultKind(context.pick_feature([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
+    if kind is FaultKind.STUCK and _has_slow_data(builder):
+        kind = FaultKind.ERROR
     builder.faults.append(_make_fault(context, len(builder.steps), verb, kind, instance))
     return instance if block_kind is BlockKind.MANAGED else None
 
 
-def _make_fault(context: GenerationContext, step: int, verb: Verb, kind: Kind, instance: ModelInstance) -> Fault:
+def _make_fault(context: GenerationContext, step: int, verb: Verb, kind: FaultKind, instance: ModelInstance) -> Fault:
     name: str | None = instance.cloud_name
     type_name = instance.block.type
     if verb is Verb.CONFIGURE:
@@ -91,14 +91,14 @@ def _make_fault(context: GenerationContext, step: int, verb: Verb, kind: Kind, i
     elif verb in (Verb.CLOSE, Verb.IMPORT) or instance.block.type == "simcloud_live":
         name = None
     is_ambiguous = name is None or verb in _ALSO_DEPOSED
-    if is_ambiguous and kind is Kind.FLAKY:
-        kind = Kind.ERROR
+    if is_ambiguous and kind is FaultKind.FLAKY:
+        kind = FaultKind.ERROR
     if verb is Verb.CREATE and kind in _LEAVING_NOTHING and _has_counted_postcondition(instance.block):
-        kind = Kind.ERROR_AFTER
+        kind = FaultKind.ERROR_AFTER
     occurrence = None if is_ambiguous else 1
     phase = context.chooser.choice((None, None, Phase.PLAN, Phase.APPLY)) if verb is Verb.READ else None
-    times = 2 if kind is Kind.FLAKY else 1
-    seconds = 30 if kind is Kind.LATENCY else 0
+    times = 2 if kind is FaultKind.FLAKY else 1
+    seconds = 30 if kind is FaultKind.LATENCY else 0
     return Fault(step, name, kind, verb, occurrence, phase, type_name=type_name, times=times, seconds=seconds)
 
 

@@ -29,7 +29,7 @@ from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
 from harness.play.case_runner import Observations
 from harness.play.schedule import Schedule
-from harness.simulation.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["LAWS", "LawTrial", "find_violations", "make_law_trial"]
@@ -108,7 +108,7 @@ def find_violations(trial: LawTrial, directory: Path, engine: str) -> list[Findi
     runs: list[Observations] = []
     for story, schedule in zip(trial.stories, trial.schedules, strict=True):
         with prepare_story(story, directory, (engine,), validates=False) as runner:
-            runs.append(runner.play(engine, schedule, TIMEOUT_S))
+            runs.append(runner.run(engine, schedule, TIMEOUT_S))
     return [
         Finding(
             Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),
@@ -248,7 +248,7 @@ def _crash_and_apply(law: _LawContext) -> LawTrial:
     faults: list[Fault] = []
     if known:
         thing = law.context.chooser.choice(known)
-        kind = law.context.chooser.choice((Kind.ERROR, Kind.CRASH))
+        kind = law.context.chooser.choice((FaultKind.ERROR, FaultKind.CRASH))
         faults.append(Fault(0, thing.cloud_name, kind, Verb.CREATE, type_name=thing.block.type))
     stories = [law.make_story(_SETTLED_BY), law.make_story([_APPLY, *_SETTLED_BY], faults=faults)]
     return law.make_trial("a crash and another apply end where one apply does", stories, _compare_after_failure)

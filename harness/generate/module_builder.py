@@ -13,7 +13,6 @@ from shared_nodes.values.types import BOOL, NUMBER, STRING, Type
 
 __all__ = ["KEYS", "VALUE_TYPES", "ModuleBuilder", "new_keys"]
 
-
 KEYS: Final = ("a", "b", "c", "d", "e")
 VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 

@@ -40,7 +40,6 @@ __all__ = [
     "takes_string",
 ]
 
-
 _MANAGED: Final[tuple[tuple[str, int], ...]] = (
     ("terraform_data", 30),
     ("simcloud_updated", 20),

@@ -14,7 +14,7 @@ from typing import Any, Final
 import yaml
 
 from harness.case.case import CASE_FILE, Case, Step, read_case
-from harness.simulation.simcloud.faults import Fault, Kind
+from harness.simulation.simcloud.faults import Fault, FaultKind
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.values.json import Tree
 
@@ -126,7 +126,7 @@ def _fault_to_action(fault: Fault) -> tuple[str, dict[str, Any]]:
     if fault.kind.needs_call:
         return "fault", tree
     del tree["kind"]
-    return "drift", tree | ({"vanish": True} if fault.kind is Kind.VANISH else {})
+    return "drift", tree | ({"vanish": True} if fault.kind is FaultKind.VANISH else {})
 
 
 def write_versions(story: GeneratedStory, directory: Path) -> None:
@@ -164,15 +164,15 @@ def _fault_to_yaml(fault: Fault) -> dict[str, Any]:
         tree["name"] = fault.name
     if fault.type_name is not None:
         tree["type"] = fault.type_name
-    if fault.kind is Kind.DRIFT:
+    if fault.kind is FaultKind.DRIFT:
         tree["set"] = dict(fault.attributes)
     if fault.verb is not None:
         tree["verb"] = str(fault.verb)
     if fault.phase is not None:
         tree["phase"] = str(fault.phase)
-    if fault.kind is Kind.FLAKY:
+    if fault.kind is FaultKind.FLAKY:
         tree["times"] = fault.times
-    elif fault.kind is Kind.LATENCY:
+    elif fault.kind is FaultKind.LATENCY:
         tree["seconds"] = fault.seconds
     if fault.occurrence is None:
         tree["occurrence"] = "all"

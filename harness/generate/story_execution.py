@@ -16,13 +16,14 @@ from typing import Final
 
 import trio
 
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
 
 __all__ = [
@@ -37,7 +38,7 @@ __all__ = [
 _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
-_NEEDING_ROOM: Final = (Kind.STUCK, Kind.CRASH, Kind.CRASH_AFTER, Kind.LATENCY)
+_NEEDING_ROOM: Final = (FaultKind.STUCK, FaultKind.CRASH, FaultKind.CRASH_AFTER, FaultKind.LATENCY)
 """Faults raised once nothing else can run, or while other calls run. With lower parallelism their outcome differs, for
 example by one more renewal of a token."""
 
@@ -119,4 +120,4 @@ def run_story(
     validates: bool = True,
 ) -> CaseVerdict:
     with prepare_story(story, scratch_root, engines, validates=validates) as runner:
-        return judge_theatre(Terms(runner, timeout_s=TIMEOUT_S), engines, schedules)
+        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=TIMEOUT_S))

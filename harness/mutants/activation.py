@@ -17,7 +17,7 @@ from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.engine_tracking import running_engine, tracked
 from harness.mutants.patching import calling, exchanged, find_function, with_code
-from harness.mutants.source import FunctionCode, mutate, parse_diff
+from harness.mutants.source import FunctionCode, PatchError, mutate, parse_diff
 
 __all__ = ["applied", "in_force", "mutated"]
 
@@ -65,6 +65,8 @@ def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, Cod
     for name, by_engine in by_function.items():
         function = find_function(f"{module}:{name}")
         own, *_ = by_engine.values()
+        if len(concerned) == 1 and function.__code__ != own.original:
+            raise PatchError(f"{module}:{name}: its source has changed since it was imported; start again")
         codes[function] = _by_engine(function, by_engine) if concerned[0].is_shared else own.mutated
     return codes
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import _lru_cache_wrapper, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from harness.mutants.source import PatchError
+from harness.mutants.source import PatchError, place_of
 
 __all__ = ["calling", "exchanged", "find_function", "with_code"]
 
@@ -35,7 +35,7 @@ def exchanged(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
 
 
 def find_function(target: str) -> FunctionType:
-    """The function at `module:qualified name`; of a property or a decorated function, the one that was written."""
+    """The function at `module:qualified name`. For a property or a decorated function, the function below it."""
     module, _, path = target.partition(":")
     found: Any = importlib.import_module(module)
     for name in path.split("."):
@@ -44,16 +44,16 @@ def find_function(target: str) -> FunctionType:
         inner = _inner(found)
         if inner is None:
             raise PatchError(
-                f"{target}: it is decorated, and the function that was written cannot be reached, or what it has "
-                "answered is kept; make the mistake in a function that it calls"
+                f"{place_of(module, path)}: a decorator hides the function or keeps its results; make the mistake "
+                "in a function that it calls"
             )
         found = inner
     return found
 
 
 def _inner(found: Any) -> Any:
-    """What a decorator was given, as far as it says so. A cache would go on answering what it has kept."""
-    if isinstance(found, _lru_cache_wrapper):
+    """The function that a decorator wraps, if it can be reached. A cache would go on returning earlier results."""
+    if hasattr(found, "cache_clear"):
         return None
     if isinstance(found, property):
         return found.fget

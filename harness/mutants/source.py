@@ -16,12 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from harness.mutants.catalogue.mutant import Mutant
 
-__all__ = ["Edit", "FunctionCode", "PatchError", "mutate", "parse_diff", "targets_of"]
+__all__ = ["Edit", "FunctionCode", "PatchError", "mutate", "parse_diff", "place_of", "targets_of"]
 
 
 class PatchError(Exception):
@@ -82,13 +83,7 @@ def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
     _check_signatures(module, text, names)
     original, mutated = (_function_codes(module, source) for source in (_read(module), text))
     codes = {name: FunctionCode(original[name], mutated[name]) for name in names}
-    for name, code in codes.items():
-        if code.original.co_freevars != code.mutated.co_freevars:
-            raise PatchError(f"{_where(module, name)}: the change makes it use other variables of an outer scope")
-        unknown = _global_names(code.mutated) - vars(importlib.import_module(module)).keys() - vars(builtins).keys()
-        if unknown:
-            names_text = ", ".join(sorted(unknown))
-            raise PatchError(f"{_where(module, name)}: the change uses {names_text}, which the module does not have")
+    _check_variables(module, codes)
     return MappingProxyType(codes)
 
 
@@ -130,11 +125,10 @@ def _spec(module: str) -> ModuleSpec:
 
 @lru_cache(maxsize=128)
 def _read(module: str) -> str:
-    get_source = getattr(_spec(module).loader, "get_source", None)
-    text: str | None = None if get_source is None else get_source(module)
-    if text is None:
+    file = Path(_file(module))
+    if file.suffix != ".py" or not file.is_file():
         raise PatchError(f"{module}: its source is not installed, and mutants are changes of the source")
-    return text
+    return file.read_text(encoding="utf-8")
 
 
 class _NotOnceError(Exception):
@@ -229,9 +223,19 @@ def _check_signatures(module: str, text: str, names: Sequence[str]) -> None:
     for function in _functions(module):
         if function.name in names and changed.get(function.name) != function.signature:
             raise PatchError(
-                f"{_where(module, function.name)}: the change renames the function or gives it other parameters; "
+                f"{place_of(module, function.name)}: the change renames the function or gives it other parameters; "
                 "change its body only"
             )
+
+
+def _check_variables(module: str, codes: Mapping[str, FunctionCode]) -> None:
+    known = vars(importlib.import_module(module)).keys() | vars(builtins).keys()
+    for name, code in codes.items():
+        if code.original.co_freevars != code.mutated.co_freevars:
+            raise PatchError(f"{place_of(module, name)}: the change makes it use other variables of an outer scope")
+        unknown = ", ".join(sorted(_global_names(code.mutated) - known))
+        if unknown:
+            raise PatchError(f"{place_of(module, name)}: the change uses {unknown}, which the module does not have")
 
 
 def _function_codes(module: str, text: str) -> dict[str, CodeType]:
@@ -257,6 +261,7 @@ def _file(module: str) -> str:
     return _spec(module).origin or module
 
 
-def _where(module: str, name: str) -> str:
+def place_of(module: str, name: str) -> str:
+    """The file, line and name of a function."""
     first = next(function.first for function in _functions(module) if function.name == name)
     return f"{_file(module)}:{first}: {name}"

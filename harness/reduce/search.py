@@ -23,7 +23,6 @@ from harness.reduce.syntax import breaks_syntax
 
 __all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Pass", "Search", "ignore_trial"]
 
-
 OnTrial = Callable[[int, Specimen], None]
 """Called before each trial with the number of trials, including this one, and the best specimen so far."""
 

@@ -263,8 +263,8 @@ class DestroyInstance(_Destroy):
 
     @property
     def create_before_destroy(self) -> bool:
-        """As recorded with the object: its block may be gone, and where the order was forced by a dependent, only the
-        record shows it."""
+        """Read from the record of the object: its block may be gone, and where the order was forced by a dependent,
+        only the record shows it."""
         if self.current is not None:
             return self.current.create_before_destroy
         return self.block is not None and bool(self.block.lifecycle.create_before_destroy)

@@ -125,7 +125,7 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
 
     @property
     def create_before_destroy(self) -> bool:
-        """As the block says, so that dependents without any change count as well."""
+        """Taken from the block, so that dependents without any change count as well."""
         return self._creates_first
 
     @property

@@ -1,5 +1,5 @@
-"""Carrying out a plan: the execution graph is followed, and nothing is decided any more.
+"""What applying does: the execution graph of a plan is followed, and nothing is decided any more.
 
-`operations.py` has what each opcode does, by the functions both engines share; `following.py` brings the graph, the
-evaluation of the configuration and the operations together.
+operations.py     what each opcode does, by functions that both engines share
+matches_plan.py   whether an execution graph belongs to the plan it came with
 """

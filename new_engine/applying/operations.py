@@ -1,8 +1,8 @@
 """What each operation of the execution graph does.
 
-An operation gets all it needs as operands: addresses from the graph, and what earlier operations of its leg have made.
-The planned change is looked up by address, because it stands in the plan beside the graph. The state is written only
-here, inside the operations that apply, depose, read or forget.
+An operation gets everything it needs as operands: addresses from the graph, and results of earlier operations of its
+leg. The planned change is looked up by address, because the plan holds it next to the graph. The state is written only
+here, by the operations that apply, depose, read or forget.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from new_engine.evaluation import Evaluation
+from new_engine.discovery.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.execgraph.run import Hindered
+from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
@@ -42,8 +43,8 @@ _Result = tuple[Any, Sequence[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a leg is about. `deposed` is the key of the object it is about, unless that is the current one; or the key
-    under which the current one was put aside for what is about to be created."""
+    """What a leg is about. `deposed` is the key of its object, unless that is the current one; or the key under which
+    the current object was deposed to make room for the new one."""
 
     instance: AbsResourceInstance
     provider: AbsProviderConfig
@@ -52,14 +53,14 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Deposed:
-    """The current object was put aside, under this key."""
+    """The current object was deposed under this key."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
 class Desired:
-    """An instance of a block all of whose references are known by now."""
+    """An instance of a block whose references are all known by now."""
 
     resource: ResourceNode
     repetition: Repetition
@@ -76,7 +77,7 @@ class FinalPlan:
 
 
 class Operations:
-    """Bound to one apply."""
+    """The operations of one apply."""
 
     __slots__ = ("_evaluation", "_graph", "_removed")
 
@@ -107,12 +108,13 @@ class Operations:
         return None if instance is None else instance.deposed.get(metadata.deposed or ""), ()
 
     async def desired(self, metadata: Metadata) -> _Result:
-        """The only place where an operation waits for the evaluation of expressions."""
-        evaluation, compiled = self._evaluation, self._evaluation.compiled
-        resource = compiled.declared(metadata.instance)
+        """Wait until everything the block refers to is evaluated. No other operation waits for the evaluation of
+        expressions."""
+        evaluation, table = self._evaluation, self._evaluation.table
+        resource = table.declared(metadata.instance)
         assert resource is not None, f"{metadata.instance} is planned without a block"
-        waits = [*compiled.calls_around(resource.module), *compiled.provider_of(metadata.provider)]
-        waits += compiled.waits_of(metadata.instance, resource, of_apply=True)
+        waits: list[Node] = [*table.calls_around(resource.module), *table.provider_of(metadata.provider)]
+        waits += table.apply_waits(metadata.instance, resource)
         if not await evaluation.succeeded(waits):
             raise Hindered(str(metadata.instance))
         known = evaluation.context.expander.known_resource(metadata.instance.containing)
@@ -137,7 +139,7 @@ class Operations:
         resource, instance = desired.resource, metadata.instance
         return ManagedApply(
             instance,
-            resource.node,
+            resource.tree,
             resource.block,
             metadata.provider,
             desired.repetition,
@@ -164,13 +166,13 @@ class Operations:
         return context.working.current(plan.metadata.instance), problems
 
     async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:
-        """Data is only dropped, which needs no provider: none is configured for that."""
-        evaluation, compiled = self._evaluation, self._evaluation.compiled
+        """Destroy an object. Data is only dropped, which needs no provider, so none is configured for it."""
+        evaluation, table = self._evaluation, self._evaluation.table
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
         is_managed = instance.resource.mode is ResourceMode.MANAGED
-        if is_managed and not await evaluation.succeeded(compiled.provider_of(provider)):
+        if is_managed and not await evaluation.succeeded(table.provider_of(provider)):
             raise Hindered(str(instance))
-        block = compiled.config.resource(instance.config)
+        block = table.config.resource(instance.config)
         if metadata.deposed is not None:
             request = DestroyDeposedRequest(instance, provider, None, block, deposed=metadata.deposed)
             return await destroy_deposed(context, request)
@@ -188,13 +190,13 @@ class Operations:
 
     async def data_read(self, metadata: Metadata, desired: Desired) -> _Result:
         context, resource = self._evaluation.context, desired.resource
-        request = DataApply(metadata.instance, resource.node, resource.block, metadata.provider, desired.repetition)
+        request = DataApply(metadata.instance, resource.tree, resource.block, metadata.provider, desired.repetition)
         problems = await apply_data(context, request)
         return context.working.current(metadata.instance), problems
 
     async def forget(self, metadata: Metadata) -> _Result:
         context = self._evaluation.context
-        if not await self._evaluation.succeeded(self._evaluation.compiled.provider_of(metadata.provider)):
+        if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider)):
             raise Hindered(str(metadata.instance))
         if metadata.deposed is None:
             return None, await forget_instance(context, ForgetRequest(metadata.instance))

@@ -1,8 +1,8 @@
-"""Building a graph: a method for each opcode, which returns the reference that later operations take.
+"""Building a graph: one method per opcode, which returns the reference that later operations take.
 
-Nothing is sorted and nothing renumbered: equal calls in equal order give equal graphs, and a reference handed out here
-is the same in the graph. What an operation takes is checked at once, by an assertion: a wrong operand is a bug of the
-planner, and its stack trace should point at it.
+Nothing is sorted or renumbered: equal calls in equal order give equal graphs, and a reference returned here is the same
+in the graph. Operands are checked at once, by an assertion: a wrong operand is a bug of the planner, and the stack
+trace should point at it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = ["GraphBuilder"]
 
 
 class GraphBuilder:
-    """Operations take only what was added before them, since a reference exists once its operation does. What must
-    wait for something added later waits through a waiter, the one thing that can be added to."""
+    """Operations take only what was added before them, since a reference exists once its operation does. To wait for
+    something that is added later, an operation takes a waiter, the one thing that can be added to."""
 
     __slots__ = (
         "_deletions",
@@ -99,13 +99,13 @@ class GraphBuilder:
         return WaiterRef(Ref(RefKind.WAITER, len(self._waiters) - 1))
 
     def add(self, waiter: WaiterRef, operation: Ref) -> None:
-        """What takes the waiter begins after this operation. Adding it again changes nothing."""
+        """Make whatever takes the waiter begin after this operation. Adding it again changes nothing."""
         assert waiter.kind is RefKind.WAITER, f"{waiter} is no waiter"
         assert operation.kind is RefKind.OPERATION, f"only operations can be waited for, not {operation}"
         assert operation.index < len(self._operations), f"there is no {operation}"
         self._waiters[waiter.index][operation] = None
 
-    # What is known of instances and resources; each is said once, because an address planned twice is a bug
+    # What is recorded about instances and resources; once each, because an address planned twice is a bug
 
     def set_result(self, instance: AbsResourceInstance, operation: Ref) -> None:
         assert instance not in self._results, f"{instance} already has a result"
@@ -132,7 +132,7 @@ class GraphBuilder:
         self._instance_records[instance] = InstanceRecord(create_before_destroy, dependencies)
 
     def finish(self) -> ExecutionGraph:
-        """The graph as it is now. What is added afterwards is not in it."""
+        """Return the graph as it is now. What is added afterwards is not in it."""
         return ExecutionGraph(
             tuple(self._instances),
             tuple(self._providers),
@@ -165,7 +165,7 @@ K = TypeVar("K")
 
 
 def _row(kind: RefKind, table: dict[K, Ref], key: K) -> Ref:
-    """The row of what is in a table, or is from now on."""
+    """Return the row of something in a table, and add it if it is new."""
     row = table.get(key)
     if row is None:
         row = table[key] = Ref(kind, len(table))

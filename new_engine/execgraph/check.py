@@ -1,9 +1,10 @@
-"""Whether a graph can be run: operands of the right types, references to something that is there, no cycles.
+"""Whether a graph can be run: operands of the right types, references to something that exists, no cycles.
 
-A builder lets only the last go wrong, and a file not even that; the rest is for graphs made by hand, in tests.
+A builder can only produce the last kind of mistake, and a file not even that; the others occur in graphs made by hand,
+in tests.
 
-Operations are called what the graph engine calls its vertices, `terraform_data.a (destroy)`, so that both engines
-complain about a cycle in the same words.
+Operations have the names of the graph engine's vertices, such as `terraform_data.a (destroy)`, so that both engines
+report a cycle in the same words.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ __all__ = ["cycles", "operation_names", "problems"]
 
 
 def problems(graph: ExecutionGraph) -> list[str]:
-    """Everything that is wrong with a graph. Cycles are looked for only where all references lead somewhere."""
+    """Return everything that is wrong with a graph. Cycles are looked for only if all references and operands are
+    right."""
     found = [*_reference_problems(graph)]
     if found:
         return found
@@ -58,8 +60,8 @@ def _reference_problems(graph: ExecutionGraph) -> Iterable[str]:
 
 
 def cycles(graph: ExecutionGraph) -> list[list[Ref]]:
-    """The operations of each cycle, in the order they were added. Of cycles that share an operation only the whole is
-    told: which of its edges is one too many is for people to say."""
+    """Return the operations of each cycle, in the order they were added. Cycles that share an operation are reported as
+    one: which of their edges is wrong is for people to decide."""
     found = []
     for component in graph.waiting_components():
         if len(component) > 1 or component[0] in graph.predecessors(component[0]):
@@ -68,8 +70,8 @@ def cycles(graph: ExecutionGraph) -> list[list[Ref]]:
 
 
 def operation_names(graph: ExecutionGraph) -> list[str]:
-    """A short name for each operation: that of the leg it belongs to. Which legs are deletes is said only by their
-    final plans, where nothing is desired, so all are looked through before any is named."""
+    """Return a short name for each operation: that of the leg it belongs to. A leg is a delete if its final plan has
+    nothing desired, so all operations are examined before any is named."""
     starts: list[int] = []
     verbs: dict[int, str] = {}
     for index, node in enumerate(graph.operations):

@@ -1,4 +1,4 @@
-"""A graph as JSON: what a plan file holds, and the way back.
+"""A graph as JSON: what a plan file holds, and how it is read again.
 
     {"version": 1,
      "elements": [{"instance": "terraform_data.a"}, {"provider": "..."}, {"waiter": []}, [1, 0, 1, null, 2], ...],
@@ -7,15 +7,15 @@
      "resources": {"terraform_data.b": ["terraform_data.a"]},
      "instances": {"terraform_data.a": {"create_before_destroy": false}}}
 
-An instance may have "dependencies" of its own, too, in the form of those of a resource. With targets there are
-"outputs", the names of those that are brought up to date.
+An instance may also have "dependencies" of its own, in the same form as those of a resource. With targets there are
+"outputs", the names of those that are updated.
 
-Numbers are positions of elements, except the first of an operation, its opcode. Elements refer only to elements before
-them: a file cannot even say a cycle. Since that is not the order in which a builder numbered them, `operations` and
-`waiters` list their elements by number, and a graph comes back with every reference as it was.
+Numbers are positions of elements, except the first one of an operation, its opcode. Elements refer only to elements
+before them: a file cannot even express a cycle. Since that is not the order in which a builder numbered them,
+`operations` and `waiters` list their elements by number, and a graph is read with every reference as it was.
 
-Equal graphs give equal bytes. Reading believes nothing: whatever the tree is, the outcome is a graph without a bad
-reference, operand or address, or one diagnostic.
+Equal graphs give equal bytes. Nothing is trusted when reading: whatever the tree is, the outcome is a graph without a
+bad reference, operand or address, or one diagnostic.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _VERSION: Final = JsonNumber("1")
 
 
 def dump(graph: ExecutionGraph) -> dict[str, Tree]:
-    """The graph must be one that `check.problems` finds nothing wrong with."""
+    """Return a graph as a tree. `check.problems` must find nothing wrong with it."""
     elements, positions = _elements(graph)
     by_number = sorted(positions)
     return {
@@ -91,7 +91,7 @@ def _instance_record(record: InstanceRecord) -> Tree:
 
 
 def _elements(graph: ExecutionGraph) -> tuple[list[Tree], dict[Ref, JsonNumber]]:
-    """Addresses first, since they need nothing; and where each element stands."""
+    """Return all elements, addresses first since they need nothing, and the position of each."""
     elements: list[Tree] = []
     positions: dict[Ref, JsonNumber] = {}
 
@@ -126,7 +126,7 @@ def _in_order(instances: Iterable[AbsResourceInstance]) -> list[AbsResourceInsta
 
 
 class _Malformed(Exception):
-    """What is wrong, as it follows "The plan file's execution graph cannot be used: "."""
+    """The reason, worded to follow "The plan file's execution graph cannot be used: "."""
 
 
 def load(tree: Tree) -> ExecutionGraph | Diagnostic:
@@ -171,7 +171,7 @@ def _graph(record: Mapping[str, Tree]) -> ExecutionGraph:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the elements read so far are: `refs` by their positions, and the tables."""
+    """The elements read so far: `refs` by position, and the tables."""
 
     operation_numbers: Mapping[int, int]
     waiter_numbers: Mapping[int, int]
@@ -253,7 +253,7 @@ def _position(tree: Tree, where: str) -> int:
 
 
 def _numbering(record: Mapping[str, Tree], name: str, count: int) -> dict[int, int]:
-    """By the position of an element, its number among its kind."""
+    """Return for the position of each element its number among its kind."""
     where = f'"{name}"'
     positions = [_position(tree, where) for tree in _list(_part(record, name), where)]
     numbers = {position: number for number, position in enumerate(positions)}
@@ -343,7 +343,7 @@ T = TypeVar("T")
 
 
 def _address(tree: Tree, where: str, what: str, parse: Callable[[str], T | None]) -> T:
-    """Only as it is printed: another spelling of an address could name the same thing twice."""
+    """Parse an address. It must be spelled as it is printed: another spelling could name the same thing twice."""
     if not isinstance(tree, str):
         raise _Malformed(f"{where} has something else where the address of a {what} is required")
     try:

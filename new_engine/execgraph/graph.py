@@ -1,8 +1,9 @@
 """The execution graph: operations, what each takes, and what each waits for. Frozen, comparable, and without values.
 
-Everything is a row of a table, and a `Ref` says which. An operation's operands are addresses, other operations, and at
-the first operation of a leg a waiter: the operations that must have ended before the leg may begin. Operands come
-before what takes them, waiters may name what comes later: so only waiters can close a cycle, which `check` finds.
+Everything is a row of a table, and a `Ref` names a row. The operands of an operation are addresses, other operations,
+and, at the first operation of a leg, a waiter: the operations that must have ended before the leg may begin. Operands
+come before what takes them, while waiters may name what comes later: so only waiters can close a cycle, which `check`
+finds.
 
     r[0] = ResourceInstancePrior(terraform_data.a)
     w[0] = after r[9]
@@ -62,7 +63,7 @@ WaiterRef = NewType("WaiterRef", Ref)
 """A reference to a waiter: the only thing that operations can be added to later."""
 
 ObjectKey = tuple[AbsResourceInstance, str | None]
-"""An object: of an instance, the current one or that under a deposed key."""
+"""An object of an instance: the current one, or the one under a deposed key."""
 
 
 class OperationNode(NamedTuple):
@@ -71,14 +72,14 @@ class OperationNode(NamedTuple):
 
 
 class ResourceRecord(NamedTuple):
-    """What a resource refers to directly. Only this is stored: all that it depends on grows with the square of a
-    chain's length, and is worked out when asked for."""
+    """What a resource refers to directly. Only this is stored: everything it depends on would grow with the square of a
+    chain's length, and is computed on demand."""
 
     depends_on: tuple[ConfigResource, ...] = ()
 
 
 class InstanceRecord(NamedTuple):
-    """What is written down with an instance's object, beside its value. `dependencies` None: those of its resource,
+    """What is recorded with the object of an instance, besides its value. `dependencies` None: those of its resource,
     which is all that is known unless dependencies are exact."""
 
     create_before_destroy: bool = False
@@ -87,10 +88,11 @@ class InstanceRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExecutionGraph:
-    """`results` names for an instance the operation after whose end its value is final, `deletions` for an object the
-    one after whose end it is gone. For an instance that is only deleted the former is the prior object: others may
-    read what is doomed. `outputs` are those of the root that are brought up to date; None for all, as it is without
-    targets. What targets leave out of the operations cannot be seen here any more, and an output may refer to it."""
+    """`results` has for an instance the operation after whose end its value is final, `deletions` has for an object
+    the one after whose end it is gone. For an instance that is only deleted the former is its prior object: others
+    may read it until then. `outputs` are the root outputs that are updated; None, without targets, for all of them.
+    They are listed because what targets leave out of the operations cannot be seen in the graph, and an output may
+    refer to it."""
 
     instances: tuple[AbsResourceInstance, ...] = ()
     providers: tuple[AbsProviderConfig, ...] = ()
@@ -105,15 +107,15 @@ class ExecutionGraph:
     _closure: list[_Closure] = field(default_factory=list, init=False, compare=False, repr=False)
 
     def predecessors(self, ref: Ref) -> list[Ref]:
-        """What an operation or waiter waits for itself: operations, and waiters among its operands."""
+        """Return what an operation or waiter waits for itself: operations, and waiters among its operands."""
         if ref.kind is RefKind.WAITER:
             return list(self.waiters[ref.index])
         operands = self.operations[ref.index].operands
         return [operand for operand in operands if operand is not None and operand.kind in _RUNNABLE]
 
     def order(self) -> list[Ref]:
-        """Operations and waiters, each after all it waits for, otherwise as they were added. Members of a cycle stand
-        together, in no such order."""
+        """Return operations and waiters, each after everything it waits for, otherwise as they were added. Members of a
+        cycle are adjacent, in no such order."""
         return [ref for component in self.waiting_components() for ref in component]
 
     def waiting_components(self) -> Iterator[list[Ref]]:
@@ -123,7 +125,7 @@ class ExecutionGraph:
 
     def precedes(self, earlier: Ref, later: Ref) -> bool:
         """Whether the second operation never begins before the first has ended, because it waits for it, directly or
-        not. A search each time: for questions about single pairs."""
+        not. This is a search: for questions about single pairs."""
         pending, seen = [later], {later}
         while pending:
             before = self.predecessors(pending.pop())
@@ -134,7 +136,8 @@ class ExecutionGraph:
         return False
 
     def followers(self, refs: Iterable[Ref]) -> set[Ref]:
-        """Operations that never begin before one of these has ended, because they wait for it, directly or not."""
+        """Return operations that never begin before one of these has ended, because they wait for it, directly or
+        not."""
         waiting: dict[Ref, list[Ref]] = {}
         for kind, count in ((RefKind.OPERATION, len(self.operations)), (RefKind.WAITER, len(self.waiters))):
             for ref in (Ref(kind, index) for index in range(count)):
@@ -148,7 +151,7 @@ class ExecutionGraph:
         return {ref for ref in found if ref.kind is RefKind.OPERATION}
 
     def called_providers(self) -> list[AbsProviderConfig]:
-        """Those whose instances operations call. Data that is only dropped calls none."""
+        """Return the providers that operations call. Data that is only dropped calls none."""
         called: dict[AbsProviderConfig, None] = {}
         for node in self.operations:
             match node.operands:
@@ -159,20 +162,21 @@ class ExecutionGraph:
         return list(called)
 
     def dependencies_of(self, resource: ConfigResource) -> tuple[ConfigResource, ...]:
-        """All that a resource depends on, directly or not, in the order of printed addresses, without itself: what is
-        recorded with its objects. The first question costs time linear in the references, each answer its length."""
+        """Return everything a resource depends on, directly or not, in the order of printed addresses, without
+        itself: what is recorded with its objects. The first call costs time linear in the references, each answer
+        its length."""
         if not self._closure:
             self._closure.append(_Closure.of(self.resources))
         return self._closure[0].dependencies_of(resource)
 
     def recorded_dependencies(self, instance: AbsResourceInstance) -> tuple[ConfigResource, ...]:
-        """What is written down with the object of an instance."""
+        """Return what is recorded as dependencies with the object of an instance."""
         exact = self.instance_records[instance].dependencies
         return self.dependencies_of(instance.config) if exact is None else exact
 
     def text(self) -> str:
-        """One line an element, each after those it waits for; then what instances and objects end with, and what is
-        recorded with them."""
+        """Return one line per element, each after those it waits for; then what instances and objects end with, and
+        what is recorded with them."""
         lines = [f"{ref} = {self._element_text(ref)}" for ref in self.order()]
         lines += [f"result {instance} = {ref}" for instance, ref in _sorted(self.results)]
         for (instance, key), ref in sorted(self.deletions.items(), key=object_order):
@@ -217,7 +221,7 @@ _PLAIN_TYPES: Final = {
 
 
 def type_of(ref: Ref | None, operations: Sequence[OperationNode] | Mapping[int, OperationNode]) -> OperandType | None:
-    """What a reference stands for, among these operations; nil for nil."""
+    """Return the type of what a reference refers to, among these operations; None for nil."""
     if ref is None or ref.kind is not RefKind.OPERATION:
         return None if ref is None else _PLAIN_TYPES[ref.kind]
     return SIGNATURES[operations[ref.index].opcode].result
@@ -225,7 +229,7 @@ def type_of(ref: Ref | None, operations: Sequence[OperationNode] | Mapping[int, 
 
 @dataclass(frozen=True, slots=True)
 class _Closure:
-    """For each resource the set of all it depends on."""
+    """For each resource, the set of everything it depends on."""
 
     sets: ResourceSets
     below: Mapping[ConfigResource, int]

@@ -1,8 +1,8 @@
-"""What an operation takes and what it gives: one table, which building, checking, saving and running all read.
+"""What an operation takes and what it returns: one table that building, checking, saving and running all read.
 
-The numbers are those of the original, because they are what a plan file holds. Two are left free: 6 (prepare a depose)
-has no work to do here, since the delete of a deposed object is planned anew when its turn comes, and 10 (change an
-address) neither, since apply starts from a state whose addresses were already moved. 12 is ours.
+The numbers are those of the original, because a plan file holds them. Two are left free: 6 (prepare a depose) has no
+work to do here, since the delete of a deposed object is planned again when its turn comes; nor has 10 (change an
+address), since apply starts from a state whose addresses were already moved. 12 is our own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["SIGNATURES", "Opcode", "Operand", "OperandType", "Signature", "opera
 
 
 class OperandType(StrEnum):
-    """What a reference stands for. Nothing is the result of an operation that leaves no object behind."""
+    """The type of what a reference refers to. Nothing is the result of an operation that leaves no object behind."""
 
     INSTANCE = "Instance"
     PROVIDER = "Provider"
@@ -38,25 +38,27 @@ class Opcode(IntEnum):
     __hash__ = int.__hash__
 
     CURRENT_META = 1
-    """A leg begins: waits for everything the leg must come after, then names what it is about."""
+    """Begins a leg: waits for everything the leg must come after, then names what it is about."""
     DESIRED = 2
-    """The evaluator has all that the block refers to. Errors of the block's surroundings surface here and only here."""
+    """The evaluator has everything the block refers to. Errors in the surroundings of the block appear here and only
+    here."""
     PRIOR = 3
     """The object in the plan's refreshed state."""
     FINAL_PLAN = 4
-    """Plans again, now that values are known. Nothing desired is a delete, no object a create."""
+    """Plans again, now that values are known. Without something desired it is a delete, without an object a create."""
     APPLY = 5
-    """Its second operand is put back as the current object if nothing was created."""
+    """Its second operand becomes the current object again if nothing was created."""
     PERFORM_DEPOSE = 7
-    """Moves the current object aside, under a key of its own, to make room for the one that replaces it. That is
-    desired by now: nothing is moved before it is known that its replacement can be planned."""
+    """Moves the current object aside, under a key of its own, to make room for its replacement. The replacement is
+    desired by now: nothing is moved before it is known that the replacement can be planned."""
     DEPOSED_META = 8
-    """As CURRENT_META, for a deposed object."""
+    """Like CURRENT_META, for a deposed object."""
     ALREADY_DEPOSED = 9
-    """The deposed object itself, as the state has it by then."""
+    """The deposed object itself, as it is in the state by then."""
     DATA_READ = 11
     FORGET = 12
-    """Drops an object from the state without a call to its provider: a current or a deposed one, as the leg began."""
+    """Drops an object from the state without a call to its provider: the current or the deposed object that the leg
+    began with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """`name` is the operation's in texts and messages."""
+    """`name` is used in texts and messages."""
 
     name: str
     operands: tuple[Operand, ...]
@@ -106,8 +108,8 @@ SIGNATURES: Final[Mapping[Opcode, Signature]] = {
 
 @cache
 def operand_problem(opcode: Opcode, given: tuple[OperandType | None, ...]) -> str | None:
-    """Why an operation cannot have operands of these types; None, as an operand, is nil. Asked of every operation
-    there is, about few combinations."""
+    """Return why an operation cannot have operands of these types, or None; None as an operand is nil. This is asked
+    for every operation, but for few combinations."""
     signature = SIGNATURES[opcode]
     if len(given) != len(signature.operands):
         return f"{signature.name} takes {len(signature.operands)} operands, not {len(given)}"

@@ -1,11 +1,11 @@
-"""Following a graph: every operation once, after all it takes and all it waits for.
+"""Following a graph: every operation once, after everything it takes and everything it waits for.
 
-All legs start together, and their order emerges from whom they wait for. A leg is a stretch of operations up to one
-that ends something, a result or a deletion; one worker performs it from end to end, because within a leg there is
-nothing to do side by side. What several legs wait for together is one promise for all of them: with N instances behind
-N others there would be N² waits. An operation that succeeds gives its result to those that take it. One whose operands
-did not all succeed does nothing and says nothing: users see causes, not consequences. Nothing is cut short by a
-failure: what does not depend on it runs on.
+All legs start together, and their order emerges from what they wait for. A leg is a run of operations up to one that
+ends something, a result or a deletion; one worker performs it from end to end, because nothing within a leg can run
+concurrently. What several legs wait for together is one promise for all of them: with N instances that depend on N
+others there would be N² waits. An operation that succeeds passes its result to those that take it. One whose operands
+did not all succeed does nothing and reports nothing: users see causes, not consequences. A failure stops nothing that
+does not depend on it.
 """
 
 from __future__ import annotations
@@ -15,33 +15,35 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
+from new_engine.concurrency.promises import Once, PromiseFailure, PromiseSession, SelfDependency
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
-from new_engine.promises import Once, PromiseFailure, SelfDependency, Session
 from shared_nodes.addresses.provider import AbsProviderConfig
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.operations.graph import cycle_error
 
 __all__ = ["Execution", "Hindered", "Perform"]
 
 Perform = Callable[[OperationNode, Sequence[Any]], Awaitable[tuple[Any, Sequence[Diagnostic]]]]
-"""What an operation does with its operands: its result, and what went wrong. An error means that there is no result."""
+"""Performs an operation with its operands: returns its result, and what went wrong. If there is an error, there is no
+result."""
 
 
 _UNNAMED: Final = ""
-"""What gathers legs has no name of its own: it shows in no message."""
+"""The name of promises that only join legs: they appear in no message."""
 
 
 class Hindered(PromiseFailure):
-    """What was waited for did not come, and who is to blame has said why."""
+    """Something that was waited for has failed, and has reported why."""
 
 
 class Execution:
-    """One graph being followed. Diagnostics come in the order operations ended, which means nothing."""
+    """One graph that is being followed. Diagnostics are in the order operations ended, which has no meaning."""
 
     __slots__ = ("_graph", "_leg_of", "_legs", "_perform", "_results", "_session", "_shared", "diagnostics")
 
-    def __init__(self, session: Session, graph: ExecutionGraph, perform: Perform) -> None:
+    def __init__(self, session: PromiseSession, graph: ExecutionGraph, perform: Perform) -> None:
         self._session = session
         self._graph = graph
         self._perform = perform
@@ -60,20 +62,21 @@ class Execution:
             self._shared[index] = (frozenset(members), together)
 
     async def follow(self) -> bool:
-        """Whether all operations succeeded."""
+        """Perform all operations, and return whether all of them succeeded."""
         return await self._ended(self._legs)
 
     async def succeeded(self, *refs: Ref) -> bool:
+        """Wait for operations, and return whether all of them succeeded."""
         return await self._ended([self._legs[leg] for leg in dict.fromkeys(self._leg_of[ref.index] for ref in refs)])
 
     def followers(self, results: Iterable[Ref]) -> set[Ref]:
-        """Operations that come after any of these. The result of what is only deleted is its prior object, and reading
-        that does not make the deletion come after anything."""
+        """Return operations that come after any of these. The result of an instance that is only deleted is its prior
+        object, and reading that does not make the deletion come after anything."""
         operations = self._graph.operations
         return self._graph.followers(ref for ref in results if operations[ref.index].opcode is not Opcode.PRIOR)
 
     async def served_by(self, providers: Collection[AbsProviderConfig]) -> bool:
-        """Whether all legs that work through any of these succeeded."""
+        """Wait for all legs that work through any of these providers, and return whether they succeeded."""
         legs = {
             self._leg_of[index]: None
             for index, operation in enumerate(self._graph.operations)
@@ -83,23 +86,12 @@ class Execution:
         return await self._ended([self._legs[leg] for leg in legs])
 
     async def _ended(self, awaited: Sequence[Once[bool]]) -> bool:
-        """Whether all of them came to a good end, once they have come to any."""
-        promises = self._session.begin(awaited)
-        await self._session.settled(promises)
-        succeeded = True
-        for promise in promises:
-            try:
-                succeeded = promise.result and succeeded
-            except SelfDependency as circle:
-                self._report(circle)
-                succeeded = False
-            except PromiseFailure:
-                succeeded = False
-        return succeeded
+        """Wait until all have ended, and return whether all of them succeeded."""
+        return await self._session.all_true(self._session.begin(awaited), self._report)
 
-    def _report(self, circle: SelfDependency) -> None:
-        """No graph that was planned has one, but a file may hold anything."""
-        problem = error(f"Cycle: {', '.join(member.name for member in circle.members if member.name != _UNNAMED)}")
+    def _report(self, cycle: SelfDependency) -> None:
+        """Report a cycle. No graph that was planned has one, but a file may hold anything."""
+        problem = cycle_error(member.name for member in cycle.members if member.name != _UNNAMED)
         if problem not in self.diagnostics:
             self.diagnostics.append(problem)
 
@@ -150,7 +142,7 @@ class Execution:
 
 
 def _shared_waiters(graph: ExecutionGraph) -> list[int]:
-    """Those that gather several legs for several operations."""
+    """Return the waiters that join several legs for several operations."""
     refs = (ref for operation in graph.operations for ref in operation.operands if ref is not None)
     uses = Counter(ref.index for ref in refs if ref.kind is RefKind.WAITER)
     return [index for index, count in uses.items() if count > 1 and len(graph.waiters[index]) > 1]

@@ -1,15 +1,14 @@
-"""Nodes: they say what they are called, what they refer to and what else they need, and call `shared_nodes.nodes` when
-asked for their result.
+"""Nodes: they have names, references and other needs, and call `shared_nodes` when they are evaluated.
 
-    node.py           what all of them have
-    variable.py       a variable, of the root or of a module; the rules it must satisfy
-    local.py          a local value
-    output.py         an output; one that is in the state only
-    module_call.py    a module call, which finds the instances of a module; the end of everything in it
-    provider.py       a provider configuration
-    check.py          a check block; that there is one
-    resource.py       a resource block: to be validated, planned, opened, applied, or only read by expressions; and
-                      what is to be imported without a block
-    instance.py       one instance of a block while it is planned; one object of the state that no block wants
-    leg.py            half a change while its place in the order is found; its result while it is carried out
+Nodes import neither the table that finds them nor the evaluation that runs them. They see both through protocols.
+
+    node.py       the base class, and the two protocols: read this first
+    values.py     variables and their rules, locals, outputs
+    module.py     a module call, which finds the instances of a module; the end of everything in it
+    provider.py   a provider configuration
+    check.py      a check block; the report of its instances
+    instance.py   one instance of a block while it is planned or opened; one object of the state that no block wants
+    resource.py   a resource block: validated, planned, opened, applied, or only read by expressions; imports without
+                  a block
+    leg.py        half a change while its place in the order is found; its result while it is carried out
 """

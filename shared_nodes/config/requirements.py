@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.config.blocks import Provisioner
+from shared_nodes.config.blocks import ProvisionerBlock
 from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.syntax.version_constraint import parse_constraints, parse_version, read_constraint
 from shared_nodes.config.tree import ConfigTree
@@ -82,7 +82,7 @@ def missing_plugins(
     return problems
 
 
-def _provisioners(root: ConfigTree) -> Iterator[Provisioner]:
+def _provisioners(root: ConfigTree) -> Iterator[ProvisionerBlock]:
     for node in root.walk():
         for block in node.module.resources.values():
             yield from block.provisioners

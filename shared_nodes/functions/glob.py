@@ -19,7 +19,7 @@ from functools import cache
 from typing import Final, NamedTuple, ParamSpec, TypeVar
 
 from shared_nodes.functions.paths import join
-from shared_nodes.world import ConfinementError, Entry, Files
+from shared_nodes.world import ConfinementError, DirectoryEntry, Files
 
 __all__ = ["GlobError", "find_matches"]
 
@@ -103,7 +103,9 @@ def _steps(files: Files, search: _Search) -> Iterator[_Search]:
             yield _Search(join(path, entry.name), elements[1:], search.mistakes_count and is_last)
 
 
-def _descend(files: Files, path: str, elements: tuple[str, ...], entries: Sequence[Entry]) -> Iterator[_Search]:
+def _descend(
+    files: Files, path: str, elements: tuple[str, ...], entries: Sequence[DirectoryEntry]
+) -> Iterator[_Search]:
     """Expand `**`: the same elements in every subdirectory and, if it ends the pattern, every file here.
 
     Directories themselves would match too, but are of no use to the caller. Broken links are skipped silently.

@@ -61,7 +61,8 @@ class Diagnostic:
     attribute: Path | None = None
     evaluated: Evaluated | None = field(default=None, compare=False, repr=False)
     from_check: bool = field(default=False, compare=False, repr=False)
-    """Found by a check block. Checks run several times during an operation, and only the last result is reported."""
+    """Found by a check block. Checks are evaluated again at every opportunity, so only the last result is worth
+    reporting."""
 
     def __str__(self) -> str:
         where = f"{self.subject}: " if self.subject is not None else ""

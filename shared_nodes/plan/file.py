@@ -48,7 +48,7 @@ from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
 from shared_nodes.state.model import CheckedObject, CheckResult, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance, parse_provider_config
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads, path_from_json, path_to_json
-from shared_nodes.world import Entry, Files
+from shared_nodes.world import DirectoryEntry, Files
 
 __all__ = ["SavedPlan", "SnapshotFiles", "read_plan", "schema_problem", "snapshot_of", "stale_problem", "write_plan"]
 
@@ -66,13 +66,13 @@ class SnapshotFiles(Files):
         content = self.contents.get(posixpath.normpath(path))
         return Files.read_bytes(self, path, limit) if content is None else content
 
-    def list_directory(self, path: str) -> list[Entry]:
+    def list_directory(self, path: str) -> list[DirectoryEntry]:
         """List the saved configuration files together with all other files present, since files of variables are read
         again. A directory without saved files was not a module."""
         wanted = posixpath.normpath(path)
         names = [posixpath.split(name) for name in self.contents]
         found = sorted(
-            Entry(name, False, False) for parent, name in names if posixpath.normpath(parent or ".") == wanted
+            DirectoryEntry(name, False, False) for parent, name in names if posixpath.normpath(parent or ".") == wanted
         )
         if not found:
             raise FileNotFoundError(path)
@@ -96,7 +96,7 @@ class SavedPlan:
         return SnapshotFiles(around.working_directory, around.root, around.home, self.configuration)
 
 
-def _is_configuration(entry: Entry) -> bool:
+def _is_configuration(entry: DirectoryEntry) -> bool:
     return not entry.is_directory and entry.name.endswith((".tf", ".tf.json"))
 
 

@@ -22,14 +22,14 @@ from shared_nodes.values.paths import Path
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = [
-    "Applied",
     "ApplyRequest",
+    "ApplyResponse",
     "Imported",
     "ImportedObject",
     "MoveRequest",
     "OpenedEphemeral",
     "PlanRequest",
-    "Planned",
+    "PlanResponse",
     "Provider",
     "ReadObject",
     "RenewedEphemeral",
@@ -63,7 +63,7 @@ class PlanRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlanResponse:
     value: Value | None
     requires_replace: Sequence[Path] = ()
     private: bytes = b""
@@ -88,7 +88,7 @@ class ApplyRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class ApplyResponse:
     """The result of an apply. `value` may be partial if there are problems, and None if the outcome is unknown."""
 
     value: Value | None
@@ -169,9 +169,9 @@ class Provider(Protocol):
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject: ...
 
-    async def plan(self, request: PlanRequest) -> Planned: ...
+    async def plan(self, request: PlanRequest) -> PlanResponse: ...
 
-    async def apply(self, request: ApplyRequest) -> Applied: ...
+    async def apply(self, request: ApplyRequest) -> ApplyResponse: ...
 
     async def import_object(self, type_name: str, identifier: str) -> Imported: ...
 

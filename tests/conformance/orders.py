@@ -18,8 +18,8 @@ from legacy_engine.api import plan as legacy_plan
 from legacy_engine.apply import build_apply_graph
 from legacy_engine.nodes.instance import ApplyInstance, DestroyDeposed, DestroyInstance, ForgetDeposed, ForgetInstance
 from new_engine.api import plan as new_plan
-from new_engine.building import apply_start
-from new_engine.compiled import Compiled, compile_configuration
+from new_engine.discovery.compile import compile_configuration
+from new_engine.discovery.dependencies import Dependencies
 from new_engine.execgraph.check import operation_names
 from new_engine.execgraph.codec import load
 from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
@@ -28,6 +28,7 @@ from new_engine.nodes.leg import ResultNode
 from new_engine.nodes.node import Node
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.operations.engine import EngineRequest, PlanResult
+from shared_nodes.operations.plan_apply import apply_input
 from shared_nodes.operations.session import Session, open_session
 from shared_nodes.plan.plan import Plan
 
@@ -157,31 +158,32 @@ def _members(legs: Sequence[T], bits: int) -> list[T]:
 
 def _evaluation_waits(session: Session, plan: Plan, graph: ExecutionGraph, names: list[str]) -> set[tuple[str, str]]:
     """Legs that a leg waits for because its block's surroundings, or its provider's, do."""
-    compiled, problems = compile_configuration(session, apply_start(plan), results=graph.results.items())
+    table, problems = compile_configuration(session, apply_input(session, plan), results=graph.results.items())
     assert not has_errors(problems), problems
     legs = {instance: names[ref.index] for instance, ref in graph.results.items()}
     found = set()
     for index, operation in enumerate(graph.operations):
         if operation.opcode is Opcode.CURRENT_META or operation.opcode is Opcode.DEPOSED_META:
-            nodes = _needed(compiled, graph, operation.operands, is_desired=names[index] in legs.values())
+            nodes = _needed(Dependencies(table), graph, operation.operands, is_desired=names[index] in legs.values())
             found |= {(legs[node.instance], names[index]) for node in nodes}
     return {(one, other) for one, other in found if one != other}
 
 
 def _needed(
-    compiled: Compiled, graph: ExecutionGraph, operands: tuple[Ref | None, ...], *, is_desired: bool
+    dependencies: Dependencies, graph: ExecutionGraph, operands: tuple[Ref | None, ...], *, is_desired: bool
 ) -> set[ResultNode]:
     assert operands[0] is not None
     assert operands[1] is not None
     instance, provider = graph.instances[operands[0].index], graph.providers[operands[1].index]
-    pending: list[Node] = [*compiled.provider_of(provider)]
-    declared = compiled.declared(instance)
+    table = dependencies.table
+    pending: list[Node] = [*table.provider_of(provider)]
+    declared = table.declared(instance)
     if is_desired:
         assert declared is not None
-        pending += [*compiled.calls_around(declared.module), *compiled.waits_of(instance, declared, of_apply=True)]
+        pending += [*table.calls_around(declared.module), *table.apply_waits(instance, declared)]
     seen = set(pending)
     while pending:
-        for node in compiled.dependencies(pending.pop()):
+        for node in dependencies.of(pending.pop()):
             if node not in seen:
                 seen.add(node)
                 pending.append(node)

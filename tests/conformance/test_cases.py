@@ -14,7 +14,7 @@ from typing import Final, cast
 import pytest
 
 from harness.case.case import Case, find_cases, read_case
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.observe.observation import Observation
 from harness.play import case_runner
@@ -22,9 +22,10 @@ from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.cloud import Cloud
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
+from tests.judging import judge_engines
 
 CASES: Final = {
     f"{case.parent.name}/{case.name}": case
@@ -55,10 +56,11 @@ WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1))
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_engines_are_equal(area: str) -> None:
     """Where a case is recorded, they also do what the real Terraform did."""
-    verdicts = [judge_engines(CASES[name], DEFAULT_ENGINES, WAYS) for name in CASES if name.startswith(f"{area}/")]
-    found = [(about, verdict) for case in verdicts for about, verdict in case.all]
-    wrong = [(about, verdict) for about, verdict in found if verdict.agreement is not Agreement.AGREES]
-    assert [f"{about}: {verdict.identifier}: {verdict.first}" for about, verdict in wrong] == []
+    names = [name for name in CASES if name.startswith(f"{area}/")]
+    verdicts = {name: judge_engines(CASES[name], DEFAULT_ENGINES, WAYS).all for name in names}
+    found = [(name, about, verdict) for name, case in verdicts.items() for about, verdict in case]
+    wrong = [each for each in found if each[2].ruling is not Ruling.EQUAL]
+    assert [f"{about}: {name}: {verdict.first}" for name, about, verdict in wrong] == []
 
 
 # Nothing is lost
@@ -74,7 +76,7 @@ OUTLIVING: Final[Mapping[str, frozenset[str]]] = {
 }
 """What is in the cloud and not in the state because the case is about just that: never imported, or forgotten."""
 
-_LOSING: Final = (Kind.LOST, Kind.GONE, Kind.CRASH_AFTER)
+_LOSING: Final = (FaultKind.LOST, FaultKind.GONE, FaultKind.CRASH_AFTER)
 """Faults by which the effect takes place and the answer is lost."""
 
 
@@ -97,7 +99,7 @@ def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
 
 def _play(case: Case, engine: str, way: Schedule) -> Mapping[str, Observation]:
     with tempfile.TemporaryDirectory(prefix="diffharness-") as directory:
-        return CaseRunner.of(case, Path(directory), ()).play(engine, way, DEFAULT_TIMEOUT_S)
+        return CaseRunner.of(case, Path(directory), ()).run(engine, way, DEFAULT_TIMEOUT_S)
 
 
 def _in_state(state: Tree) -> frozenset[str]:

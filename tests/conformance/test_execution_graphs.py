@@ -17,7 +17,7 @@ import pytest
 from harness.case.case import Case, Step, find_cases, read_case
 from harness.engines.session import Planned
 from harness.play.schedule import Schedule
-from harness.play.step_context import StepContext
+from harness.play.step_context import EngineSpec, StepContext
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.flavour import FLAVOURS
@@ -54,7 +54,7 @@ class Story:
 
     def _stage(self, place: Path, way: Schedule, number: int) -> StepContext:
         world = World.confined(self._directory, number, NOW, processes=REAL)
-        return StepContext("new", world, FLAVOURS[self._case.flavour], way, patience_s=60).at(place)
+        return StepContext(EngineSpec("new", self._case.flavour, way, 60), world).at(place)
 
     def _planned(self, stage: StepContext, step: Step) -> Planned:
         return stage.run(stage.session(step).plan, self._state.copy(), stage.options(step), EventSink())

@@ -12,8 +12,9 @@ from typing import Final
 import pytest
 
 from harness.case.case import find_cases
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.play.schedule import Schedule
+from tests.judging import judge_engines
 
 CORPUS: Final = Path(__file__).parents[2] / "corpus"
 SAMPLE: Final = find_cases([CORPUS])[::40]
@@ -23,5 +24,5 @@ WAYS: Final = [Schedule(seed=seed, parallelism=parallelism) for seed, parallelis
 @pytest.mark.parametrize("case", SAMPLE, ids=lambda case: f"{case.parent.name}/{case.name}")
 def test_baseline_agrees_with_itself(case: Path) -> None:
     verdict = judge_engines(case, ["legacy"], WAYS).of["legacy"]
-    assert verdict.agreement is Agreement.AGREES, verdict.first
+    assert verdict.ruling is Ruling.EQUAL, verdict.first
     assert verdict.runs == len(WAYS)

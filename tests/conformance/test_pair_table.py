@@ -25,7 +25,7 @@ from shared_nodes.plan.events import Event, EventSink, EventType
 from shared_nodes.plan.options import Options
 from shared_nodes.processes import Command, RecordedProcesses
 from shared_nodes.providers.builtin import BuiltinProvider
-from shared_nodes.providers.contract import Applied, ApplyRequest, Provider
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, Provider
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.world import World
 from tests.conformance.orders import Order, legacy_order, new_order
@@ -218,7 +218,7 @@ class _LoggedProvider(BuiltinProvider):
         super().__init__(world)
         self._log = log
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         self._log.call("apply", request.owner)
         return await super().apply(request)
 

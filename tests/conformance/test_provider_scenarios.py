@@ -12,10 +12,11 @@ from typing import Final
 import pytest
 
 from harness.case.case import find_cases
-from harness.compare.verdict import Agreement, judge_case
+from harness.compare.ruling import Ruling
 from harness.engines.registry import ENGINES
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.record.agreeing import agreeing
+from tests.judging import judge_by_recording
 
 STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "provider-scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([STORIES])}
@@ -28,8 +29,8 @@ WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, han
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_what_agreed_with_terraform_still_does_however_it_is_run(area: str, engine: str) -> None:
     names = sorted(name for name in AGREEING if name.startswith(f"{area}/"))
-    verdicts = [judge_case(CASES[name], engine, WAYS) for name in names]
-    assert [f"{found.identifier}: {found.first}" for found in verdicts if found.agreement is not Agreement.AGREES] == []
+    verdicts = {name: judge_by_recording(CASES[name], engine, WAYS) for name in names}
+    assert [f"{name}: {found.first}" for name, found in verdicts.items() if found.ruling is not Ruling.EQUAL] == []
 
 
 def test_corpus_is_whole() -> None:

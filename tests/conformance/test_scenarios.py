@@ -15,10 +15,11 @@ from typing import Final
 import pytest
 
 from harness.case.case import find_cases
-from harness.compare.verdict import Agreement, judge_case
+from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.record.agreeing import agreeing
+from tests.judging import judge_by_recording
 
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([SCENARIOS])}
@@ -32,8 +33,8 @@ def wrong(area: str, engine: str, *ways: Schedule) -> list[str]:
     """What is wrong with the cases of an area that should agree: each held against its recording in the first way, and
     in the others against the first."""
     names = sorted(name for name in AGREEING if name.startswith(f"{area}/"))
-    verdicts = [judge_case(CASES[name], engine, ways) for name in names]
-    return [f"{found.identifier}: {found.first}" for found in verdicts if found.agreement is not Agreement.AGREES]
+    verdicts = {name: judge_by_recording(CASES[name], engine, ways) for name in names}
+    return [f"{name}: {found.first}" for name, found in verdicts.items() if found.ruling is not Ruling.EQUAL]
 
 
 @every_engine

@@ -9,9 +9,10 @@ from typing import Any, Final
 import pytest
 
 from harness.case.case import read_case
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
+from tests.judging import judge_engines
 
 STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "stories"
 PATIENCE_S: Final = 60
@@ -37,13 +38,13 @@ def test_every_story_has_its_way() -> None:
 def test_engines_take_the_same_way_through_a_story(name: str) -> None:
     ways = [Schedule(), Schedule(1, 1, PlanTransfer.MEMORY)]
     verdict = judge_engines(STORIES / name, ["legacy", "new"], ways)
-    assert [(who, found.first) for who, found in verdict.all if found.agreement is not Agreement.AGREES] == []
+    assert [(who, found.first) for who, found in verdict.all if found.ruling is not Ruling.EQUAL] == []
 
 
 @pytest.mark.parametrize("name", WAYS)
 def test_the_way_is_the_one_it_is_told_for(name: str) -> None:
     with tempfile.TemporaryDirectory() as place:
-        course: dict[str, Any] = CaseRunner.of(read_case(STORIES / name), Path(place), ()).play(
+        course: dict[str, Any] = CaseRunner.of(read_case(STORIES / name), Path(place), ()).run(
             "new", Schedule(), PATIENCE_S
         )
     ran = course["story"]["story"]["executions"]

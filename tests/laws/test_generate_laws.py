@@ -43,17 +43,19 @@ def test_a_seeded_story_is_a_case_that_reads_back_equal(profile: str) -> None:
 
 @pytest.mark.parametrize("feature", ["state to begin with", "process that is killed"])
 def test_what_is_more_than_steps_reads_back_equal_as_well(feature: str) -> None:
-    told = [story_of_task(StoryTask(CampaignOptions(4), index, {feature: 20000})) for index in range(30)]
-    found = [story for story in told if feature in story.features]
+    generated = [story_of_task(StoryTask(CampaignOptions(4), index, {feature: 20000})) for index in range(30)]
+    found = [story for story in generated if feature in story.features]
     assert any(story.prior_state is not None or story.kills for story in found)
     for story in found:
         _read_back(story)
 
 
 def test_the_same_seed_tells_the_same_stories_and_another_seed_others() -> None:
-    told = [[story_of_task(StoryTask(CampaignOptions(seed), index)) for index in range(_SAMPLE)] for seed in (5, 5, 6)]
-    assert told[0] == told[1]
-    assert told[0] != told[2]
+    generated = [
+        [story_of_task(StoryTask(CampaignOptions(seed), index)) for index in range(_SAMPLE)] for seed in (5, 5, 6)
+    ]
+    assert generated[0] == generated[1]
+    assert generated[0] != generated[2]
 
 
 def test_weights_decide_about_stories_by_their_values_alone() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from new_engine.promises import Once, Promise, PromiseFailure, SelfDependency, Session, run_session
-from shared_nodes.operations.engine import EngineCrash, EngineDeadlock
-from tests.unit.new_engine.settling import settle
+from new_engine.concurrency.promises import Promise, PromiseFailure, PromiseSession, SelfDependency, run_session
+from shared_nodes.operations.engine import EngineCrash
+from tests.unit.new_engine.concurrency.settling import settle
 
 SEEDS: Final = st.integers(0, 2**32)
 SIZE: Final = 8
@@ -24,27 +24,23 @@ SIZE: Final = 8
 
 @dataclass(frozen=True)
 class Fan:
-    """How one worker waits: for `asked`, and beside that for parts, each a worker of its own that waits for others. A
-    clerk settles its promise by hand instead of returning a value."""
+    """How one worker waits: for `asked`, and in addition for parts, each a worker of its own that waits for others."""
 
     asked: tuple[int, ...] = ()
     parts: tuple[tuple[int, ...], ...] = ()
-    is_clerk: bool = False
     delay_s: int = 0
 
 
 def fans(targets: st.SearchStrategy[int]) -> st.SearchStrategy[Fan]:
     several = st.lists(targets, max_size=3).map(tuple)
-    return st.builds(
-        Fan, several, st.lists(several, max_size=2).map(tuple), is_clerk=st.booleans(), delay_s=st.integers(0, 3)
-    )
+    return st.builds(Fan, several, st.lists(several, max_size=2).map(tuple), delay_s=st.integers(0, 3))
 
 
 @st.composite
 def graphs(draw: st.DrawFn, *, acyclic: bool = False) -> list[Fan]:
     size = draw(st.integers(1, SIZE))
     return [
-        draw(fans(st.integers(0, number - 1)) if number else st.builds(Fan, is_clerk=st.booleans()))
+        draw(fans(st.integers(0, number - 1)) if number else st.just(Fan()))
         if acyclic
         else draw(fans(st.integers(0, size - 1)))
         for number in range(size)
@@ -52,35 +48,33 @@ def graphs(draw: st.DrawFn, *, acyclic: bool = False) -> list[Fan]:
 
 
 def static_graph(graph: Sequence[Fan]) -> nx.DiGraph[str]:
-    """Who waits for whom, on paper. Everything a clerk owes waits for all that the clerk waits for."""
+    """What waits for what, on paper."""
     edges: nx.DiGraph[str] = nx.DiGraph()
     for number, fan in enumerate(graph):
-        worker = f"clerk {number}" if fan.is_clerk else str(number)
+        worker = str(number)
         edges.add_edges_from((worker, str(other)) for other in fan.asked)
         for index, part in enumerate(fan.parts):
             edges.add_edge(worker, f"{number}/{index}")
             edges.add_edges_from((f"{number}/{index}", str(other)) for other in part)
-        if fan.is_clerk:
-            edges.add_edge(str(number), worker)
         edges.add_node(str(number))
     return edges
 
 
 def circles_on_paper(graph: Sequence[Fan]) -> set[frozenset[str]]:
-    """Strongly connected components. Nobody asks for the return of a clerk but the session, so that is in none."""
+    """Strongly connected components."""
     edges = static_graph(graph)
     return {
-        frozenset(name for name in component if not name.startswith("clerk"))
+        frozenset(component)
         for component in nx.strongly_connected_components(edges)
         if len(component) > 1 or edges.has_edge(*[next(iter(component))] * 2)
     }
 
 
 class Net:
-    """A wait graph brought to life. Everybody waits for all of its own at once and counts what it gets. Nobody asks
-    before all promises exist."""
+    """A wait graph brought to life. Every worker waits for all of its own at once and adds up what it gets. None begins
+    to wait before all promises exist."""
 
-    def __init__(self, session: Session, graph: Sequence[Fan]) -> None:
+    def __init__(self, session: PromiseSession, graph: Sequence[Fan]) -> None:
         self._session = session
         self._graph = graph
         self._gate = trio.Event()
@@ -89,27 +83,11 @@ class Net:
 
     async def run(self) -> list[Promise[int]]:
         """All promises, settled."""
-        clerks = [self._once(number, self._clerk) for number, fan in enumerate(self._graph) if fan.is_clerk]
-        work = self._session.begin(clerks)
-        while len(self.promises) < len(clerks):
-            await trio.sleep(0)
-        others = {number: self._once(number, self._sum) for number, fan in enumerate(self._graph) if not fan.is_clerk}
-        self.promises.update(zip(others, self._session.begin(list(others.values())), strict=True))
+        onces = [self._session.once(str(number), partial(self._sum, number)) for number in range(len(self._graph))]
+        self.promises.update(enumerate(self._session.begin(onces)))
         self._gate.set()
-        await self._session.settled([*work, *self.promises.values()])
+        await self._session.settled(self.promises.values())
         return [*self.promises.values(), *self.parts]
-
-    def _once(self, number: int, function: Callable[[int], Awaitable[int]]) -> Once[int]:
-        name = f"clerk {number}" if self._graph[number].is_clerk else str(number)
-        return self._session.once(name, partial(function, number))
-
-    async def _clerk(self, number: int) -> int:
-        promise = self.promises[number] = self._session.owe(str(number))
-        try:
-            promise.resolve(await self._sum(number))
-        except PromiseFailure as failure:
-            promise.fail(failure)
-        return 0
 
     async def _sum(self, number: int) -> int:
         fan = self._graph[number]
@@ -172,7 +150,7 @@ def test_without_a_circle_every_promise_has_its_value(graph: list[Fan], seed: in
         values.append(1 + sum(values[other] for others in (fan.asked, *fan.parts) for other in others))
     net: list[Net] = []
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         net.append(Net(session, graph))
         await net[0].run()
 
@@ -191,7 +169,7 @@ PLAIN: Final = st.one_of(
     st.tuples(st.just("get"), TARGETS),
     st.tuples(st.just("settled"), st.lists(TARGETS, max_size=3)),
 )
-BROKEN: Final = st.sampled_from([("crash", None), ("owe", False), ("owe", True)])
+BROKEN: Final = st.just(("crash", None))
 
 
 def programs(steps: st.SearchStrategy[Step]) -> st.SearchStrategy[list[Program]]:
@@ -207,7 +185,7 @@ class Interpreter:
     """Runs programs that ask for each other, one after the other within a program, and carry on after failures or
     not."""
 
-    def __init__(self, session: Session, written: Sequence[Program], *, is_stubborn: bool) -> None:
+    def __init__(self, session: PromiseSession, written: Sequence[Program], *, is_stubborn: bool) -> None:
         self._session = session
         self._is_stubborn = is_stubborn
         self._onces = [session.once(str(number), partial(self._run, program)) for number, program in enumerate(written)]
@@ -238,10 +216,6 @@ class Interpreter:
                 await self._session.gather(work)
             case "crash":
                 raise ValueError("crash")
-            case "owe":
-                promise = self._session.owe("owed")
-                if argument:
-                    await promise.get()
 
 
 @given(programs(PLAIN), st.booleans(), SEEDS)
@@ -276,15 +250,13 @@ def asked_on_paper(written: Sequence[Program]) -> nx.DiGraph[str]:
 
 @given(programs(st.one_of(PLAIN, BROKEN)), st.booleans(), SEEDS)
 def test_broken_programs_end_as_well(written: list[Program], is_stubborn: bool, seed: int) -> None:
-    """A crash or a promise that nobody settles comes out as what it is, and still everything ends."""
-    text = repr(written)
-    possible = [kind for kind, step in ((EngineCrash, "'crash'"), (EngineDeadlock, "'owe'")) if step in text]
+    """A crash is reported as what it is, and still everything ends."""
 
-    async def main(session: Session) -> None:
+    async def main(session: PromiseSession) -> None:
         promises = await Interpreter(session, written, is_stubborn=is_stubborn).run()
         assert all(promise.is_settled for promise in promises)
 
-    with suppress(*possible):
+    with suppress(EngineCrash):
         settle(main, seed)
 
 

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import cast
 
-from harness.case.actions import CrashAndResume, Operate
-from harness.case.case import Case, CaseError, read_case
+from harness.case.case import Case
 from harness.case.configuration_files import files_of
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.play.case_runner import Observations
@@ -44,18 +42,15 @@ Hide = Callable[[Tree], Tree]
 """What stands in the place of a sensitive value."""
 
 
-def sensitive_values(directory: Path, courses: Mapping[str, Observations]) -> Iterator[Tree]:
+def sensitive_values(case: Case | None, courses: Mapping[str, Observations]) -> Iterator[Tree]:
     """Texts and numbers, with repetitions; whole structures are taken apart."""
     found: list[Tree] = []
     for course in courses.values():
         for observation in course.values():
             hidden_document(dict(observation), found.append)
     yield from _leaves(found)
-    try:
-        case = read_case(directory)
-    except CaseError:
-        return
-    for name in case.configurations:
+    for name in case.configurations if case is not None else ():
+        assert case is not None
         yield from _of_configuration(case, files_of(case, name))
 
 
@@ -173,8 +168,7 @@ def _of_configuration(case: Case, files: Files) -> Iterator[Tree]:
 def _given(case: Case, root: ConfigTree, files: Files) -> Iterator[tuple[str, list[Tree]]]:
     """Values of root variables, from steps and from files. Several steps may give several values."""
     found: dict[str, list[Tree]] = {}
-    steps = [act.step for act in case.story.acts.values() if isinstance(act, Operate | CrashAndResume)]
-    for text in (step.variables for step in steps if step.variables is not None):
+    for text in (step.variables for step in case.all_steps if step.variables is not None):
         tree = loads(text)
         for name, value in tree.items() if isinstance(tree, dict) else ():
             found.setdefault(name, []).append(value)

@@ -12,9 +12,9 @@ MUTANTS: Final = (
     Mutant(
         "B01",
         "Destroying an object waits for the change of what it depended on, so that orders go round in circles.",
-        "new_engine.connecting",
+        "new_engine.planning.leg_order",
         """
-                         if _see_each_other(leg, other) and not _is_impossible(leg, other, edges, is_reachable):
+                         if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
                              edges[other][leg] = None
         +    for leg in removals:
         +        edges[leg].update(dict.fromkeys(other for other in applies if other.address in recorded[leg]))
@@ -26,7 +26,7 @@ MUTANTS: Final = (
     Mutant(
         "B02",
         "A module does not inherit the provider configurations of its caller.",
-        "new_engine.providers",
+        "shared_nodes.config.provider_configurations",
         """
         +return self._known.get(config)
          while found is None and config.alias is None and config.module.names:
@@ -63,10 +63,10 @@ MUTANTS: Final = (
     Mutant(
         "B05",
         "An object whose provider only the state names cannot be planned.",
-        "new_engine.providers",
+        "shared_nodes.config.provider_configurations",
         """
-        -return self._known.get(config) if exact else self._inherited(config)
-        +found = self._known.get(config) if exact else self._inherited(config)
+        -return self._known.get(request) if exact else self._inherited(request)
+        +found = self._known.get(request) if exact else self._inherited(request)
         +return None if exact and found is not None and found.block is None else found
         """,
         phase="plan",
@@ -104,9 +104,9 @@ MUTANTS: Final = (
     Mutant(
         "B08",
         "The alias in a resource's `provider` argument is ignored.",
-        "new_engine.nodes.resource",
+        "shared_nodes.config.provider_configurations",
         """
-        -alias = None if self.block.provider is None else self.block.provider.alias
+        -alias = None if block is None or block.provider is None else block.provider.alias
         +alias = None
         """,
         phase="plan",
@@ -269,7 +269,7 @@ MUTANTS: Final = (
     Mutant(
         "B19",
         "Rules of variables do not wait for what they refer to, so that two that need each other are no cycle.",
-        "new_engine.nodes.variable",
+        "new_engine.nodes.values",
         """
         -return [reference for reference in found if reference.subject != own]
         +return []

@@ -16,7 +16,7 @@ MUTANTS: Final = (
     Mutant(
         "C01",
         "Mistakes are told in other words.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C01"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -28,7 +28,7 @@ MUTANTS: Final = (
     Mutant(
         "C02",
         "A block that refers to itself is refused by validation already.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C02"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -40,7 +40,7 @@ MUTANTS: Final = (
     Mutant(
         "C03",
         "Dependencies are recorded by instance and by the branch taken, not by what a block names.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C03"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -52,7 +52,7 @@ MUTANTS: Final = (
     Mutant(
         "C04",
         "What has an unknown number of instances is put off, where the plan is to be refused.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C04"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -64,7 +64,7 @@ MUTANTS: Final = (
     Mutant(
         "C05",
         "Objects that stay as they are do not stand in the plan.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C05"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -76,7 +76,7 @@ MUTANTS: Final = (
     Mutant(
         "C06",
         "An empty provider block in a module is used in the place of what the call passes.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C06"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -88,7 +88,7 @@ MUTANTS: Final = (
     Mutant(
         "C07",
         "With fewer instances than before, dependents are updated before the rest is destroyed.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C07"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})
@@ -100,7 +100,7 @@ MUTANTS: Final = (
     Mutant(
         "C09",
         "A provisioner that calls its own object by name is refused as a cycle.",
-        "new_engine.compat",
+        "new_engine.compat.profile",
         """
         +changes = [*changes, "C09"]
          return CompatProfile(**{_FIELDS[change]: True for change in changes})

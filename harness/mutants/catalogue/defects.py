@@ -17,11 +17,11 @@ MUTANTS: Final = (
     Mutant(
         "L01",
         "Objects two or more modules deep are not planned to go when the outermost call is removed.",
-        "new_engine.compiled",
+        "new_engine.discovery.compile",
         """
-        +if isinstance(node, OrphanNode) and len(node.module.names) > 1:
+        +if len(address.module.steps) > 1:
         +    return
-         if not is_needed_only:
+         if address.resource.mode is ResourceMode.DATA:
         """,
         phase="plan",
         field="plan",
@@ -30,7 +30,7 @@ MUTANTS: Final = (
     Mutant(
         "L02",
         "An object is changed before what used it, and is deleted, has gone.",
-        "new_engine.connecting",
+        "new_engine.planning.leg_order",
         """
         -for other in [*removed.get(dependency, ()), *changed.get(dependency, ())]:
         +for other in removed.get(dependency, ()):
@@ -42,9 +42,9 @@ MUTANTS: Final = (
     Mutant(
         "L03",
         "A dependency that is new in this run has no place in the order of destroying.",
-        "new_engine.building",
+        "new_engine.planning.emit",
         """
-        -found[leg] = facts.dependencies if marking is None else marking.dependencies(leg.instance)
+        -found[leg] = facts.dependencies if origins is None else origins.dependencies(leg.instance)
         +found[leg] = ()
         """,
         phase="apply",
@@ -54,7 +54,7 @@ MUTANTS: Final = (
     Mutant(
         "L04",
         "What a provider is configured with is not among the dependencies of its objects.",
-        "new_engine.analysis",
+        "new_engine.discovery.dependencies",
         """
          for dependency in edges[node]:
         +    if type(dependency).__name__ == "ProviderNode":
@@ -96,7 +96,7 @@ MUTANTS: Final = (
     Mutant(
         "L10",
         "Of several objects that must not be destroyed only one is told.",
-        "new_engine.planning",
+        "new_engine.plan",
         """
         -return context, [*problems, *evaluation.diagnostics]
         +problems += evaluation.diagnostics
@@ -110,7 +110,7 @@ MUTANTS: Final = (
     Mutant(
         "L11",
         "What was opened is not closed after an error.",
-        "new_engine.evaluation",
+        "new_engine.discovery.evaluation",
         """
          served = await self.succeeded([user for user in users if user in self._visits])
         +if has_errors(self.diagnostics):
@@ -123,10 +123,10 @@ MUTANTS: Final = (
     Mutant(
         "L12",
         "After an error closing waits forever.",
-        "new_engine.evaluation",
+        "new_engine.discovery.evaluation",
         """
          self.context.forget_scopes()
-         self.execution = None
+         self.execution = None  # it holds the operations, and these hold this evaluation
         +if has_errors(self.diagnostics):
         +    import trio
         +
@@ -165,12 +165,13 @@ MUTANTS: Final = (
         "That a provider cannot be configured is told once for each of its blocks.",
         "new_engine.nodes.provider",
         """
-        -return await configure_provider(context, ConfigureRequest(self.config, provider, self.block))
+        -return await configure_provider(context, ConfigureRequest(self.config, provider, self.declared.block))
         +from new_engine.nodes.resource import ResourceNode
         +from shared_nodes.lang.diagnostics import has_errors
         +
-        +problems = list(await configure_provider(context, ConfigureRequest(self.config, provider, self.block)))
-        +resources = [node for node in evaluation.compiled.nodes if isinstance(node, ResourceNode)]
+        +request = ConfigureRequest(self.config, provider, self.declared.block)
+        +problems = list(await configure_provider(context, request))
+        +resources = [node for node in evaluator.table.nodes if isinstance(node, ResourceNode)]
         +return problems * sum(node.provider is self for node in resources) if has_errors(problems) else problems
         """,
         phase="plan",
@@ -180,10 +181,10 @@ MUTANTS: Final = (
     Mutant(
         "L16",
         "A cycle is told once by each of its members.",
-        "new_engine.validating",
+        "new_engine.validate",
         """
-        -return cycles(components(compiled.nodes, compiled.dependencies))
-        +found = cycles(components(compiled.nodes, compiled.dependencies))
+        -return find_cycles(components(dependencies.nodes, dependencies.of))
+        +found = find_cycles(components(dependencies.nodes, dependencies.of))
         +return [cycle for cycle in found for _ in range(1 + cycle.summary.count(", "))]
         """,
         phase="validate",
@@ -196,8 +197,10 @@ MUTANTS: Final = (
         "new_engine.nodes.resource",
         """
         +if self.block.lifecycle.create_before_destroy is False:
+        +    from shared_nodes.lang.diagnostics import error
+        +
         +    return [error("Unsupported lifecycle argument", "", self.block.range)]
-         imports, problems = expand_imports(context, self.imports, self.block)
+         expanded, problems = await expand_block(context, inputs, self._to_plan(evaluator))
         """,
         phase="plan",
         field="diagnostics",
@@ -206,7 +209,7 @@ MUTANTS: Final = (
     Mutant(
         "L19b",
         "`create_before_destroy = false` stands, although something that depends on the object creates first.",
-        "new_engine.replace_order",
+        "new_engine.planning.replace_order",
         """
         -return frozenset(node.address for node in planned if node in below)
         +allowing = [node for node in planned if node.block.lifecycle.create_before_destroy is not False]
@@ -219,10 +222,10 @@ MUTANTS: Final = (
     Mutant(
         "L20",
         "There is no limit to the number of calls at a time.",
-        "new_engine.limiting",
+        "new_engine.concurrency.call_limit",
         """
-        +return
-         limiter = _Limiter(parallelism or DEFAULT_PARALLELISM)
+        +return request
+         limiter = _Limiter(request.options.parallelism or DEFAULT_PARALLELISM)
         """,
         phase="apply",
         field="over_limit",

@@ -30,10 +30,10 @@ MUTANTS: Final = (
     Mutant(
         "M03",
         "`create_before_destroy` has no effect.",
-        "new_engine.replace_order",
+        "new_engine.planning.replace_order",
         """
         +return frozenset()
-         below = compiled.reach.all_below(asking)
+         below = dependencies.reach.all_below(asking)
         """,
         phase="plan",
         field="plan",
@@ -42,11 +42,10 @@ MUTANTS: Final = (
     Mutant(
         "M04",
         "Deposed objects are not looked at.",
-        "new_engine.compiled",
+        "new_engine.discovery.compile",
         """
-        +if isinstance(node, DeposedNode):
-        +    return
-         if not is_needed_only:
+        -for key in sorted(instance.deposed):
+        +for key in ():
         """,
         phase="plan",
         field="plan",
@@ -80,10 +79,10 @@ MUTANTS: Final = (
     Mutant(
         "M07",
         "There are no check blocks.",
-        "new_engine.compiled",
+        "new_engine.discovery.compile",
         """
         +return
-         for block in node.module.checks.values():
+         for block in tree.module.checks.values():
         """,
         phase="plan",
         field="diagnostics",
@@ -140,12 +139,12 @@ MUTANTS: Final = (
     Mutant(
         "M12",
         "A refresh-only plan is a plan like any other.",
-        "new_engine.planning",
+        "new_engine.plan",
         """
         +from dataclasses import replace
         +
-        +start = replace(start, options=replace(start.options, refresh_only=False))
-         compiled, problems = compile_configuration(session, start)
+        +inputs = replace(inputs, options=replace(inputs.options, refresh_only=False))
+         table, problems = compile_configuration(session, inputs)
         """,
         phase="plan",
         field="plan",
@@ -250,10 +249,10 @@ MUTANTS: Final = (
     Mutant(
         "M21",
         "Targets have no effect.",
-        "new_engine.targets",
+        "new_engine.planning.targets",
         """
-        +return compiled.nodes
-         reach = compiled.reach
+        +return dependencies.nodes
+         reach = dependencies.reach
         """,
         phase="plan",
         field="plan",
@@ -262,13 +261,10 @@ MUTANTS: Final = (
     Mutant(
         "M21b",
         "A target that names one instance takes all of them.",
-        "new_engine.nodes.resource",
+        "shared_nodes.operations.plan_block",
         """
-        -if self.targets and not contains_any(self.targets, node.instance):
-        -    continue
-        -if self.excludes and contains_any(self.excludes, node.instance):
-        -    continue
-         yield node
+        +return True
+         if self._targets and not contains_any(self._targets, instance):
         """,
         phase="plan",
         field="plan",
@@ -389,12 +385,12 @@ MUTANTS: Final = (
     Mutant(
         "M30",
         "Replacements that are asked for by option are not planned.",
-        "new_engine.planning",
+        "new_engine.plan",
         """
         +from dataclasses import replace
         +
-        +start = replace(start, options=replace(start.options, force_replace=()))
-         compiled, problems = compile_configuration(session, start)
+        +inputs = replace(inputs, options=replace(inputs.options, force_replace=()))
+         table, problems = compile_configuration(session, inputs)
         """,
         phase="plan",
         field="plan",
@@ -403,10 +399,10 @@ MUTANTS: Final = (
     Mutant(
         "M31",
         "Outputs of the root are not evaluated while applying.",
-        "new_engine.applying.following",
+        "new_engine.apply",
         """
-        -return [*selected_nodes(compiled, graph.outputs), *compiled.serving]
-        +nodes = [*selected_nodes(compiled, graph.outputs), *compiled.serving]
+        -return [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
+        +nodes = [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
         +return [node for node in nodes if not getattr(node, "is_root", False)]
         """,
         phase="apply",
@@ -440,11 +436,11 @@ MUTANTS: Final = (
     Mutant(
         "M33",
         "Each variable of a module waits for all arguments of the call, so that a module cannot use its own outputs.",
-        "new_engine.nodes.variable",
+        "new_engine.nodes.values",
         """
         -return [] if argument is None else expression_references(self._parent, argument.expression)
         +own = [] if argument is None else expression_references(self._parent, argument.expression)
-        +declared, arguments = self._node.module.variables, self._node.call.body.attributes.values()
+        +declared, arguments = self._tree.module.variables, self._tree.call.body.attributes.values()
         +return [*own, *expression_references(self._parent, *(each.expression for each in arguments if each.name in declared))]
         """,
         phase="validate",

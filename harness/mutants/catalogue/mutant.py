@@ -23,7 +23,7 @@ class Kind(StrEnum):
     MISSING = "M"
     OBSOLETE = "O"
     DEFECT = "L"
-    SEED = "S"
+    RULE = "S"
 
 
 @dataclass(frozen=True, slots=True)

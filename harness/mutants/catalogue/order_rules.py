@@ -14,9 +14,9 @@ MUTANTS: Final = (
     Mutant(
         "S01",
         "Dependencies are destroyed before what depends on them.",
-        "new_engine.connecting",
+        "new_engine.planning.leg_order",
         """
-         if _see_each_other(leg, other) and not _is_impossible(leg, other, edges, is_reachable):
+         if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
         -    edges[other][leg] = None
         +    waiting, first = (leg, other) if other.is_removal else (other, leg)
         +    edges[waiting][first] = None
@@ -28,10 +28,15 @@ MUTANTS: Final = (
     Mutant(
         "S02",
         "Legs in different instances of one module wait for each other.",
-        "new_engine.connecting",
+        "new_engine.planning.leg_order",
         """
-        -return ours.module == theirs.module or ours.module.path != theirs.module.path
-        +return True
+        -if leg.instance.sees(other.instance):
+        +if True:
+             edges[leg][other] = None
+        @@
+        -if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
+        +if not _is_impossible(leg, other, edges, is_reachable):
+             edges[other][leg] = None
         """,
         phase="apply",
         field="order",
@@ -40,11 +45,11 @@ MUTANTS: Final = (
     Mutant(
         "S03",
         "The order of destroying follows the configuration, and not what was recorded with the objects.",
-        "new_engine.building",
+        "new_engine.planning.emit",
         """
         -if current is not None:
         +if leg.declared is not None:
-        +    found[leg] = compiled.analysis.of(leg.address).dependencies
+        +    found[leg] = dependencies.analysis.of(leg.address).dependencies
         +elif current is not None:
              found[leg] = current.dependencies
         """,
@@ -67,7 +72,7 @@ MUTANTS: Final = (
     Mutant(
         "S05",
         "That an object was created first is not believed to the state where its block is gone.",
-        "new_engine.building",
+        "new_engine.planning.emit",
         """
         -return _block_creates_first(leg) if current is None else current.create_before_destroy
         +return leg.block is not None and (_block_creates_first(leg) if current is None else current.create_before_destroy)
@@ -79,11 +84,11 @@ MUTANTS: Final = (
     Mutant(
         "S06",
         "Creating first is forced upon dependents, and not upon dependencies.",
-        "new_engine.replace_order",
+        "new_engine.planning.replace_order",
         """
-        -below = compiled.reach.all_below(asking)
+        -below = dependencies.reach.all_below(asking)
         -return frozenset(node.address for node in planned if node in below)
-        +above = compiled.reach.all_above(asking)
+        +above = dependencies.reach.all_above(asking)
         +return frozenset(node.address for node in planned if node in asking or node in above)
         """,
         phase="plan",
@@ -93,7 +98,7 @@ MUTANTS: Final = (
     Mutant(
         "S12",
         "Outputs that refer to nothing are planned whatever the targets are.",
-        "new_engine.targets",
+        "new_engine.planning.targets",
         """
         -return bool(resources) and all(resource in kept for resource in resources)
         +return bool(resources) and all(resource in kept for resource in resources) or not reach.dependencies[output]
@@ -118,10 +123,10 @@ MUTANTS: Final = (
     Mutant(
         "S15",
         "An output of a module is known by the module's name only, so that whoever takes one waits for all.",
-        "new_engine.nodes.output",
+        "shared_nodes.nodes.values.output",
         """
-        -return [(self.module.parent, call), (self.module.parent, f"{call}.{self.block.name}")]
-        +return [(self.module.parent, call)]
+        -return [(module.parent, call), (module.parent, f"{call}.{name}")]
+        +return [(module.parent, call)]
         """,
         phase="validate",
         field="diagnostics",
@@ -130,7 +135,7 @@ MUTANTS: Final = (
     Mutant(
         "S16",
         "The end of a module does not wait for the modules in it.",
-        "new_engine.compiled",
+        "new_engine.discovery.node_table",
         """
         -if path != module and module.contains(path):
         +if False:
@@ -155,7 +160,7 @@ MUTANTS: Final = (
     Mutant(
         "S25",
         "Creating first turns no order round.",
-        "new_engine.connecting",
+        "new_engine.planning.leg_order",
         """
         +return edges
          turned: Edges = defaultdict(dict)
@@ -167,7 +172,7 @@ MUTANTS: Final = (
     Mutant(
         "S26",
         "A leg waits only for legs that it names itself, and not for those behind values.",
-        "new_engine.building",
+        "new_engine.planning.emit",
         """
         -return {leg: nearest[leg] for leg in legs}
         +return {leg: nearest[leg] & sum({own.get(node, 0) for node in reach.dependencies[leg]}) for leg in legs}
@@ -208,10 +213,10 @@ MUTANTS: Final = (
     Mutant(
         "S29",
         "An object is planned to go although something that depends on it may not.",
-        "new_engine.compiled",
+        "new_engine.discovery.node_table",
         """
         +return
-         for other in self._removals.get(node.instance.config, ()):
+         for other in self._removals_by_dependency.get(instance.config, ()):
         """,
         phase="destroy",
         field="diagnostics",
@@ -220,10 +225,10 @@ MUTANTS: Final = (
     Mutant(
         "S32",
         "Data in a module is read before what the module call depends on has changed.",
-        "new_engine.analysis",
+        "new_engine.discovery.dependencies",
         """
         +return 0
-         for call in self._compiled.calls_around(node.module if node.in_module else node.module.parent):
+         for call in self._table.calls_around(node.module if node.in_module else node.module.parent):
         """,
         phase="plan",
         field="plan",
@@ -298,7 +303,7 @@ MUTANTS: Final = (
     Mutant(
         "S56",
         "A replacement that destroys first never destroys.",
-        "new_engine.legs",
+        "new_engine.planning.legs",
         """
         -yield Leg(LegKind.DESTROY, address, action)
         """,
@@ -321,7 +326,7 @@ MUTANTS: Final = (
     Mutant(
         "S60",
         "Whether an object goes last is asked of its block, where there still is one, and not of the state.",
-        "new_engine.building",
+        "new_engine.planning.emit",
         """
         +if leg.is_removal and leg.leg.deposed is None and leg.block is not None:
         +    return bool(leg.block.lifecycle.create_before_destroy)
@@ -334,7 +339,7 @@ MUTANTS: Final = (
     Mutant(
         "S61",
         "Data in a module waits for what the call depends on, and not for what lies behind that.",
-        "new_engine.analysis",
+        "new_engine.discovery.dependencies",
         """
         -found |= self._below.get(target, 0)
         +else:
@@ -349,8 +354,10 @@ MUTANTS: Final = (
         "A resource does not wait for what the imports into it refer to.",
         "new_engine.nodes.resource",
         """
-        -for target in self.imports:
-        -    yield from compiled.behind(import_references(compiled.config, target))
+         if self.block.check is not None:
+             yield from lookup.report_of(self.module, self.block.check)
+        -for target in self._imports:
+        -    yield from lookup.behind(import_references(lookup.config, target))
         """,
         phase="plan",
         field="diagnostics",
@@ -359,11 +366,11 @@ MUTANTS: Final = (
     Mutant(
         "S63",
         "Of several instances of an ephemeral resource only one is closed.",
-        "new_engine.evaluation",
+        "new_engine.discovery.evaluation",
         """
         +if any(each.promise.name == f"{opened.name} (close)" for each in self._closings):
         +    return
-         closing = self.session.once(f"{opened.name} (close)", partial(self._close_served, opened, close))
+         closing = self._session.once(f"{opened.name} (close)", partial(self._close_served, opened, close))
         """,
         phase="plan",
         field="plan_calls",
@@ -374,8 +381,8 @@ MUTANTS: Final = (
         "A provider configuration inside a module does not wait for what it refers to.",
         "new_engine.nodes.provider",
         """
-        -if self.block is None or self._schema is None:
-        +if self.block is None or self._schema is None or self.module.names:
+        -if self.declared.block is None or self._schema is None:
+        +if self.declared.block is None or self._schema is None or self.module.names:
              return []
         """,
         phase="apply",
@@ -398,9 +405,9 @@ MUTANTS: Final = (
     Mutant(
         "S66",
         "What may not be destroyed in one instance of a module holds up the others.",
-        "new_engine.compiled",
+        "new_engine.discovery.node_table",
         """
-        -if not in_different_instances_of_same_module(node.instance, other.instance):
+        -if instance.sees(other.instance):
         +if True:
              yield other
         """,

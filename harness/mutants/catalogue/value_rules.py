@@ -105,7 +105,7 @@ MUTANTS: Final = (
     Mutant(
         "S17",
         "A warning keeps dependents from being looked at, as an error does.",
-        "new_engine.evaluation",
+        "new_engine.discovery.evaluation",
         """
         -succeeded = not has_errors(problems)
         +succeeded = not problems
@@ -117,9 +117,11 @@ MUTANTS: Final = (
     Mutant(
         "S18",
         "Consequences of an error are told as errors.",
-        "new_engine.evaluation",
+        "new_engine.discovery.evaluation",
         """
-         if not await self.succeeded(self.compiled.dependencies(node)):
+         if not await self.succeeded(self._dependencies.of(node)):
+        +    from shared_nodes.lang.diagnostics import error
+        +
         +    self.diagnostics.append(error(f"{node.name}: a dependency failed"))
              return False
         """,
@@ -170,10 +172,10 @@ MUTANTS: Final = (
     Mutant(
         "S30",
         "Objects in module instances that are gone are not planned to go.",
-        "new_engine.nodes.resource",
+        "shared_nodes.operations.plan_block",
         """
         +return
-         existing = set(evaluation.context.expander.modules(self.module))
+         existing = set(modules)
         """,
         phase="plan",
         field="plan",
@@ -182,7 +184,7 @@ MUTANTS: Final = (
     Mutant(
         "S31",
         "Instances whose key is gone are not planned to go.",
-        "new_engine.nodes.resource",
+        "shared_nodes.operations.plan_block",
         """
         +return
          keys = set(context.expander.resource(address).keys)
@@ -235,7 +237,7 @@ MUTANTS: Final = (
         """
         +if context.operation.is_applying:
         +    return ()
-         return evaluation.in_each(modules, lambda module: evaluate_check(context, CheckRequest(module, self._block)))
+         return evaluate_in_each(modules, lambda module: evaluate_check(context, CheckRequest(module, self._block)))
         """,
         phase="apply",
         field="state",
@@ -414,11 +416,11 @@ MUTANTS: Final = (
     Mutant(
         "S57",
         "While everything is destroyed, outputs that are no longer declared stay.",
-        "new_engine.compiled",
+        "new_engine.discovery.compile",
         """
-        +if self.start.operation is Operation.PLAN_DESTROY and isinstance(node, RemovedOutput):
+        +if self._operation is Operation.PLAN_DESTROY:
         +    return
-         if not is_needed_only:
+         for name in self._inputs.state.outputs:
         """,
         phase="destroy",
         field="plan",

@@ -14,13 +14,13 @@ from harness.simulation.permissive.uses import Use
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.lang.diagnostics import error
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     ImportedObject,
     OpenedEphemeral,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     ReadObject,
     RenewedEphemeral,
@@ -64,17 +64,17 @@ class PermissiveProvider(DefaultProvider):
         result = object_of({**empty.payload, IDENTITY: string(identifier)})
         return Imported([ImportedObject(type_name, result)])
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         if request.proposed.is_null or raw_equals(request.proposed, request.prior):
-            return Planned(request.proposed)
+            return PlanResponse(request.proposed)
         block = self.schema.managed[request.type_name].block
-        return Planned(_plan_object(block, request.proposed, request.config))
+        return PlanResponse(_plan_object(block, request.proposed, request.config))
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         if request.planned.is_null:
-            return Applied(request.planned)
+            return ApplyResponse(request.planned)
         identifier = _known_text(request.planned.payload[IDENTITY]) or self._world.identifiers.new(request.owner)
-        return Applied(self._make_object(ResourceMode.MANAGED, request.type_name, request.planned, identifier))
+        return ApplyResponse(self._make_object(ResourceMode.MANAGED, request.type_name, request.planned, identifier))
 
     # Data sources and ephemeral resources: every request succeeds
 

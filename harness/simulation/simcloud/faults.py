@@ -16,7 +16,7 @@ from typing import Final
 from shared_nodes.values.json import JsonError, Tree, value_to_json
 from shared_nodes.values.value import Value
 
-__all__ = ["KINDS_OF", "OF_ANSWERS", "OF_CALLS", "Fault", "FaultWatch", "Kind", "Phase", "Subject", "Verb"]
+__all__ = ["KINDS_OF", "OF_ANSWERS", "OF_CALLS", "Fault", "FaultKind", "FaultWatch", "Phase", "Subject", "Verb"]
 
 
 class Phase(StrEnum):
@@ -43,7 +43,7 @@ class Verb(StrEnum):
     CLOSE = "close"
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     DRIFT = "drift"
     VANISH = "vanish"
     ERROR = "error"
@@ -64,49 +64,49 @@ class Kind(StrEnum):
 
     @property
     def needs_call(self) -> bool:
-        return self not in (Kind.DRIFT, Kind.VANISH)
+        return self not in (FaultKind.DRIFT, FaultKind.VANISH)
 
 
 OF_ANSWERS: Final = (
-    Kind.ERROR,
-    Kind.ERROR_AFTER,
-    Kind.PARTIAL,
-    Kind.LOST,
-    Kind.GONE,
-    Kind.INCONSISTENT_RESULT,
-    Kind.INCONSISTENT_PLAN,
-    Kind.INVALID_PLAN,
+    FaultKind.ERROR,
+    FaultKind.ERROR_AFTER,
+    FaultKind.PARTIAL,
+    FaultKind.LOST,
+    FaultKind.GONE,
+    FaultKind.INCONSISTENT_RESULT,
+    FaultKind.INCONSISTENT_PLAN,
+    FaultKind.INVALID_PLAN,
 )
 """Faults that a provider implements itself. The wording of `sim` for these is fixed by recordings."""
 
 OF_CALLS: Final = (
-    Kind.LATENCY,
-    Kind.FLAKY,
-    Kind.STUCK,
-    Kind.CRASH,
-    Kind.CRASH_AFTER,
-    Kind.UNKNOWN_RESULT,
-    Kind.NULL_RESULT,
+    FaultKind.LATENCY,
+    FaultKind.FLAKY,
+    FaultKind.STUCK,
+    FaultKind.CRASH,
+    FaultKind.CRASH_AFTER,
+    FaultKind.UNKNOWN_RESULT,
+    FaultKind.NULL_RESULT,
 )
 """Faults that can be injected around any provider."""
 
-_ANYWHERE: Final = (Kind.ERROR, Kind.LATENCY, Kind.FLAKY, Kind.STUCK, Kind.CRASH)
+_ANYWHERE: Final = (FaultKind.ERROR, FaultKind.LATENCY, FaultKind.FLAKY, FaultKind.STUCK, FaultKind.CRASH)
 _CHANGE: Final = (
-    Kind.ERROR_AFTER,
-    Kind.INCONSISTENT_RESULT,
-    Kind.UNKNOWN_RESULT,
-    Kind.NULL_RESULT,
-    Kind.CRASH_AFTER,
+    FaultKind.ERROR_AFTER,
+    FaultKind.INCONSISTENT_RESULT,
+    FaultKind.UNKNOWN_RESULT,
+    FaultKind.NULL_RESULT,
+    FaultKind.CRASH_AFTER,
 )
 
-KINDS_OF: Final[Mapping[Verb, tuple[Kind, ...]]] = {
-    Verb.PLAN: (*_ANYWHERE, Kind.INCONSISTENT_PLAN, Kind.INVALID_PLAN, Kind.NULL_RESULT),
-    Verb.CREATE: (*_ANYWHERE, *_CHANGE, Kind.PARTIAL, Kind.LOST),
+KINDS_OF: Final[Mapping[Verb, tuple[FaultKind, ...]]] = {
+    Verb.PLAN: (*_ANYWHERE, FaultKind.INCONSISTENT_PLAN, FaultKind.INVALID_PLAN, FaultKind.NULL_RESULT),
+    Verb.CREATE: (*_ANYWHERE, *_CHANGE, FaultKind.PARTIAL, FaultKind.LOST),
     Verb.UPDATE: (*_ANYWHERE, *_CHANGE),
-    Verb.DELETE: (*_ANYWHERE, Kind.ERROR_AFTER, Kind.CRASH_AFTER),
-    Verb.READ: (*_ANYWHERE, Kind.GONE, Kind.UNKNOWN_RESULT),
-    Verb.LOOKUP: (*_ANYWHERE, Kind.UNKNOWN_RESULT, Kind.NULL_RESULT),
-    Verb.OPEN: (*_ANYWHERE, Kind.NULL_RESULT),
+    Verb.DELETE: (*_ANYWHERE, FaultKind.ERROR_AFTER, FaultKind.CRASH_AFTER),
+    Verb.READ: (*_ANYWHERE, FaultKind.GONE, FaultKind.UNKNOWN_RESULT),
+    Verb.LOOKUP: (*_ANYWHERE, FaultKind.UNKNOWN_RESULT, FaultKind.NULL_RESULT),
+    Verb.OPEN: (*_ANYWHERE, FaultKind.NULL_RESULT),
     Verb.CONFIGURE: _ANYWHERE,
     Verb.VALIDATE: _ANYWHERE,
     Verb.UPGRADE: _ANYWHERE,
@@ -137,7 +137,7 @@ class Fault:
 
     step: int | None
     name: str | None
-    kind: Kind
+    kind: FaultKind
     verb: Verb | None = None
     occurrence: int | None = 1
     phase: Phase | None = None
@@ -156,7 +156,7 @@ class Fault:
         one the second."""
         if self.phase is not None or self.verb is not Verb.PLAN:
             return self.phase
-        return Phase.APPLY if self.kind is Kind.INCONSISTENT_PLAN else Phase.PLAN
+        return Phase.APPLY if self.kind is FaultKind.INCONSISTENT_PLAN else Phase.PLAN
 
     def fits(self, subject: Subject, phase: Phase) -> bool:
         return (
@@ -168,7 +168,7 @@ class Fault:
         )
 
     def strikes(self, occurrence: int) -> bool:
-        if self.kind is Kind.FLAKY:
+        if self.kind is FaultKind.FLAKY:
             return occurrence <= self.times
         return self.occurrence in (None, occurrence)
 
@@ -202,7 +202,7 @@ class FaultWatch:
         permanent = sum(fault.step is None for fault in faults)
         return FaultWatch(faults, self.seen[:permanent])
 
-    def match_faults(self, subject: Subject, phase: Phase, kinds: Collection[Kind]) -> list[Fault]:
+    def match_faults(self, subject: Subject, phase: Phase, kinds: Collection[FaultKind]) -> list[Fault]:
         """Return the faults of the given kinds that affect this call. Every matching fault counts the call."""
         found: list[Fault] = []
         for index, fault in enumerate(self.faults):

@@ -20,20 +20,20 @@ import trio
 import trio.testing
 
 from harness.simulation.simcloud.behaviour import text_of
-from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, Kind, Subject, Verb
+from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.spoiling import spoil_data, spoil_plan, spoil_read, spoil_result
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     MoveRequest,
     OpenedEphemeral,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     Provider,
     ReadObject,
@@ -96,7 +96,7 @@ class FaultyProvider:
 
     # The path of every call
 
-    async def _check_faults(self, subject: Subject | None, method: str) -> _Refused | Kind | None:
+    async def _check_faults(self, subject: Subject | None, method: str) -> _Refused | FaultKind | None:
         """Return what happens to this call before it does anything; a kind determines how its answer is altered."""
         if self._has_crashed:
             return _Refused(_no_response(method), is_answered=False)
@@ -105,23 +105,23 @@ class FaultyProvider:
         faults = self._simulation.match_faults(subject, self._kinds)
         for fault in faults:
             await self._simulation.time.sleep(fault.seconds)
-        others = [fault for fault in faults if fault.kind is not Kind.LATENCY]
+        others = [fault for fault in faults if fault.kind is not FaultKind.LATENCY]
         return await self._inject(others[0], subject, method) if others else None
 
-    async def _inject(self, fault: Fault, subject: Subject, method: str) -> _Refused | Kind:
+    async def _inject(self, fault: Fault, subject: Subject, method: str) -> _Refused | FaultKind:
         match fault.kind:
-            case Kind.ERROR | Kind.FLAKY:
+            case FaultKind.ERROR | FaultKind.FLAKY:
                 return _Refused(_failure(subject))
-            case Kind.STUCK:
+            case FaultKind.STUCK:
                 await trio.testing.wait_all_tasks_blocked()
                 self._simulation.interrupt()
                 await self._stopped.wait()
                 return _Refused(_stopped_problem(subject))
-            case Kind.CRASH:
+            case FaultKind.CRASH:
                 await trio.testing.wait_all_tasks_blocked()
                 self._has_crashed = True
                 return _Refused(_no_response(method), is_answered=False)
-            case Kind.CRASH_AFTER:
+            case FaultKind.CRASH_AFTER:
                 await trio.testing.wait_all_tasks_blocked()
         return fault.kind
 
@@ -136,7 +136,7 @@ class FaultyProvider:
         method: str,
         call: Callable[[], Awaitable[_Answer]],
         refuse: Callable[[_Refused], _Answer],
-        spoil: Callable[[_Answer, Kind], _Answer] = lambda answer, _kind: answer,
+        spoil: Callable[[_Answer, FaultKind], _Answer] = lambda answer, _kind: answer,
     ) -> _Answer:
         outcome = await self._check_faults(subject, method)
         if isinstance(outcome, _Refused):
@@ -192,13 +192,13 @@ class FaultyProvider:
             lambda answer, kind: self._spoil_read_answer(answer, kind, type_name),
         )
 
-    def _spoil_read_answer(self, answer: ReadObject, kind: Kind, type_name: str) -> ReadObject:
-        if kind is Kind.GONE and answer.value is not None and not answer.value.is_null:
+    def _spoil_read_answer(self, answer: ReadObject, kind: FaultKind, type_name: str) -> ReadObject:
+        if kind is FaultKind.GONE and answer.value is not None and not answer.value.is_null:
             self._simulation.lost.append(f"{type_name} {text_of(answer.value, 'id')}")
         return spoil_read(answer, kind, self.schema.managed[type_name].block)
 
     def _live_name(self, type_name: str, current: Value) -> str | None:
-        """Return the name of the live object, because an object that was just imported has none yet."""
+        """Return the object's name, or that of the live object if it was just imported and has none yet."""
         name, identifier, cloud = text_of(current, "name"), text_of(current, "id"), self._simulation.cloud
         if name is not None or identifier is None:
             return name
@@ -232,7 +232,7 @@ class FaultyProvider:
 
     # Changing
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         subject_value = request.prior if request.proposed.is_null else request.proposed
         subject = Subject(Verb.PLAN, text_of(subject_value, "name"), request.type_name, subject_value)
         block = self.schema.managed[request.type_name].block
@@ -240,11 +240,11 @@ class FaultyProvider:
             subject,
             "PlanResourceChange",
             partial(self._provider.plan, request),
-            lambda refused: Planned(request.proposed if refused.is_answered else None, problems=[refused.problem]),
+            lambda refused: PlanResponse(request.proposed if refused.is_answered else None, problems=[refused.problem]),
             lambda answer, kind: spoil_plan(answer, kind, block, is_creation=request.prior.is_null),
         )
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         """A refused create returns nothing; any other refused call returns the prior object."""
         subject_value, verb = request.planned, Verb.UPDATE
         if request.planned.is_null:
@@ -256,24 +256,24 @@ class FaultyProvider:
             subject,
             "ApplyResourceChange",
             partial(self._provider.apply, request),
-            lambda refused: Applied(
+            lambda refused: ApplyResponse(
                 request.prior if refused.is_answered else None, request.planned_private, [refused.problem]
             ),
             lambda answer, kind: self._spoil_applied(answer, kind, subject),
         )
 
-    def _spoil_applied(self, answer: Applied, kind: Kind, subject: Subject) -> Applied:
+    def _spoil_applied(self, answer: ApplyResponse, kind: FaultKind, subject: Subject) -> ApplyResponse:
         """Alter the answer to an apply. A refusal by the cloud takes precedence over everything that needs the
         effect."""
         if answer.problems:
             return answer
         identifier = None if answer.value is None or answer.value.is_null else text_of(answer.value, "id")
-        is_reported = kind not in (Kind.LOST, Kind.NULL_RESULT, Kind.CRASH_AFTER)
+        is_reported = kind not in (FaultKind.LOST, FaultKind.NULL_RESULT, FaultKind.CRASH_AFTER)
         if subject.verb is Verb.CREATE and not is_reported:
             self._simulation.lost.append(f"{subject.type_name} {identifier}")
-        if kind is Kind.CRASH_AFTER:
+        if kind is FaultKind.CRASH_AFTER:
             self._has_crashed = True
-            return Applied(None, problems=[_no_response("ApplyResourceChange")])
+            return ApplyResponse(None, problems=[_no_response("ApplyResourceChange")])
         block = self.schema.managed[subject.type_name].block
         return spoil_result(answer, kind, block, subject, _noun(subject.type_name))
 

@@ -17,14 +17,14 @@ from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonWriter, Tree
 
-__all__ = ["Call", "Record"]
+__all__ = ["ProviderCall", "Record"]
 
 _UNANSWERED: Final = None
 _UNLIMITED: Final = ("validate", "renew")
 
 
 @dataclass(slots=True)
-class Call:
+class ProviderCall:
     """One call. `what` distinguishes calls of one verb and type: a name, an id or a region; None if unknown. `end` is
     None until the call has been answered."""
 
@@ -45,7 +45,7 @@ class Call:
 
 @dataclass(slots=True)
 class Record:
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ProviderCall] = field(default_factory=list)
     time: VirtualTime = field(default_factory=VirtualTime)
     _now: int = 0
 
@@ -56,10 +56,10 @@ class Record:
     @contextmanager
     def call(
         self, phase: Phase, verb: str, type_name: str, what: str | None, arguments: Mapping[str, object]
-    ) -> Iterator[Call]:
+    ) -> Iterator[ProviderCall]:
         """Record a call. The caller sets `result`; a call that is cancelled, or whose provider crashes, ends without
         one."""
-        call = Call(phase, verb, type_name, what, arguments, self.tick(), self.time.now)
+        call = ProviderCall(phase, verb, type_name, what, arguments, self.tick(), self.time.now)
         self.calls.append(call)
         try:
             yield call

@@ -9,13 +9,13 @@ from typing import Final, TypeVar
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     MoveRequest,
     OpenedEphemeral,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     Provider,
     ReadObject,
@@ -95,12 +95,12 @@ class RecordedProvider:
         given = {"current": current, "private": private, "provider_meta": provider_meta}
         return await self._record("read", type_name, _text(current, "id"), pending, **given)
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         subject = request.prior if request.proposed.is_null else request.proposed
         pending = self._provider.plan(request)
         return await self._record("plan", request.type_name, _text(subject, "name"), pending, request=request)
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         verb, what = "apply-update", _text(request.planned, "id")
         if request.planned.is_null:
             verb, what = "apply-delete", _text(request.prior, "id")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from harness.simulation.simcloud.cloud import CloudRefusal
-from harness.simulation.simcloud.faults import Kind, Subject, Verb
+from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import (
     NO_THING,
@@ -24,12 +24,12 @@ from harness.simulation.simcloud.thing import (
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     ImportedObject,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     ReadObject,
 )
@@ -102,10 +102,10 @@ class SimProvider(DefaultProvider):
         if name is None and live is not None:
             name = known_text(live, "name")
         kind = self._simulation.fault_kind(Subject(Verb.READ, name, type_name, current))
-        if kind is Kind.ERROR:
+        if kind is FaultKind.ERROR:
             problem = _error("Read failed", f'The cloud failed to read thing "{identifier}".')
             return ReadObject(_transmitted(current), private, [problem])
-        if kind is Kind.GONE and live is not None:
+        if kind is FaultKind.GONE and live is not None:
             self._simulation.lost.append(f"{type_name} {identifier}")
             live = None
         return ReadObject(NO_THING if live is None else live, private)
@@ -122,80 +122,80 @@ class SimProvider(DefaultProvider):
 
     # Changing
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         planned = self._plan(request)
         return replace(planned, value=_transmitted(planned.value))
 
-    def _plan(self, request: PlanRequest) -> Planned:
+    def _plan(self, request: PlanRequest) -> PlanResponse:
         name = known_text(request.proposed, "name")
         kind = self._simulation.fault_kind(Subject(Verb.PLAN, name, request.type_name, request.proposed))
-        if kind is Kind.ERROR:
+        if kind is FaultKind.ERROR:
             problem = _error("Plan failed", f'The cloud refused to plan thing "{name}".')
-            return Planned(request.proposed, problems=[problem])
+            return PlanResponse(request.proposed, problems=[problem])
         planned = _plan_creation(request) if request.prior.is_null else _plan_update(request)
-        if kind is Kind.INCONSISTENT_PLAN:
+        if kind is FaultKind.INCONSISTENT_PLAN:
             attribute, wrong = ("version", integer(99)) if request.prior.is_null else ("auto", _WRONG)
             return _with_attribute(planned, attribute, wrong)
-        return _with_attribute(planned, "value", string("invalid")) if kind is Kind.INVALID_PLAN else planned
+        return _with_attribute(planned, "value", string("invalid")) if kind is FaultKind.INVALID_PLAN else planned
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         applied = self._apply(request)
         return replace(applied, value=_transmitted(applied.value))
 
-    def _apply(self, request: ApplyRequest) -> Applied:
+    def _apply(self, request: ApplyRequest) -> ApplyResponse:
         try:
             if request.planned.is_null:
                 return self._delete(request)
             return self._create(request) if request.prior.is_null else self._update(request)
         except CloudRefusal as refusal:
-            return Applied(request.prior, problems=[_error(refusal.summary, refusal.detail)])
+            return ApplyResponse(request.prior, problems=[_error(refusal.summary, refusal.detail)])
 
-    def _create(self, request: ApplyRequest) -> Applied:
+    def _create(self, request: ApplyRequest) -> ApplyResponse:
         name = known_text(request.planned, "name")
         kind = self._simulation.fault_kind(Subject(Verb.CREATE, name, request.type_name, request.planned))
-        if kind is Kind.ERROR:
+        if kind is FaultKind.ERROR:
             return _make_failure(NO_THING, "Create failed", f'The cloud failed to create thing "{name}".')
         result = self._simulation.cloud.create(request.planned)
         identifier = known_text(result, "id")
         match kind:
-            case Kind.ERROR_AFTER:
+            case FaultKind.ERROR_AFTER:
                 return _make_failure(
                     result, "Create failed late", f'The cloud created thing "{identifier}" and then failed.'
                 )
-            case Kind.PARTIAL:
+            case FaultKind.PARTIAL:
                 part = thing_from_json({"id": identifier, "name": name})
                 return _make_failure(part, "Create incomplete", f'The cloud created thing "{identifier}" in part.')
-            case Kind.LOST:
+            case FaultKind.LOST:
                 self._simulation.lost.append(f"{request.type_name} {identifier}")
                 return _make_failure(NO_THING, "Create lost", f'The cloud lost track of thing "{name}".')
             case _:
                 return _make_answer(result, kind)
 
-    def _update(self, request: ApplyRequest) -> Applied:
+    def _update(self, request: ApplyRequest) -> ApplyResponse:
         name = known_text(request.planned, "name")
         kind = self._simulation.fault_kind(Subject(Verb.UPDATE, name, request.type_name, request.planned))
         identifier = known_text(request.planned, "id")
-        if kind is Kind.ERROR:
+        if kind is FaultKind.ERROR:
             return _make_failure(request.prior, "Update failed", f'The cloud failed to update thing "{identifier}".')
         result = self._simulation.cloud.update(request.planned)
-        if kind is Kind.ERROR_AFTER:
+        if kind is FaultKind.ERROR_AFTER:
             return _make_failure(
                 result, "Update failed late", f'The cloud updated thing "{identifier}" and then failed.'
             )
         return _make_answer(result, kind)
 
-    def _delete(self, request: ApplyRequest) -> Applied:
+    def _delete(self, request: ApplyRequest) -> ApplyResponse:
         name = known_text(request.prior, "name")
         kind = self._simulation.fault_kind(Subject(Verb.DELETE, name, request.type_name, request.prior))
         identifier = known_text(request.prior, "id")
-        if kind is Kind.ERROR:
+        if kind is FaultKind.ERROR:
             return _make_failure(request.prior, "Delete failed", f'The cloud failed to delete thing "{identifier}".')
         self._simulation.cloud.delete(identifier)
-        if kind is Kind.ERROR_AFTER:
+        if kind is FaultKind.ERROR_AFTER:
             return _make_failure(
                 NO_THING, "Delete failed late", f'The cloud deleted thing "{identifier}" and then failed.'
             )
-        return Applied(NO_THING)
+        return ApplyResponse(NO_THING)
 
 
 def _transmitted(value: Value | None) -> Value | None:
@@ -203,35 +203,35 @@ def _transmitted(value: Value | None) -> Value | None:
     return None if value is None else stored(value)
 
 
-def _plan_creation(request: PlanRequest) -> Planned:
+def _plan_creation(request: PlanRequest) -> PlanResponse:
     attributes = {"id": unknown(STRING), "version": integer(1)}
     if request.config.payload["auto"].is_null:
         attributes["auto"] = unknown(STRING)
-    return Planned(with_attributes(request.proposed, attributes))
+    return PlanResponse(with_attributes(request.proposed, attributes))
 
 
-def _plan_update(request: PlanRequest) -> Planned:
+def _plan_update(request: PlanRequest) -> PlanResponse:
     """Plan an update. An unknown value counts as changed."""
     prior, proposed = request.prior.payload, request.proposed.payload
     changed = {name for name in proposed if name not in _COUNTED_BY_CLOUD and proposed[name] != prior[name]}
     version = unknown(prior["version"].type) if changed else prior["version"]
     planned = with_attributes(request.proposed, {"id": prior["id"], "version": version})
-    return Planned(planned, requires_replace=[(AttributeStep("force_new"),)] if "force_new" in changed else ())
+    return PlanResponse(planned, requires_replace=[(AttributeStep("force_new"),)] if "force_new" in changed else ())
 
 
-def _with_attribute(planned: Planned, attribute: str, value: Value) -> Planned:
+def _with_attribute(planned: PlanResponse, attribute: str, value: Value) -> PlanResponse:
     assert planned.value is not None
     return replace(planned, value=with_attributes(planned.value, {attribute: value}))
 
 
-def _make_answer(result: Value, kind: Kind | None) -> Applied:
-    if kind is Kind.INCONSISTENT_RESULT:
-        return Applied(with_attributes(result, {"value": string("inconsistent")}))
-    return Applied(result)
+def _make_answer(result: Value, kind: FaultKind | None) -> ApplyResponse:
+    if kind is FaultKind.INCONSISTENT_RESULT:
+        return ApplyResponse(with_attributes(result, {"value": string("inconsistent")}))
+    return ApplyResponse(result)
 
 
-def _make_failure(value: Value, summary: str, detail: str) -> Applied:
-    return Applied(value, problems=[_error(summary, detail)])
+def _make_failure(value: Value, summary: str, detail: str) -> ApplyResponse:
+    return ApplyResponse(value, problems=[_error(summary, detail)])
 
 
 def _error(summary: str, detail: str) -> Diagnostic:

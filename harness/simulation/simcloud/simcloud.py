@@ -32,14 +32,14 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     ImportedObject,
     MoveRequest,
     OpenedEphemeral,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     ReadObject,
     RenewedEphemeral,
@@ -193,7 +193,7 @@ class SimcloudProvider(DefaultProvider):
 
     # Changing
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         behaviour, prior = RESOURCE_TYPES[request.type_name], request.prior
         identifier = None if prior.is_null else text_of(prior, "id")
         try:
@@ -202,19 +202,19 @@ class SimcloudProvider(DefaultProvider):
             if request.proposed.is_null:
                 _check_deletion(behaviour, prior)
         except CloudRefusal as refusal:
-            return Planned(None, problems=[_error(refusal.summary, refusal.detail)])
+            return PlanResponse(None, problems=[_error(refusal.summary, refusal.detail)])
         private = _PLANNED + (request.prior_private.removeprefix(_PLANNED) or _NEW) if behaviour.keeps_private else b""
         if request.proposed.is_null:
-            return Planned(request.proposed, private=private)
+            return PlanResponse(request.proposed, private=private)
         proposed = without_write_only(behaviour.block, request.proposed)
         if prior.is_null:
             planned = with_unknown_computed(behaviour.block, proposed, behaviour.known_defaults)
-            return Planned(stored(planned), private=private, legacy_types=behaviour.legacy_types)
+            return PlanResponse(stored(planned), private=private, legacy_types=behaviour.legacy_types)
         planned = stored(plan_update(behaviour, prior, proposed))
         paths = replacing_paths(behaviour, prior, planned)
-        return Planned(planned, paths, private, legacy_types=behaviour.legacy_types)
+        return PlanResponse(planned, paths, private, legacy_types=behaviour.legacy_types)
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         behaviour = RESOURCE_TYPES[request.type_name]
         try:
             context = self._call_context(request.type_name, request.config, request.provider_meta)
@@ -224,13 +224,13 @@ class SimcloudProvider(DefaultProvider):
         except CloudRefusal as refusal:
             problem = _error(refusal.summary, refusal.detail)
             private = request.planned_private.removeprefix(_PLANNED)
-            return Applied(stored(request.prior), private, [problem], behaviour.legacy_types)
+            return ApplyResponse(stored(request.prior), private, [problem], behaviour.legacy_types)
 
-    def _apply(self, context: CallContext, behaviour: Behaviour, request: ApplyRequest) -> Applied:
+    def _apply(self, context: CallContext, behaviour: Behaviour, request: ApplyRequest) -> ApplyResponse:
         store = self._simulation.cloud.objects
         if request.planned.is_null:
             store.delete(context, text_of(request.prior, "id"))
-            return Applied(request.planned)
+            return ApplyResponse(request.planned)
         if request.prior.is_null:
             if behaviour.keeps_private and not request.planned_private.startswith(_PLANNED):
                 raise CloudRefusal("Private data lost", "The plan's private data did not come back.")
@@ -238,7 +238,7 @@ class SimcloudProvider(DefaultProvider):
         else:
             result = store.update(context, request.planned)
         private = _private(behaviour, result.identifier)
-        return Applied(_answer(behaviour, request.planned, result), private, legacy_types=behaviour.legacy_types)
+        return ApplyResponse(_answer(behaviour, request.planned, result), private, legacy_types=behaviour.legacy_types)
 
     # Ephemeral resources
 

@@ -11,18 +11,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from harness.simulation.simcloud.cloud import Cloud, cloud_from_json
-from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject
+from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultKind, FaultWatch, Phase, Subject
 from harness.simulation.simcloud.objects import stored_type
 from harness.simulation.simcloud.record import Record
 from harness.simulation.simcloud.thing import THING_TYPE, fits_thing
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, are_strings
 
-__all__ = ["Simulation", "Tokens", "simulation_from_json"]
+__all__ = ["EphemeralTokens", "Simulation", "simulation_from_json"]
 
 
 @dataclass(slots=True)
-class Tokens:
+class EphemeralTokens:
     """Ephemeral objects: those open now, how often each name was opened, and how often each was renewed."""
 
     opened: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Simulation:
     """The half of the step to which calls belong. The runner of the step sets it when the second half begins."""
 
     time: VirtualTime = field(default_factory=VirtualTime)
-    tokens: Tokens = field(default_factory=Tokens)
+    tokens: EphemeralTokens = field(default_factory=EphemeralTokens)
 
     lost: list[str] = field(default_factory=list)
     """Type and id of every object whose creation or existence a fault kept from being reported, so that no state can be
@@ -66,9 +66,9 @@ class Simulation:
     def apply_external_changes(self, faults: Sequence[Fault]) -> None:
         """Carry out those faults that are not tied to a call but change the cloud directly."""
         for fault in faults:
-            if fault.kind is Kind.DRIFT:
+            if fault.kind is FaultKind.DRIFT:
                 self._drift(fault)
-            elif fault.kind is Kind.VANISH:
+            elif fault.kind is FaultKind.VANISH:
                 self._vanish(fault)
 
     def _drift(self, fault: Fault) -> None:
@@ -96,12 +96,12 @@ class Simulation:
                 self.cloud.objects.objects.pop((stored_type(type_name), identifier), None)
         self.lost.clear()
 
-    def fault_kind(self, subject: Subject) -> Kind | None:
+    def fault_kind(self, subject: Subject) -> FaultKind | None:
         """Return how the answer to a call is to be altered. If several faults affect it, the first one decides."""
         found = self.match_faults(subject, OF_ANSWERS)
         return found[0].kind if found else None
 
-    def match_faults(self, subject: Subject, kinds: Collection[Kind]) -> list[Fault]:
+    def match_faults(self, subject: Subject, kinds: Collection[FaultKind]) -> list[Fault]:
         return self.watch.match_faults(subject, self.phase, kinds)
 
     def to_json(self) -> dict[str, Tree]:

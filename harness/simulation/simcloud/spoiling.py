@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from harness.simulation.simcloud.behaviour import text_of, with_parts
-from harness.simulation.simcloud.faults import Kind, Subject, Verb
+from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.providers.contract import Applied, Planned, ReadObject
+from shared_nodes.providers.contract import ApplyResponse, PlanResponse, ReadObject
 from shared_nodes.providers.schema import Block, attribute_type, empty_value, implied_type
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, integer, null, string, unknown
@@ -22,15 +22,15 @@ _LATE: Final = {
 }
 
 
-def spoil_plan(answer: Planned, kind: Kind, block: Block, *, is_creation: bool) -> Planned:
+def spoil_plan(answer: PlanResponse, kind: FaultKind, block: Block, *, is_creation: bool) -> PlanResponse:
     """Alter a plan. An inconsistent plan changes an attribute that only the server decides and that was known in the
     first plan; for a new object, that is one with a known default."""
     value = answer.value
     if value is None or value.is_null:
         return answer
-    if kind is Kind.NULL_RESULT:
+    if kind is FaultKind.NULL_RESULT:
         return replace(answer, value=null(implied_type(block)))
-    if kind is Kind.INVALID_PLAN:
+    if kind is FaultKind.INVALID_PLAN:
         return replace(answer, value=with_parts(value, {_neutral_argument(block): string("invalid")}))
     candidates = [name for name in _computed_names(block) if value.payload[name].is_known]
     if is_creation:
@@ -39,44 +39,44 @@ def spoil_plan(answer: Planned, kind: Kind, block: Block, *, is_creation: bool) 
     return replace(answer, value=with_parts(value, wrong))
 
 
-def spoil_result(answer: Applied, kind: Kind, block: Block, subject: Subject, noun: str) -> Applied:
+def spoil_result(answer: ApplyResponse, kind: FaultKind, block: Block, subject: Subject, noun: str) -> ApplyResponse:
     value = answer.value
     subject_value = value if value is not None and not value.is_null else subject.value
     identifier = None if subject_value is None else text_of(subject_value, "id")
     nothing = null(implied_type(block))
     match kind:
-        case Kind.ERROR_AFTER:
+        case FaultKind.ERROR_AFTER:
             summary, done = _LATE[subject.verb]
             problem = _block_error(summary, f'The cloud {done} {noun} "{identifier}" and then failed.')
             return replace(answer, problems=[problem])
-        case Kind.PARTIAL if subject_value is not None:
+        case FaultKind.PARTIAL if subject_value is not None:
             part = with_parts(empty_value(block), {name: subject_value.payload[name] for name in ("id", "name")})
             problem = _block_error("Create incomplete", f'The cloud created {noun} "{identifier}" in part.')
             return replace(answer, value=part, problems=[problem])
-        case Kind.LOST:
+        case FaultKind.LOST:
             problem = _block_error("Create lost", f'The cloud lost track of {noun} "{subject.name}".')
             return replace(answer, value=nothing, problems=[problem])
-        case Kind.NULL_RESULT:
+        case FaultKind.NULL_RESULT:
             return replace(answer, value=nothing)
-        case Kind.INCONSISTENT_RESULT if subject_value is not None:
+        case FaultKind.INCONSISTENT_RESULT if subject_value is not None:
             return replace(answer, value=with_parts(subject_value, {_neutral_argument(block): string("inconsistent")}))
-        case Kind.UNKNOWN_RESULT if subject_value is not None:
+        case FaultKind.UNKNOWN_RESULT if subject_value is not None:
             return replace(answer, value=_with_unknown(subject_value, block))
     return answer
 
 
-def spoil_read(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
+def spoil_read(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
     if answer.value is None or answer.value.is_null:
         return answer
-    if kind is Kind.GONE:
+    if kind is FaultKind.GONE:
         return replace(answer, value=null(implied_type(block)))
     return replace(answer, value=_with_unknown(answer.value, block))
 
 
-def spoil_data(answer: ReadObject, kind: Kind, block: Block) -> ReadObject:
+def spoil_data(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
     if answer.value is None:
         return answer
-    if kind is Kind.NULL_RESULT:
+    if kind is FaultKind.NULL_RESULT:
         return replace(answer, value=null(implied_type(block)))
     return replace(answer, value=_with_unknown(answer.value, block))
 

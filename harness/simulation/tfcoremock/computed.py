@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind, type_of
+from harness.simulation.tfcoremock.definition import (
+    AttributeDefinition,
+    AttributeKind,
+    BlockDefinition,
+    Definition,
+    type_of,
+)
 from harness.simulation.tfcoremock.objects import value_from_tree
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.sets import set_of
@@ -65,7 +71,7 @@ class Computing:
 
     def _inside(self, attribute: AttributeDefinition, value: Value) -> Value:
         """Compute nested attributes, which objects may have at any depth."""
-        if attribute.kind is Kind.OBJECT:
+        if attribute.kind is AttributeKind.OBJECT:
             return self._object(attribute.parts, {}, value)
         element = attribute.element
         if element is None:
@@ -83,6 +89,6 @@ class Computing:
             return set_of(wanted.element, ())
         if isinstance(wanted, MapType):
             return map_of(wanted.element, {})
-        if attribute.kind is Kind.STRING:
+        if attribute.kind is AttributeKind.STRING:
             return string(self.new_text())
-        return FALSE if attribute.kind is Kind.BOOLEAN else integer(0)
+        return FALSE if attribute.kind is AttributeKind.BOOLEAN else integer(0)

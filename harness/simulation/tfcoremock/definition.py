@@ -20,16 +20,16 @@ __all__ = [
     "FIXED",
     "IDENTITY",
     "AttributeDefinition",
+    "AttributeKind",
     "BlockDefinition",
     "Definition",
-    "Kind",
     "data_schema",
     "managed_schema",
     "type_of",
 ]
 
 
-class Kind(StrEnum):
+class AttributeKind(StrEnum):
     BOOLEAN = "boolean"
     FLOAT = "float"
     INTEGER = "integer"
@@ -45,7 +45,7 @@ class Kind(StrEnum):
 class AttributeDefinition:
     """An attribute. `element` is set for lists, maps and sets, `parts` for objects."""
 
-    kind: Kind
+    kind: AttributeKind
     optional: bool = False
     required: bool = False
     computed: bool = False
@@ -67,9 +67,9 @@ class AttributeDefinition:
         """Return the attributes below this one that have metadata of their own."""
         if self.plain:
             return None
-        if self.kind is Kind.OBJECT:
+        if self.kind is AttributeKind.OBJECT:
             return Nesting.SINGLE, self.parts
-        if self.element is None or self.element.kind is not Kind.OBJECT:
+        if self.element is None or self.element.kind is not AttributeKind.OBJECT:
             return None
         return Nesting(self.kind.value), self.element.parts
 
@@ -94,16 +94,16 @@ class Definition:
 
 
 IDENTITY: Final = "id"
-_IDENTITY: Final = AttributeDefinition(Kind.STRING, optional=True, computed=True, replace=True)
+_IDENTITY: Final = AttributeDefinition(AttributeKind.STRING, optional=True, computed=True, replace=True)
 
 # The fixed types
 
 _SCALARS: Final = {
-    "bool": AttributeDefinition(Kind.BOOLEAN, optional=True),
-    "float": AttributeDefinition(Kind.FLOAT, optional=True),
-    "integer": AttributeDefinition(Kind.INTEGER, optional=True),
-    "number": AttributeDefinition(Kind.NUMBER, optional=True),
-    "string": AttributeDefinition(Kind.STRING, optional=True),
+    "bool": AttributeDefinition(AttributeKind.BOOLEAN, optional=True),
+    "float": AttributeDefinition(AttributeKind.FLOAT, optional=True),
+    "integer": AttributeDefinition(AttributeKind.INTEGER, optional=True),
+    "number": AttributeDefinition(AttributeKind.NUMBER, optional=True),
+    "string": AttributeDefinition(AttributeKind.STRING, optional=True),
 }
 _DEPTH: Final = 3
 
@@ -112,12 +112,12 @@ def _complex_attributes(levels: int) -> Mapping[str, AttributeDefinition]:
     if levels == 0:
         return _SCALARS
     parts = _complex_attributes(levels - 1)
-    element = AttributeDefinition(Kind.OBJECT, parts=parts)
+    element = AttributeDefinition(AttributeKind.OBJECT, parts=parts)
     collections = {
         kind.value: AttributeDefinition(kind, optional=True, element=element)
-        for kind in (Kind.LIST, Kind.MAP, Kind.SET)
+        for kind in (AttributeKind.LIST, AttributeKind.MAP, AttributeKind.SET)
     }
-    return _SCALARS | collections | {"object": AttributeDefinition(Kind.OBJECT, optional=True, parts=parts)}
+    return _SCALARS | collections | {"object": AttributeDefinition(AttributeKind.OBJECT, optional=True, parts=parts)}
 
 
 def _complex_blocks(levels: int) -> Mapping[str, BlockDefinition]:
@@ -137,20 +137,20 @@ FIXED: Final[Mapping[str, Definition]] = {
 
 def type_of(attribute: AttributeDefinition) -> Type:
     match attribute.kind:
-        case Kind.BOOLEAN:
+        case AttributeKind.BOOLEAN:
             return BOOL
-        case Kind.FLOAT | Kind.INTEGER | Kind.NUMBER:
+        case AttributeKind.FLOAT | AttributeKind.INTEGER | AttributeKind.NUMBER:
             return NUMBER
-        case Kind.STRING:
+        case AttributeKind.STRING:
             return STRING
-        case Kind.OBJECT:
+        case AttributeKind.OBJECT:
             return ObjectType({name: type_of(part) for name, part in attribute.parts.items()})
     assert attribute.element is not None
     element = type_of(attribute.element)
     match attribute.kind:
-        case Kind.LIST:
+        case AttributeKind.LIST:
             return ListType(element)
-        case Kind.MAP:
+        case AttributeKind.MAP:
             return MapType(element)
     return SetType(element)
 

@@ -13,9 +13,9 @@ from typing import Final, TypeVar
 from harness.simulation.tfcoremock.definition import (
     IDENTITY,
     AttributeDefinition,
+    AttributeKind,
     BlockDefinition,
     Definition,
-    Kind,
     type_of,
 )
 from harness.simulation.tfcoremock.objects import value_from_tree
@@ -81,22 +81,22 @@ def _block(tree: Tree, where: str) -> BlockDefinition:
 
 
 _FLAGS: Final = ("optional", "required", "computed", "sensitive", "replace", "skip_nested_metadata")
-_COLLECTIONS: Final = (Kind.LIST, Kind.MAP, Kind.SET)
+_COLLECTIONS: Final = (AttributeKind.LIST, AttributeKind.MAP, AttributeKind.SET)
 
 
 def _attribute(tree: Tree, where: str) -> AttributeDefinition:
     members = _members(tree, where, {"type", "value", "list", "map", "object", "set", *_FLAGS})
     try:
-        kind = Kind(str(members.get("type")))
+        kind = AttributeKind(str(members.get("type")))
     except ValueError:
-        raise JsonError(f"{where}: type must be one of {', '.join(Kind)}") from None
+        raise JsonError(f"{where}: type must be one of {', '.join(AttributeKind)}") from None
     flags = {name: _flag(members.get(name, False), f"{where}.{name}") for name in _FLAGS}
     element: AttributeDefinition | None = None
     if kind in _COLLECTIONS:
         if kind.value not in members:
             raise JsonError(f"{where}: a {kind} needs the key {kind}, which says what its elements are")
         element = _attribute(members[kind.value], f"{where}.{kind}")
-    parts = _each(members.get("object", {}), where, _attribute) if kind is Kind.OBJECT else {}
+    parts = _each(members.get("object", {}), where, _attribute) if kind is AttributeKind.OBJECT else {}
     plain = flags.pop("skip_nested_metadata")
     value = members.get("value")
     attribute = AttributeDefinition(kind, plain=plain, value=value, element=element, parts=parts, **flags)

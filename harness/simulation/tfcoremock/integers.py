@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition, Kind
+from harness.simulation.tfcoremock.definition import AttributeDefinition, AttributeKind, BlockDefinition, Definition
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.values import number as numbers
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
@@ -37,9 +37,9 @@ def _check_object(
 def _check_attribute(attribute: AttributeDefinition, value: Value, path: Path) -> Iterator[Diagnostic]:
     if value.is_null or not value.is_known:
         return
-    if attribute.kind is Kind.INTEGER:
+    if attribute.kind is AttributeKind.INTEGER:
         yield from _check(value, path)
-    elif attribute.kind is Kind.OBJECT:
+    elif attribute.kind is AttributeKind.OBJECT:
         yield from _check_object(attribute.parts, {}, value, path)
     elif attribute.element is not None:
         for element_path, element in _elements(value, path):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition
-from shared_nodes.providers.contract import Planned, PlanRequest
+from shared_nodes.providers.contract import PlanRequest, PlanResponse
 from shared_nodes.providers.schema import Nesting
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.raw_equality import raw_equals
@@ -28,13 +28,13 @@ _PathWithSets = tuple[Step | None, ...]
 """A path, with None for the step to an element of a set."""
 
 
-def plan_change(definition: Definition, request: PlanRequest) -> Planned:
+def plan_change(definition: Definition, request: PlanRequest) -> PlanResponse:
     if request.proposed.is_null or raw_equals(request.proposed, request.prior):
-        return Planned(request.proposed)
+        return PlanResponse(request.proposed)
     content = _Content(definition.with_identity, definition.blocks)
     planning = _Planning(is_creation=request.prior.is_null)
     value = planning.object(content, (), _Places(request.proposed, request.config, request.prior))
-    return Planned(value, requires_replace=tuple(planning.replaced))
+    return PlanResponse(value, requires_replace=tuple(planning.replaced))
 
 
 @dataclass(frozen=True, slots=True)

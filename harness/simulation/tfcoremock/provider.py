@@ -19,12 +19,12 @@ from harness.simulation.tfcoremock.planning import plan_change
 from harness.simulation.tfcoremock.release import NEWEST, Release
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     ImportedObject,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     ReadObject,
 )
@@ -142,64 +142,64 @@ class CoreMockProvider(DefaultProvider):
 
     # Changing
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         planned = plan_change(self._definitions[request.type_name], request)
         if planned.value is not None and self._is_listed(_DEFERRED, _identifier(planned.value)):
             return replace(planned, problems=[_no_deferral()])
         return planned
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         """Apply a change. If anything fails, everything stays as it was."""
         try:
             if request.planned.is_null:
                 return self._delete(request)
             return self._create(request) if request.prior.is_null else self._update(request)
         except ComputedError as problem:
-            return Applied(request.prior, problems=[error("failed to generate computed values", str(problem))])
+            return ApplyResponse(request.prior, problems=[error("failed to generate computed values", str(problem))])
 
-    def _create(self, request: ApplyRequest) -> Applied:
+    def _create(self, request: ApplyRequest) -> ApplyResponse:
         result = self._compute(request)
         identifier = _identifier(result)
         if identifier is None:
             identifier = self._world.identifiers.new(request.owner)
             result = object_of({**result.payload, IDENTITY: string(identifier)})
         if self._is_listed("fail_on_create", identifier):
-            return Applied(request.prior, problems=[_forced_failure("create")])
+            return ApplyResponse(request.prior, problems=[_forced_failure("create")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
                 self._objects.create(place, result)
         except FileExistsError:
             taken = error("failed to write resource", "resource with the specified id likely already exists")
-            return Applied(request.prior, problems=[taken])
+            return ApplyResponse(request.prior, problems=[taken])
         except OSError as problem:
-            return Applied(request.prior, problems=[_failure("write resource", f"open {place}", problem)])
-        return Applied(result)
+            return ApplyResponse(request.prior, problems=[_failure("write resource", f"open {place}", problem)])
+        return ApplyResponse(result)
 
-    def _update(self, request: ApplyRequest) -> Applied:
+    def _update(self, request: ApplyRequest) -> ApplyResponse:
         result = self._compute(request)
         identifier = _identifier(result) or ""
         if self._is_listed("fail_on_update", identifier):
-            return Applied(request.prior, problems=[_forced_failure("update")])
+            return ApplyResponse(request.prior, problems=[_forced_failure("update")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
                 self._objects.update(place, result)
         except OSError as problem:
-            return Applied(request.prior, problems=[_failure("update resource", f"stat {place}", problem)])
-        return Applied(result)
+            return ApplyResponse(request.prior, problems=[_failure("update resource", f"stat {place}", problem)])
+        return ApplyResponse(result)
 
-    def _delete(self, request: ApplyRequest) -> Applied:
+    def _delete(self, request: ApplyRequest) -> ApplyResponse:
         identifier = _identifier(request.prior) or ""
         if self._is_listed("fail_on_delete", identifier):
-            return Applied(request.prior, problems=[_forced_failure("delete")])
+            return ApplyResponse(request.prior, problems=[_forced_failure("delete")])
         place = self._objects.place(identifier)
         try:
             if not self._only_state:
                 self._objects.delete(place)
         except OSError as problem:
-            return Applied(request.prior, problems=[_failure("delete resource", f"remove {place}", problem)])
-        return Applied(request.planned)
+            return ApplyResponse(request.prior, problems=[_failure("delete resource", f"remove {place}", problem)])
+        return ApplyResponse(request.planned)
 
     def _compute(self, request: ApplyRequest) -> Value:
         """Return the object as it will be read from its file, so that the state contains nothing that the file does

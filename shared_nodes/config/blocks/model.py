@@ -30,7 +30,7 @@ __all__ = [
     "ProviderMeta",
     "ProviderReference",
     "ProviderRequirement",
-    "Provisioner",
+    "ProvisionerBlock",
     "ProvisionerWhen",
     "RemovedBlock",
     "ResourceBlock",
@@ -71,7 +71,7 @@ class ProvisionerWhen(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Provisioner:
+class ProvisionerBlock:
     type: str
     body: Body
     when: ProvisionerWhen
@@ -130,7 +130,7 @@ class ResourceBlock:
     depends_on: tuple[Traversal, ...] = ()
     provider: ProviderReference | None = None
     lifecycle: Lifecycle = field(default_factory=Lifecycle)
-    provisioners: tuple[Provisioner, ...] = ()
+    provisioners: tuple[ProvisionerBlock, ...] = ()
     connection: Body | None = None
     check: str | None = None
     """The name of the check block that contains it."""
@@ -252,6 +252,6 @@ class RemovedBlock:
 
     source: Traversal
     destroy: bool | None
-    provisioners: tuple[Provisioner, ...]
+    provisioners: tuple[ProvisionerBlock, ...]
     connection: Body | None
     range: Range

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.config.blocks.model import Provisioner, ProvisionerWhen
+from shared_nodes.config.blocks.model import ProvisionerBlock, ProvisionerWhen
 from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.syntax.literals import read_keyword
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -19,7 +19,7 @@ _SCHEMA: Final = ContentSchema(
 _REMOVED_TYPES: Final = frozenset(("chef", "habitat", "puppet", "salt-masterless"))
 
 
-def read_provisioner(block: Block) -> tuple[Provisioner | None, list[Diagnostic]]:
+def read_provisioner(block: Block) -> tuple[ProvisionerBlock | None, list[Diagnostic]]:
     """Read a provisioner; None for types that no longer exist, whose blocks are not read further."""
     kind = block.labels[0]
     if kind in _REMOVED_TYPES:
@@ -37,7 +37,7 @@ def read_provisioner(block: Block) -> tuple[Provisioner | None, list[Diagnostic]
     connection, escape = _read_inner(content.blocks, problems)
     if connection is not None and when == "destroy":
         problems.extend(check_destroy_references(connection))
-    provisioner = Provisioner(
+    provisioner = ProvisionerBlock(
         type=kind,
         body=rest if escape is None else merged_body(rest, escape),
         when=ProvisionerWhen.DESTROY if when == "destroy" else ProvisionerWhen.CREATE,

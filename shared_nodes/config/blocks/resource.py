@@ -8,7 +8,7 @@ from typing import Final
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.blocks.lifecycle import read_foreign_lifecycle, read_managed_lifecycle
-from shared_nodes.config.blocks.model import Lifecycle, Provisioner, ResourceBlock
+from shared_nodes.config.blocks.model import Lifecycle, ProvisionerBlock, ResourceBlock
 from shared_nodes.config.blocks.provider_references import read_provider_reference
 from shared_nodes.config.blocks.provisioner import check_destroy_references, read_provisioner
 from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
@@ -51,7 +51,7 @@ class _Reading:
     lifecycle: Lifecycle | None = None
     lifecycle_block: Block | None = None
     connection: Block | None = None
-    provisioners: list[Provisioner] = field(default_factory=list)
+    provisioners: list[ProvisionerBlock] = field(default_factory=list)
     escape: Block | None = None
 
 

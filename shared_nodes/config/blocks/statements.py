@@ -7,7 +7,7 @@ from typing import Final
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, parse_target
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.config.blocks.model import ImportBlock, MovedBlock, Provisioner, ProvisionerWhen, RemovedBlock
+from shared_nodes.config.blocks.model import ImportBlock, MovedBlock, ProvisionerBlock, ProvisionerWhen, RemovedBlock
 from shared_nodes.config.blocks.provider_references import read_provider_reference
 from shared_nodes.config.blocks.provisioner import read_provisioner
 from shared_nodes.config.syntax.content import ContentSchema, read_content
@@ -107,7 +107,7 @@ def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
     content, problems = read_content(block.body, _REMOVED)
     source, targets_resource = _read_removed_source(content.attributes.get("from"), problems)
     destroy: bool | None = None
-    provisioners: list[Provisioner] = []
+    provisioners: list[ProvisionerBlock] = []
     connection: Block | None = None
     for inner in content.blocks:
         if inner.type == "lifecycle":
@@ -153,7 +153,7 @@ def _only_for_resources(inner: Block) -> Diagnostic:
     return error("Invalid connection block", detail, inner.header_range)
 
 
-def _read_provisioner(inner: Block, problems: list[Diagnostic]) -> list[Provisioner]:
+def _read_provisioner(inner: Block, problems: list[Diagnostic]) -> list[ProvisionerBlock]:
     provisioner, found = read_provisioner(inner)
     problems.extend(found)
     if provisioner is None:

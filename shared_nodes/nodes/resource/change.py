@@ -28,7 +28,7 @@ from shared_nodes.nodes.resource.instance import (
 from shared_nodes.nodes.resource.proposed import proposed_value
 from shared_nodes.nodes.resource.replacement import changed_paths, decide_action, settle_action
 from shared_nodes.plan.change import Action, ResourceChange
-from shared_nodes.providers.contract import Planned, PlanRequest
+from shared_nodes.providers.contract import PlanRequest, PlanResponse
 from shared_nodes.providers.schema import Block, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
@@ -169,14 +169,14 @@ class _Planning:
         after = mark_sensitive(mark_at_paths(answer.value, first.marks), self.schema)
         return _Answer(after, answer.private, first.marks), []
 
-    async def _ask_provider(self, prior: Value, config: Value, private: bytes) -> tuple[Planned, list[Diagnostic]]:
+    async def _ask_provider(self, prior: Value, config: Value, private: bytes) -> tuple[PlanResponse, list[Diagnostic]]:
         address = self.instance.address
         proposed = proposed_value(self.schema, prior, config)
         request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
         answer = await self.context.provider_of(self.instance.provider).plan(request)
         return answer, attributed(answer.problems, self.instance.block.body, address)
 
-    def _check_answer(self, prior: Value, config: Value, answer: Planned) -> list[Diagnostic]:
+    def _check_answer(self, prior: Value, config: Value, answer: PlanResponse) -> list[Diagnostic]:
         assert answer.value is not None
         summary, address = "Provider produced invalid plan", self.instance.address
         returned = write_only_details(self.schema, answer.value, address, self.instance.provider, "during planning")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import ResourceMode
-from shared_nodes.config.blocks import Provisioner, ProvisionerWhen
+from shared_nodes.config.blocks import ProvisionerBlock, ProvisionerWhen
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Body
@@ -39,7 +39,7 @@ class DestroyPlan(StoredInstance):
 class DestroyRequest(StoredInstance):
     """The current object of an instance. Its provisioners may come from a `removed` block instead of its own."""
 
-    provisioners: tuple[Provisioner, ...] = ()
+    provisioners: tuple[ProvisionerBlock, ...] = ()
     connection: Body | None = None
 
 

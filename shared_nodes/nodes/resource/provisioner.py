@@ -15,8 +15,7 @@ from typing import Final, Protocol
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.config.blocks import Provisioner as ProvisionerBlock
-from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
+from shared_nodes.config.blocks import ProvisionerBlock, ProvisionerWhen, ResourceBlock
 from shared_nodes.config.module import Module
 from shared_nodes.config.syntax.content import merged_body
 from shared_nodes.context.expander import Repetition

@@ -12,12 +12,12 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.builtin import remote_state, terraform_data
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     MoveRequest,
-    Planned,
     PlanRequest,
+    PlanResponse,
     Problems,
     ReadObject,
 )
@@ -67,14 +67,14 @@ class BuiltinProvider(DefaultProvider):
             return ReadObject(None, problems=[_unsupported(type_name)])
         return terraform_data.upgrade(attributes)
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         if request.type_name != "terraform_data":
-            return Planned(None, problems=[_unsupported(request.type_name)])
+            return PlanResponse(None, problems=[_unsupported(request.type_name)])
         return terraform_data.plan(request)
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         if request.type_name != "terraform_data":
-            return Applied(None, problems=[_unsupported(request.type_name)])
+            return ApplyResponse(None, problems=[_unsupported(request.type_name)])
         return terraform_data.apply(request, self._world.identifiers)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:

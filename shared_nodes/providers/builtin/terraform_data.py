@@ -10,13 +10,13 @@ from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
-    Applied,
     ApplyRequest,
+    ApplyResponse,
     Imported,
     ImportedObject,
     MoveRequest,
-    Planned,
     PlanRequest,
+    PlanResponse,
     ReadObject,
 )
 from shared_nodes.providers.schema import Attribute, Block, ResourceSchema, implied_type
@@ -63,32 +63,32 @@ def planned_terraform_data(given_input: Value, triggers: Value) -> Value:
     )
 
 
-def plan(request: PlanRequest) -> Planned:
+def plan(request: PlanRequest) -> PlanResponse:
     if request.proposed.is_null:
-        return Planned(request.proposed)
+        return PlanResponse(request.proposed)
     given_input = request.proposed.payload["input"]
     triggers = request.proposed.payload["triggers_replace"]
     if request.prior.is_null:
-        return Planned(planned_terraform_data(given_input, triggers))
+        return PlanResponse(planned_terraform_data(given_input, triggers))
     if request.prior.payload["triggers_replace"] != triggers:
         path = (AttributeStep("triggers_replace"),)
-        return Planned(planned_terraform_data(given_input, triggers), requires_replace=(path,))
+        return PlanResponse(planned_terraform_data(given_input, triggers), requires_replace=(path,))
     if request.prior.payload["input"] != given_input:
         # This includes an input that became null: only an apply sets the output to null.
-        return Planned(object_of({**request.proposed.payload, "output": unknown(given_input.type)}))
-    return Planned(request.proposed)
+        return PlanResponse(object_of({**request.proposed.payload, "output": unknown(given_input.type)}))
+    return PlanResponse(request.proposed)
 
 
-def apply(request: ApplyRequest, identifiers: Identifiers) -> Applied:
+def apply(request: ApplyRequest, identifiers: Identifiers) -> ApplyResponse:
     planned = request.planned
     if planned.is_null:
-        return Applied(planned)
+        return ApplyResponse(planned)
     attributes = dict(planned.payload)
     if not attributes["output"].is_known:
         attributes["output"] = attributes["input"]
     if not attributes["id"].is_known:
         attributes["id"] = string(identifiers.new(request.owner))
-    return Applied(object_of(attributes))
+    return ApplyResponse(object_of(attributes))
 
 
 def import_object(identifier: str) -> Imported:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from shared_nodes.processes import FORBIDDEN, REAL
-from shared_nodes.world import ConfinementError, Entry, Files, RefusedFileError, SeededIdentifiers, World
+from shared_nodes.world import ConfinementError, DirectoryEntry, Files, RefusedFileError, SeededIdentifiers, World
 
 
 @pytest.fixture
@@ -121,13 +121,13 @@ def test_a_file_beyond_the_limit_is_refused(run: Path) -> None:
 
 def test_listing_is_by_name_and_does_not_follow_links(run: Path) -> None:
     assert confined(run).list_directory(".") == [
-        Entry("a.txt", is_link=False, is_directory=False),
-        Entry("down", is_link=True, is_directory=False),
-        Entry("in.txt", is_link=True, is_directory=False),
-        Entry("out.txt", is_link=True, is_directory=False),
-        Entry("ring", is_link=True, is_directory=False),
-        Entry("sub", is_link=False, is_directory=True),
-        Entry("up", is_link=True, is_directory=False),
+        DirectoryEntry("a.txt", is_link=False, is_directory=False),
+        DirectoryEntry("down", is_link=True, is_directory=False),
+        DirectoryEntry("in.txt", is_link=True, is_directory=False),
+        DirectoryEntry("out.txt", is_link=True, is_directory=False),
+        DirectoryEntry("ring", is_link=True, is_directory=False),
+        DirectoryEntry("sub", is_link=False, is_directory=True),
+        DirectoryEntry("up", is_link=True, is_directory=False),
     ]
 
 

@@ -17,7 +17,7 @@ from harness.case.actions import ACTIONS
 from harness.case.case import CaseError, find_cases, read_case
 from harness.case.yaml_fields import Fields
 from harness.cli.schema import schema as schema_command
-from harness.simulation.simcloud.faults import KINDS_OF, Kind
+from harness.simulation.simcloud.faults import KINDS_OF, FaultKind
 from tests.schema import violations
 from tests.unit.harness.play.stories import write_story
 
@@ -66,10 +66,14 @@ def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
 
 def faults() -> Iterator[str]:
     """One of each kind that reads keys of its own."""
-    for kind in Kind:
+    for kind in FaultKind:
         verb = next((verb for verb, kinds in KINDS_OF.items() if kind in kinds), None)
         call = f", verb: {verb}" if verb is not None else ""
-        extra = {Kind.DRIFT: ", set: {value: x}", Kind.FLAKY: ", times: 1", Kind.LATENCY: ", seconds: 1"}.get(kind, "")
+        extra = {
+            FaultKind.DRIFT: ", set: {value: x}",
+            FaultKind.FLAKY: ", times: 1",
+            FaultKind.LATENCY: ", seconds: 1",
+        }.get(kind, "")
         yield f"  - {{step: 0, name: a, kind: {kind}{call}{extra}}}"
 
 

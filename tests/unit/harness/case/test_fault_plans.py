@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.case.case import CaseError, read_case
-from harness.simulation.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
 
 
 def write_case(directory: Path, text: str) -> Path:
@@ -27,10 +27,10 @@ faults:
 """
     case = read_case(write_case(tmp_path, text))
     lasting, *others = case.faults_of(0)
-    assert lasting == Fault(None, "a", Kind.FLAKY, Verb.READ, times=2)
-    assert others[0] == Fault(0, None, Kind.ERROR, Verb.CREATE, type_name="simcloud_updated")
-    assert others[1] == Fault(0, None, Kind.NULL_RESULT, Verb.UPDATE, arguments={"value": "x"})
-    assert others[2] == Fault(0, "eu", Kind.LATENCY, Verb.CONFIGURE, None, type_name="simcloud", seconds=60)
+    assert lasting == Fault(None, "a", FaultKind.FLAKY, Verb.READ, times=2)
+    assert others[0] == Fault(0, None, FaultKind.ERROR, Verb.CREATE, type_name="simcloud_updated")
+    assert others[1] == Fault(0, None, FaultKind.NULL_RESULT, Verb.UPDATE, arguments={"value": "x"})
+    assert others[2] == Fault(0, "eu", FaultKind.LATENCY, Verb.CONFIGURE, None, type_name="simcloud", seconds=60)
     assert sorted(others[3].attributes) == ["network", "size"]
 
 

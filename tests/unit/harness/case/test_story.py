@@ -11,7 +11,7 @@ from harness.case.actions import Assert, CrashAndResume, Drift, Edit, InjectFaul
 from harness.case.case import CaseError, read_case
 from harness.case.steps import Step
 from harness.cli.engine.group import engine as engine_command
-from harness.simulation.simcloud.faults import Kind, Phase, Verb
+from harness.simulation.simcloud.faults import FaultKind, Phase, Verb
 from harness.workflow.model import Match
 from tests.unit.harness.play.stories import write_story
 
@@ -41,7 +41,9 @@ tasks:
 
 def test_a_story_with_everything(tmp_path: Path) -> None:
     case = read_case(write_story(tmp_path, EVERYTHING, v1="", v2=""))
-    story, acts = case.story, case.story.acts
+    story = case.tasks
+    assert story is not None
+    acts = story.actions
     assert acts["a"] == Operate(Step("validate", "v2"))
     assert acts["b"] == Operate(Step("plan", "", '{"x": 1}', "destroy", ("t.a",), replace=("t.b",), refresh=False))
     assert acts["c"] == Operate(Step("apply", "", mode="refresh-only", excludes=("t.a",)))
@@ -49,19 +51,23 @@ def test_a_story_with_everything(tmp_path: Path) -> None:
     assert acts["m"] == Operate(Step("destroy", ""))
     drift, vanish, arranged, crash, check = (acts[name] for name in "efhij")
     assert isinstance(drift, Drift)
-    assert (drift.fault.kind, drift.fault.attributes) == (Kind.DRIFT, {"value": "other"})
+    assert (drift.fault.kind, drift.fault.attributes) == (FaultKind.DRIFT, {"value": "other"})
     assert isinstance(vanish, Drift)
-    assert (vanish.fault.kind, vanish.fault.name, vanish.fault.type_name) == (Kind.VANISH, None, "simcloud_updated")
+    assert (vanish.fault.kind, vanish.fault.name, vanish.fault.type_name) == (
+        FaultKind.VANISH,
+        None,
+        "simcloud_updated",
+    )
     assert isinstance(arranged, InjectFault)
     assert (arranged.fault.step, arranged.fault.times) == (None, 2)
     assert isinstance(crash, CrashAndResume)
-    assert (crash.fault.kind, crash.fault.verb, crash.fault.phase) == (Kind.STUCK, Verb.CREATE, Phase.APPLY)
+    assert (crash.fault.kind, crash.fault.verb, crash.fault.phase) == (FaultKind.STUCK, Verb.CREATE, Phase.APPLY)
     assert isinstance(check, Assert)
     assert check.that.text == "result.changes = 0"
     assert (story.workflow.start, story.workflow.match) == (("a", "h"), Match.ALL)
     assert "l" not in acts
     assert case.configurations == ["v2", "v1"]
-    assert (case.steps, story.is_chain, story.needs_cloud) == ((), False, "drift")
+    assert (case.steps, story.needs_cloud) == ((), "drift")
 
 
 def test_the_example_of_the_documentation_is_a_story(tmp_path: Path) -> None:
@@ -69,7 +75,8 @@ def test_the_example_of_the_documentation_is_a_story(tmp_path: Path) -> None:
     example = text.partition("    description: plan until")[2].partition("\n\n")[0]
     lines = [line.removeprefix("    ") for line in example.splitlines()[1:]]
     case = read_case(write_story(tmp_path, "\n".join(lines)))
-    assert list(case.story.workflow.tasks) == ["look", "repair", "pause", "done"]
+    assert case.tasks is not None
+    assert list(case.tasks.workflow.tasks) == ["look", "repair", "pause", "done"]
 
 
 def test_only_steps_can_be_counted(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ OWN = (
     "harness.cli.run",
     "harness.case.case",
     "legacy_engine.apply",
-    "new_engine.applying.following",
+    "new_engine.apply",
     "shared_nodes.functions.hashes",
     "harness.simulation.simcloud.simcloud",
     "harness.simulation.tfcoremock.provider",

@@ -79,19 +79,19 @@ def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
         (RUN_FILE, "{", "not the header of a run"),
         (RUN_FILE, "[]", "not the header of a run"),
         (RUN_FILE, '{"format": 1}', "not the header of a run"),
-        (RUN_FILE, '{"format": 99}', "of format 99, and this diffharness knows none beyond 1"),
+        (RUN_FILE, '{"format": 99}', "has format 99, but this diffharness supports up to 1"),
         (JOURNAL_FILE, "nonsense\n", "journal.jsonl:1: damaged"),
         (END_FILE, '{"elapsed_s": []}', "cannot be read"),
     ],
 )
-def test_what_is_no_run_is_told_in_one_message(place: Path, file: str, text: str, message: str) -> None:
+def test_a_malformed_run_is_reported_in_one_message(place: Path, file: str, text: str, message: str) -> None:
     (place / file).write_text(text)
     with pytest.raises(JournalError, match=message):
         read_run([place])
 
 
 def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="holds a run already"):
+    with pytest.raises(JournalError, match="already holds a run"):
         RunJournal.create(place, HEADER)
     with pytest.raises(JournalError, match="holds no run"):
         read_run([tmp_path])
@@ -100,13 +100,13 @@ def test_a_directory_holds_one_run(place: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        (replace(HEADER, settings={"seed": 1}), "its seed is 0, and now it is 1"),
-        (replace(HEADER, settings={"seed": 0, "flavour": "x"}), 'its flavour is null, and now it is "x"'),
-        (replace(HEADER, units=("a/1",)), "it has 3 units, and other ones were found now"),
+        (replace(HEADER, settings={"seed": 1}), "its seed was 0, and is now 1"),
+        (replace(HEADER, settings={"seed": 0, "flavour": "x"}), 'its flavour was null, and is now "x"'),
+        (replace(HEADER, units=("a/1",)), "it has 3 units, but now others were found"),
         (replace(HEADER, shard="1/2"), "of shard 1/2"),
     ],
 )
-def test_another_run_is_not_gone_on_with(place: Path, header: RunHeader, message: str) -> None:
+def test_another_run_is_not_resumed(place: Path, header: RunHeader, message: str) -> None:
     with pytest.raises(JournalError, match=message):
         RunJournal.resume(place, header)
 
@@ -122,13 +122,13 @@ def test_shards_are_one_run_whatever_their_order(place: Path, tmp_path: Path) ->
     assert (merged.results, merged.stale, merged.planned) == (whole.results, whole.stale, whole.planned)
     assert merged.is_complete
     assert not read_run(shards[:2]).is_complete, "a shard is missing, and nobody must take that for a whole run"
-    with pytest.raises(JournalError, match="each shard once"):
+    with pytest.raises(JournalError, match="give each shard once"):
         read_run([shards[0], shards[0]])
 
 
 def test_runs_with_other_settings_are_no_shards_of_each_other(place: Path, tmp_path: Path) -> None:
     RunJournal.create(tmp_path / "other", replace(HEADER, settings={"seed": 1})).close()
-    with pytest.raises(JournalError, match="no parts of one run"):
+    with pytest.raises(JournalError, match="not parts of one run"):
         read_run([place, tmp_path / "other"])
 
 

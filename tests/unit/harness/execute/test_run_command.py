@@ -195,7 +195,7 @@ def test_a_run_is_gone_on_with_only_as_it_was_begun(cases: Path) -> None:
     run("run", cases, *USUAL, "--jobs", "1", "--out", "first")
     other = run("run", cases, *USUAL, "--jobs", "1", "--resume", "first", "--seed", "7")
     assert other.exit_code == 1
-    assert "cannot be gone on with" in other.stderr
+    assert "cannot be resumed" in other.stderr
     assert run("run", cases, *USUAL, "--jobs", "1", "--out", "first").exit_code == 1
     assert "choose another --out" in run("run", cases, *USUAL, "--jobs", "1", "--out", "first").stderr
 

@@ -11,7 +11,7 @@ from harness.generate.instances import find_instances
 from harness.generate.model import BlockKind, ModelBlock, ModelExpression, ModelModule
 from harness.generate.profiles import PROFILES
 from harness.generate.story_builder import StoryBuilder
-from harness.simulation.simcloud.faults import Kind
+from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.flavour import TERRAFORM_1_11
 
 
@@ -55,11 +55,11 @@ def test_drift_changes_an_argument_or_removes_the_object() -> None:
     managed = ModelBlock(
         BlockKind.MANAGED, "a", "simcloud_updated", "a", arguments={"value": ModelExpression(('"x"',))}
     )
-    kinds = set[Kind]()
+    kinds = set[FaultKind]()
     for seed in range(20):
         story = builder(seed, ModelModule("", [managed]))
         add_drift(story)
         (fault,) = story.faults
         kinds.add(fault.kind)
-        assert fault.kind is Kind.VANISH or fault.attributes == {"value": "drifted"}
-    assert kinds == {Kind.DRIFT, Kind.VANISH}
+        assert fault.kind is FaultKind.VANISH or fault.attributes == {"value": "drifted"}
+    assert kinds == {FaultKind.DRIFT, FaultKind.VANISH}

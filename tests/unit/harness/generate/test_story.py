@@ -6,10 +6,10 @@ from pathlib import Path
 
 from harness.case.case import Step, read_case
 from harness.generate.story import GeneratedStory, case_of_story, case_yaml_of_story, save_story
-from harness.simulation.simcloud.faults import Fault, Kind, Verb
+from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
 
-FAULT = Fault(None, "r1", Kind.STUCK, Verb.CREATE, type_name="simcloud_updated")
-DRIFT = Fault(1, "r1", Kind.DRIFT, type_name="simcloud_updated", attributes={"value": "drifted"})
+FAULT = Fault(None, "r1", FaultKind.STUCK, Verb.CREATE, type_name="simcloud_updated")
+DRIFT = Fault(1, "r1", FaultKind.DRIFT, type_name="simcloud_updated", attributes={"value": "drifted"})
 
 
 def story(**more: object) -> GeneratedStory:

@@ -11,14 +11,17 @@ import trio
 
 import legacy_engine.api
 import new_engine.api
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.mutants.activation import applied, in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.mutant import Mutant
-from new_engine.replace_order import creating_first
+from harness.mutants.patching import exchanged, find_function
+from harness.mutants.source import PatchError, targets_of
+from new_engine.planning.replace_order import find_creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.nodes.statements.removed import is_forgotten
+from tests.judging import judge_engines
 
 BROKEN = MUTANTS["M16"].change.replace("return False", "return 'broken'")
 OTHER = MUTANTS["M16"].change.replace("return False", "return 'other'")
@@ -72,16 +75,27 @@ def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
     with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
         verdict = judge_engines(case, ("legacy", "new"))
-    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.between["new"].ruling is Ruling.DIFFERS
 
 
 def test_everything_is_put_back_after_a_crash() -> None:
-    before, plan = creating_first.__code__, new_engine.api.plan
+    before, plan = find_creating_first.__code__, new_engine.api.plan
     with pytest.raises(ZeroDivisionError), applied(MUTANTS["M03"]):
         raise ZeroDivisionError
-    assert creating_first.__code__ is before
+    assert find_creating_first.__code__ is before
     assert new_engine.api.plan is plan
     assert in_force() == ""
+
+
+def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
+    """What is put in force would be another version of the engine."""
+    function = find_function(targets_of(MUTANTS["M03"])[0])
+    with (
+        exchanged({function: function.__code__.replace(co_firstlineno=1000)}),
+        pytest.raises(PatchError, match="first: its source has changed since it was imported; start again"),
+        applied(MUTANTS["M03"]),
+    ):
+        pass
 
 
 def test_the_names_of_mutants_in_force_are_known() -> None:

@@ -11,7 +11,7 @@ from harness.mutants.activation import in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.patching import find_function
 from harness.mutants.source import PatchError, targets_of
-from new_engine.compat import profile_of
+from new_engine.compat.profile import profile_of
 
 
 def test_all_are_in_force_and_none_afterwards() -> None:

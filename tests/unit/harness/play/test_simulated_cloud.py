@@ -22,7 +22,7 @@ from harness.engines.simulated_providers import simulated_providers
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.simulation.simcloud.faults import Fault, Kind, Phase, Verb
+from harness.simulation.simcloud.faults import Fault, FaultKind, Phase, Verb
 from harness.simulation.simcloud.sim import SIM, SimProvider
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import SIM_SCHEMA
@@ -31,8 +31,8 @@ from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
-from shared_nodes.providers.contract import Planned as PlannedObject
 from shared_nodes.providers.contract import PlanRequest
+from shared_nodes.providers.contract import PlanResponse as PlannedObject
 from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
 from shared_nodes.state.model import State
 from shared_nodes.values.json import Tree, dumps
@@ -59,7 +59,7 @@ def write_case(directory: Path, text: str, **configurations: str) -> Path:
 def play(directory: Path, engine: str, way: Schedule | None = None) -> list[Observation]:
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        return list(CaseRunner.of(case, Path(place), ()).play(engine, way or Schedule(), 60).values())
+        return list(CaseRunner.of(case, Path(place), ()).run(engine, way or Schedule(), 60).values())
 
 
 def items(calls: Tree) -> list[list[str | None]]:
@@ -83,10 +83,10 @@ faults:
 steps: [{op: apply, config: v1}, {op: plan, config: v1}]
 """
     case = read_case(write_case(tmp_path, text, v1=""))
-    assert case.faults_of(0) == (Fault(0, "a", Kind.ERROR, Verb.CREATE, None, Phase.APPLY),)
+    assert case.faults_of(0) == (Fault(0, "a", FaultKind.ERROR, Verb.CREATE, None, Phase.APPLY),)
     assert [(fault.kind, sorted(fault.attributes)) for fault in case.faults_of(1)] == [
-        (Kind.DRIFT, ["value", "version"]),
-        (Kind.VANISH, []),
+        (FaultKind.DRIFT, ["value", "version"]),
+        (FaultKind.VANISH, []),
     ]
     assert [thing["name"] for thing in case.cloud] == ["old", "p"]
 

@@ -12,14 +12,14 @@ import pytest
 import trio
 
 from harness.simulation.simcloud.cloud import Cloud, CloudRefusal, cloud_from_json
-from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultWatch, Kind, Phase, Subject, Verb
+from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultKind, FaultWatch, Phase, Subject, Verb
 from harness.simulation.simcloud.record import Record
 from harness.simulation.simcloud.recorded import RecordedProvider
 from harness.simulation.simcloud.sim import SimProvider
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from harness.simulation.simcloud.thing import LOOKUP, NO_THING, THING, thing_from_json, with_attributes
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, PlanRequest, PlanResponse
 from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, value_to_json
 from shared_nodes.values.types import NUMBER, STRING
@@ -59,11 +59,11 @@ class Scene:
         self.simulation.begin_step(faults)
         self.provider = RecordedProvider(SimProvider(self.simulation), "sim", self.simulation)
 
-    def plan(self, prior: Value, proposed: Value, config: Value | None = None) -> Planned:
+    def plan(self, prior: Value, proposed: Value, config: Value | None = None) -> PlanResponse:
         request = PlanRequest("sim_thing", prior, proposed, proposed if config is None else config)
         return trio.run(self.provider.plan, request)
 
-    def apply(self, prior: Value, planned: Value) -> Applied:
+    def apply(self, prior: Value, planned: Value) -> ApplyResponse:
         return trio.run(self.provider.apply, ApplyRequest("sim_thing", prior, planned, planned))
 
     def create(self, name: str, **attributes: Tree) -> Value:
@@ -76,7 +76,7 @@ class Scene:
         return sorted(self.simulation.cloud.things)
 
 
-def fault(name: str, verb: Verb, kind: Kind) -> Fault:
+def fault(name: str, verb: Verb, kind: FaultKind) -> Fault:
     return Fault(0, name, kind, verb)
 
 
@@ -198,55 +198,55 @@ def test_what_is_no_cloud_is_refused_with_a_reason(text: str, message: str) -> N
 
 
 def test_the_occurrence_counts_calls_that_fit_and_nothing_else() -> None:
-    watch = FaultWatch([Fault(0, "a", Kind.ERROR, Verb.CREATE, occurrence=2)])
+    watch = FaultWatch([Fault(0, "a", FaultKind.ERROR, Verb.CREATE, occurrence=2)])
     asked = [(Verb.CREATE, "b"), (Verb.UPDATE, "a"), (Verb.CREATE, "a"), (Verb.CREATE, "a"), (Verb.CREATE, "a")]
     subjects = [Subject(verb, name, "sim_thing") for verb, name in asked]
     assert [len(watch.match_faults(subject, Phase.APPLY, OF_ANSWERS)) for subject in subjects] == [0, 0, 0, 1, 0]
-    every = FaultWatch([Fault(0, "a", Kind.ERROR, Verb.READ, occurrence=None)])
+    every = FaultWatch([Fault(0, "a", FaultKind.ERROR, Verb.READ, occurrence=None)])
     read = [Subject(Verb.READ, name, "sim_thing") for name in ("a", "a", None)]
     assert [len(every.match_faults(subject, Phase.PLAN, OF_ANSWERS)) for subject in read] == [1, 1, 0]
 
 
 def test_a_failing_plan_is_the_first_one_and_an_inconsistent_one_the_second() -> None:
-    first = Fault(0, "a", Kind.ERROR, Verb.PLAN)
-    second = Fault(0, "a", Kind.INCONSISTENT_PLAN, Verb.PLAN)
-    both = Fault(0, "a", Kind.ERROR, Verb.VALIDATE)
+    first = Fault(0, "a", FaultKind.ERROR, Verb.PLAN)
+    second = Fault(0, "a", FaultKind.INCONSISTENT_PLAN, Verb.PLAN)
+    both = Fault(0, "a", FaultKind.ERROR, Verb.VALIDATE)
     assert [item.counted_phase for item in (first, second, both)] == [Phase.PLAN, Phase.APPLY, None]
-    assert Fault(0, "a", Kind.ERROR, Verb.PLAN, phase=Phase.APPLY).counted_phase is Phase.APPLY
+    assert Fault(0, "a", FaultKind.ERROR, Verb.PLAN, phase=Phase.APPLY).counted_phase is Phase.APPLY
 
 
 def test_a_step_that_another_process_has_planned_goes_on_counting_where_it_was() -> None:
-    faults = [Fault(0, "a", Kind.ERROR, Verb.VALIDATE, occurrence=2), Fault(0, "x", Kind.VANISH)]
+    faults = [Fault(0, "a", FaultKind.ERROR, Verb.VALIDATE, occurrence=2), Fault(0, "x", FaultKind.VANISH)]
     simulation = Simulation()
     simulation.begin_step(faults)
     validation = Subject(Verb.VALIDATE, "a", "sim_thing")
     assert simulation.fault_kind(validation) is None
     simulation.cloud.create(named("x"))
     again = simulation_from_json(json_object(dumps(simulation.to_json())), faults)
-    assert again.fault_kind(validation) is Kind.ERROR
+    assert again.fault_kind(validation) is FaultKind.ERROR
     assert sorted(again.cloud.things) == ["x-1"]
 
 
 CREATE_FAULTS = [
-    (Kind.ERROR, {}, [], ("Create failed", 'The cloud failed to create thing "a".')),
+    (FaultKind.ERROR, {}, [], ("Create failed", 'The cloud failed to create thing "a".')),
     (
-        Kind.ERROR_AFTER,
+        FaultKind.ERROR_AFTER,
         {"id": "a-1", "name": "a", "value": "v", "auto": "auto-a", "version": "1"},
         ["a-1"],
         ("Create failed late", 'The cloud created thing "a-1" and then failed.'),
     ),
     (
-        Kind.PARTIAL,
+        FaultKind.PARTIAL,
         {"id": "a-1", "name": "a"},
         ["a-1"],
         ("Create incomplete", 'The cloud created thing "a-1" in part.'),
     ),
-    (Kind.LOST, {}, ["a-1"], ("Create lost", 'The cloud lost track of thing "a".')),
+    (FaultKind.LOST, {}, ["a-1"], ("Create lost", 'The cloud lost track of thing "a".')),
 ]
 
 
 @pytest.mark.parametrize(("kind", "answer", "live", "problem"), CREATE_FAULTS)
-def test_creates_that_fail(kind: Kind, answer: dict[str, str], live: list[str], problem: tuple[str, str]) -> None:
+def test_creates_that_fail(kind: FaultKind, answer: dict[str, str], live: list[str], problem: tuple[str, str]) -> None:
     scene = Scene(fault("a", Verb.CREATE, kind))
     applied = scene.apply(NO_THING, planned_new("a", value="v"))
     assert applied.value is not None
@@ -259,23 +259,23 @@ def test_updates_and_deletes_that_fail_answer_what_is_left() -> None:
     prior = scene.create("a", value="old")
     wanted = with_attributes(prior, {"value": string("new"), "version": unknown(NUMBER)})
 
-    def after(kind: Kind, verb: Verb, planned: Value) -> tuple[Applied, str]:
+    def after(kind: FaultKind, verb: Verb, planned: Value) -> tuple[ApplyResponse, str]:
         scene.simulation.begin_step([fault("a", verb, kind)])
         applied = scene.apply(prior, planned)
         return applied, texts(scene.simulation.cloud.things.get("a-1", thing())).get("value", "gone")
 
-    failed, live = after(Kind.ERROR, Verb.UPDATE, wanted)
+    failed, live = after(FaultKind.ERROR, Verb.UPDATE, wanted)
     assert (texts(failed.value)["value"], live) == ("old", "old")
     assert told(failed.problems) == [("Update failed", 'The cloud failed to update thing "a-1".')]
-    failed, live = after(Kind.ERROR_AFTER, Verb.UPDATE, wanted)
+    failed, live = after(FaultKind.ERROR_AFTER, Verb.UPDATE, wanted)
     assert (texts(failed.value)["version"], live) == ("2", "new")
     assert told(failed.problems) == [("Update failed late", 'The cloud updated thing "a-1" and then failed.')]
-    failed, live = after(Kind.INCONSISTENT_RESULT, Verb.UPDATE, wanted)
+    failed, live = after(FaultKind.INCONSISTENT_RESULT, Verb.UPDATE, wanted)
     assert (texts(failed.value)["value"], live, failed.problems) == ("inconsistent", "new", ())
-    failed, live = after(Kind.ERROR, Verb.DELETE, NO_THING)
+    failed, live = after(FaultKind.ERROR, Verb.DELETE, NO_THING)
     assert (failed.value, live) == (prior, "new")
     assert told(failed.problems) == [("Delete failed", 'The cloud failed to delete thing "a-1".')]
-    failed, live = after(Kind.ERROR_AFTER, Verb.DELETE, NO_THING)
+    failed, live = after(FaultKind.ERROR_AFTER, Verb.DELETE, NO_THING)
     assert (failed.value, live) == (NO_THING, "gone")
     assert told(failed.problems) == [("Delete failed late", 'The cloud deleted thing "a-1" and then failed.')]
 
@@ -283,7 +283,7 @@ def test_updates_and_deletes_that_fail_answer_what_is_left() -> None:
 def test_a_refusal_comes_after_an_error_and_before_every_other_fault() -> None:
     scene = Scene()
     scene.create("first", unique="u")
-    for kind, summary in ((Kind.ERROR, "Create failed"), (Kind.LOST, "Create refused")):
+    for kind, summary in ((FaultKind.ERROR, "Create failed"), (FaultKind.LOST, "Create refused")):
         scene.simulation.begin_step([fault("a", Verb.CREATE, kind)])
         refused = scene.apply(NO_THING, planned_new("a", unique="u"))
         assert (told(refused.problems)[0][0], refused.value, scene.live) == (summary, NO_THING, ["first-1"])
@@ -319,11 +319,11 @@ def test_only_a_change_makes_the_version_unknown_and_only_one_forces_a_replaceme
 @pytest.mark.parametrize(
     ("kind", "phase", "attribute", "expected"),
     [
-        (Kind.INVALID_PLAN, Phase.PLAN, "value", string("invalid")),
-        (Kind.INCONSISTENT_PLAN, Phase.APPLY, "version", integer(99)),
+        (FaultKind.INVALID_PLAN, Phase.PLAN, "value", string("invalid")),
+        (FaultKind.INCONSISTENT_PLAN, Phase.APPLY, "version", integer(99)),
     ],
 )
-def test_plans_that_break_the_contract(kind: Kind, phase: Phase, attribute: str, expected: Value) -> None:
+def test_plans_that_break_the_contract(kind: FaultKind, phase: Phase, attribute: str, expected: Value) -> None:
     scene = Scene(fault("a", Verb.PLAN, kind))
     scene.simulation.phase = phase
     value = scene.plan(NO_THING, named("a")).value
@@ -341,9 +341,9 @@ def test_numbers_come_back_with_the_precision_of_the_wire() -> None:
 
 
 def test_other_calls_and_what_goes_wrong_in_them() -> None:
-    faults = [fault(name, verb, Kind.ERROR) for name, verb in (("k", Verb.LOOKUP), ("r", Verb.CONFIGURE))]
-    faults += [fault("", Verb.CONFIGURE, Kind.ERROR)]
-    faults += [fault("a", Verb.VALIDATE, Kind.ERROR), fault("a", Verb.READ, Kind.ERROR)]
+    faults = [fault(name, verb, FaultKind.ERROR) for name, verb in (("k", Verb.LOOKUP), ("r", Verb.CONFIGURE))]
+    faults += [fault("", Verb.CONFIGURE, FaultKind.ERROR)]
+    faults += [fault("a", Verb.VALIDATE, FaultKind.ERROR), fault("a", Verb.READ, FaultKind.ERROR)]
     scene = Scene(*faults)
     made = scene.create("a")
     provider = scene.provider
@@ -372,7 +372,7 @@ def test_other_calls_and_what_goes_wrong_in_them() -> None:
 
 
 def test_a_read_after_an_import_fails_by_the_name_of_the_live_object() -> None:
-    scene = Scene(fault("a", Verb.READ, Kind.GONE))
+    scene = Scene(fault("a", Verb.READ, FaultKind.GONE))
     scene.create("a")
     (imported,) = trio.run(scene.provider.import_object, "sim_thing", "a-1").objects
     assert texts(imported.value) == {"id": "a-1"}
@@ -395,7 +395,7 @@ def test_every_call_is_recorded_with_what_was_asked_and_answered() -> None:
         ["apply-create", "sim_thing", "a"],
         ["configure", "sim", "(unknown)"],
     )
-    assert isinstance(first.result, Applied)
+    assert isinstance(first.result, ApplyResponse)
     assert first.result.value == made
     assert isinstance(third.arguments["request"], ApplyRequest)
     assert [(call.begin, call.end) for call in (first, second, third)] == [(1, 2), (3, 4), (5, 6)]

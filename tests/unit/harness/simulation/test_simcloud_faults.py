@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from harness.simulation.simcloud.behaviour import with_parts
-from harness.simulation.simcloud.faults import KINDS_OF, OF_ANSWERS, OF_CALLS, Fault, Kind, Phase, Subject, Verb
+from harness.simulation.simcloud.faults import KINDS_OF, OF_ANSWERS, OF_CALLS, Fault, FaultKind, Phase, Subject, Verb
 from harness.simulation.simcloud.faulty import FaultyProvider
 from harness.simulation.simcloud.leaks import Leak, LeakKind, find_leaks
 from harness.simulation.simcloud.objects import CallContext, object_from_json
@@ -25,7 +25,7 @@ from harness.simulation.simcloud.simulation import Simulation, simulation_from_j
 from harness.simulation.simcloud.thing import NO_THING, thing_from_json
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.plan.events import EventSink
-from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest, ReadObject
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, PlanRequest, PlanResponse, ReadObject
 from shared_nodes.providers.schema import empty_value, implied_type
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree, dumps, loads
@@ -53,13 +53,13 @@ class Scene:
         faulty = FaultyProvider(inner, "simcloud", self.simulation, implements_answers=False)
         self.provider = RecordedProvider(faulty, "simcloud", self.simulation)
 
-    def plan(self, prior: Value, proposed: Value) -> Planned:
+    def plan(self, prior: Value, proposed: Value) -> PlanResponse:
         return trio.run(self.provider.plan, PlanRequest(TYPE, prior, proposed, proposed))
 
-    def apply(self, prior: Value, planned: Value) -> Applied:
+    def apply(self, prior: Value, planned: Value) -> ApplyResponse:
         return trio.run(self.provider.apply, ApplyRequest(TYPE, prior, planned, planned))
 
-    def create(self, name: str = "a", **attributes: Tree) -> Applied:
+    def create(self, name: str = "a", **attributes: Tree) -> ApplyResponse:
         return self.apply(NOTHING, self.planned(NOTHING, wanted(name, **attributes)))
 
     def planned(self, prior: Value, proposed: Value) -> Value:
@@ -80,11 +80,11 @@ class Scene:
         return sorted(identifier for _, identifier in self.simulation.cloud.objects.objects)
 
 
-def fault(verb: Verb, kind: Kind, **more: int) -> Fault:
+def fault(verb: Verb, kind: FaultKind, **more: int) -> Fault:
     return Fault(0, "a", kind, verb, seconds=more.get("seconds", 0), times=more.get("times", 1))
 
 
-def summaries(answer: Applied | Planned | ReadObject) -> list[str]:
+def summaries(answer: ApplyResponse | PlanResponse | ReadObject) -> list[str]:
     return [problem.summary for problem in answer.problems]
 
 
@@ -92,23 +92,23 @@ def summaries(answer: Applied | Planned | ReadObject) -> list[str]:
 
 
 def test_every_kind_has_its_place() -> None:
-    of_cloud = {Kind.DRIFT, Kind.VANISH}
-    assert {*OF_ANSWERS, *OF_CALLS} | of_cloud == set(Kind)
-    assert {kind for kinds in KINDS_OF.values() for kind in kinds} == set(Kind) - of_cloud
+    of_cloud = {FaultKind.DRIFT, FaultKind.VANISH}
+    assert {*OF_ANSWERS, *OF_CALLS} | of_cloud == set(FaultKind)
+    assert {kind for kinds in KINDS_OF.values() for kind in kinds} == set(FaultKind) - of_cloud
     assert KINDS_OF.keys() == set(Verb)
 
 
 @pytest.mark.parametrize(
     ("fault", "strikes"),
     [
-        (Fault(0, None, Kind.ERROR, Verb.CREATE, type_name=TYPE), True),
-        (Fault(0, None, Kind.ERROR, Verb.CREATE, type_name="simcloud_replaced"), False),
-        (Fault(0, "a", Kind.ERROR, Verb.CREATE, type_name=TYPE), True),
-        (Fault(0, "b", Kind.ERROR, Verb.CREATE, type_name=TYPE), False),
-        (Fault(0, None, Kind.ERROR, Verb.CREATE, arguments={"value": "x"}), True),
-        (Fault(0, None, Kind.ERROR, Verb.CREATE, arguments={"value": "y"}), False),
-        (Fault(0, None, Kind.ERROR, Verb.CREATE, arguments={"size": "x"}), False),
-        (Fault(0, None, Kind.ERROR, Verb.UPDATE, type_name=TYPE), False),
+        (Fault(0, None, FaultKind.ERROR, Verb.CREATE, type_name=TYPE), True),
+        (Fault(0, None, FaultKind.ERROR, Verb.CREATE, type_name="simcloud_replaced"), False),
+        (Fault(0, "a", FaultKind.ERROR, Verb.CREATE, type_name=TYPE), True),
+        (Fault(0, "b", FaultKind.ERROR, Verb.CREATE, type_name=TYPE), False),
+        (Fault(0, None, FaultKind.ERROR, Verb.CREATE, arguments={"value": "x"}), True),
+        (Fault(0, None, FaultKind.ERROR, Verb.CREATE, arguments={"value": "y"}), False),
+        (Fault(0, None, FaultKind.ERROR, Verb.CREATE, arguments={"size": "x"}), False),
+        (Fault(0, None, FaultKind.ERROR, Verb.UPDATE, type_name=TYPE), False),
     ],
 )
 def test_a_fault_goes_by_type_name_and_arguments(fault: Fault, *, strikes: bool) -> None:
@@ -116,17 +116,17 @@ def test_a_fault_goes_by_type_name_and_arguments(fault: Fault, *, strikes: bool)
 
 
 def test_an_argument_that_is_not_known_yet_is_none_to_go_by() -> None:
-    unknown_revision = Fault(0, None, Kind.ERROR, Verb.CREATE, arguments={"revision": loads("1")})
+    unknown_revision = Fault(0, None, FaultKind.ERROR, Verb.CREATE, arguments={"revision": loads("1")})
     assert summaries(Scene(unknown_revision).create()) == []
 
 
 def test_a_fault_of_every_step_goes_on_counting() -> None:
-    flaky = Fault(None, "a", Kind.FLAKY, Verb.READ, times=3)
+    flaky = Fault(None, "a", FaultKind.FLAKY, Verb.READ, times=3)
     simulation = Simulation()
     read = Subject(Verb.READ, "a", TYPE)
     found = []
     for _ in range(2):
-        simulation.begin_step([flaky, Fault(0, "a", Kind.ERROR, Verb.READ)])
+        simulation.begin_step([flaky, Fault(0, "a", FaultKind.ERROR, Verb.READ)])
         found += [len(simulation.match_faults(read, OF_CALLS)) for _ in range(2)]
         simulation = simulation_from_json(loads(dumps(simulation.to_json())))  # type: ignore[arg-type]  # an object
     assert found == [1, 1, 1, 0]
@@ -138,18 +138,18 @@ def test_a_fault_of_every_step_goes_on_counting() -> None:
 @pytest.mark.parametrize(
     ("kind", "answer", "is_made", "problem"),
     [
-        (Kind.ERROR, None, False, "Create failed"),
-        (Kind.FLAKY, None, False, "Create failed"),
-        (Kind.ERROR_AFTER, {"id": "a-1", "value": "x"}, True, "Create failed late"),
-        (Kind.PARTIAL, {"id": "a-1", "value": None}, True, "Create incomplete"),
-        (Kind.LOST, None, True, "Create lost"),
-        (Kind.INCONSISTENT_RESULT, {"id": "a-1", "value": "inconsistent"}, True, None),
-        (Kind.NULL_RESULT, None, True, None),
-        (Kind.LATENCY, {"id": "a-1", "value": "x"}, True, None),
+        (FaultKind.ERROR, None, False, "Create failed"),
+        (FaultKind.FLAKY, None, False, "Create failed"),
+        (FaultKind.ERROR_AFTER, {"id": "a-1", "value": "x"}, True, "Create failed late"),
+        (FaultKind.PARTIAL, {"id": "a-1", "value": None}, True, "Create incomplete"),
+        (FaultKind.LOST, None, True, "Create lost"),
+        (FaultKind.INCONSISTENT_RESULT, {"id": "a-1", "value": "inconsistent"}, True, None),
+        (FaultKind.NULL_RESULT, None, True, None),
+        (FaultKind.LATENCY, {"id": "a-1", "value": "x"}, True, None),
     ],
 )
 def test_what_becomes_of_a_create(
-    kind: Kind, answer: dict[str, str | None] | None, is_made: bool, problem: str | None
+    kind: FaultKind, answer: dict[str, str | None] | None, is_made: bool, problem: str | None
 ) -> None:
     scene = Scene(fault(Verb.CREATE, kind, seconds=5))
     applied = scene.create(value="x")
@@ -161,12 +161,12 @@ def test_what_becomes_of_a_create(
         assert {name: None if part.is_null else part.payload for name, part in found.items()} == answer
     assert scene.live == (["a-1"] if is_made else [])
     assert summaries(applied) == ([] if problem is None else [problem])
-    is_lost = kind in (Kind.LOST, Kind.NULL_RESULT)
+    is_lost = kind in (FaultKind.LOST, FaultKind.NULL_RESULT)
     assert scene.simulation.lost == ([f"{TYPE} a-1"] if is_lost else [])
 
 
 def test_a_result_can_be_unknown_where_it_must_not_be() -> None:
-    applied = Scene(fault(Verb.CREATE, Kind.UNKNOWN_RESULT)).create()
+    applied = Scene(fault(Verb.CREATE, FaultKind.UNKNOWN_RESULT)).create()
     assert applied.value is not None
     assert not applied.value.payload["revision"].is_known
     assert applied.value.payload["id"].payload == "a-1"
@@ -175,12 +175,12 @@ def test_a_result_can_be_unknown_where_it_must_not_be() -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "problem"),
     [
-        (Kind.ERROR, None, "Update failed"),
-        (Kind.ERROR_AFTER, "y", "Update failed late"),
-        (Kind.INCONSISTENT_RESULT, "inconsistent", None),
+        (FaultKind.ERROR, None, "Update failed"),
+        (FaultKind.ERROR_AFTER, "y", "Update failed late"),
+        (FaultKind.INCONSISTENT_RESULT, "inconsistent", None),
     ],
 )
-def test_what_becomes_of_an_update(kind: Kind, value: str | None, problem: str | None) -> None:
+def test_what_becomes_of_an_update(kind: FaultKind, value: str | None, problem: str | None) -> None:
     scene = Scene(fault(Verb.UPDATE, kind))
     prior = scene.made()
     applied = scene.apply(prior, with_parts(prior, {"value": string("y")}))
@@ -193,12 +193,12 @@ def test_what_becomes_of_an_update(kind: Kind, value: str | None, problem: str |
 @pytest.mark.parametrize(
     ("kind", "left", "problem"),
     [
-        (Kind.ERROR, ["a-1"], "Delete failed"),
-        (Kind.ERROR_AFTER, [], "Delete failed late"),
-        (Kind.CRASH_AFTER, [], NO_RESPONSE),
+        (FaultKind.ERROR, ["a-1"], "Delete failed"),
+        (FaultKind.ERROR_AFTER, [], "Delete failed late"),
+        (FaultKind.CRASH_AFTER, [], NO_RESPONSE),
     ],
 )
-def test_what_becomes_of_a_delete(kind: Kind, left: list[str], problem: str) -> None:
+def test_what_becomes_of_a_delete(kind: FaultKind, left: list[str], problem: str) -> None:
     scene = Scene(fault(Verb.DELETE, kind))
     applied = scene.apply(scene.made(), NOTHING)
     assert scene.live == left
@@ -206,29 +206,29 @@ def test_what_becomes_of_a_delete(kind: Kind, left: list[str], problem: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("kind", "problem"), [(Kind.ERROR, "Read failed"), (Kind.GONE, None), (Kind.UNKNOWN_RESULT, None)]
+    ("kind", "problem"), [(FaultKind.ERROR, "Read failed"), (FaultKind.GONE, None), (FaultKind.UNKNOWN_RESULT, None)]
 )
-def test_what_becomes_of_a_read(kind: Kind, problem: str | None) -> None:
+def test_what_becomes_of_a_read(kind: FaultKind, problem: str | None) -> None:
     scene = Scene(fault(Verb.READ, kind))
     found = scene.read(scene.made())
     assert found.value is not None
-    assert found.value.is_null is (kind is Kind.GONE)
+    assert found.value.is_null is (kind is FaultKind.GONE)
     assert summaries(found) == ([] if problem is None else [problem])
     assert scene.live == ["a-1"]
 
 
-@pytest.mark.parametrize("kind", [Kind.INVALID_PLAN, Kind.NULL_RESULT, Kind.ERROR])
-def test_what_becomes_of_a_plan(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [FaultKind.INVALID_PLAN, FaultKind.NULL_RESULT, FaultKind.ERROR])
+def test_what_becomes_of_a_plan(kind: FaultKind) -> None:
     planned = Scene(fault(Verb.PLAN, kind)).plan(NOTHING, wanted("a"))
     assert planned.value is not None
-    assert planned.value.is_null is (kind is Kind.NULL_RESULT)
-    assert summaries(planned) == (["Plan failed"] if kind is Kind.ERROR else [])
-    if kind is Kind.INVALID_PLAN:
+    assert planned.value.is_null is (kind is FaultKind.NULL_RESULT)
+    assert summaries(planned) == (["Plan failed"] if kind is FaultKind.ERROR else [])
+    if kind is FaultKind.INVALID_PLAN:
         assert planned.value.payload["value"].payload == "invalid"
 
 
 def test_an_inconsistent_plan_is_another_one_while_applying() -> None:
-    scene = Scene(fault(Verb.PLAN, Kind.INCONSISTENT_PLAN))
+    scene = Scene(fault(Verb.PLAN, FaultKind.INCONSISTENT_PLAN))
     prior = scene.made()
     proposed = with_parts(prior, {"value": string("y")})
     assert scene.plan(prior, proposed) == Scene().plan(prior, proposed)
@@ -239,13 +239,13 @@ def test_an_inconsistent_plan_is_another_one_while_applying() -> None:
 
 
 def test_flaky_is_fine_in_the_end() -> None:
-    scene = Scene(fault(Verb.CREATE, Kind.FLAKY, times=2))
+    scene = Scene(fault(Verb.CREATE, FaultKind.FLAKY, times=2))
     assert [summaries(scene.create()) for _ in range(3)] == [["Create failed"], ["Create failed"], []]
 
 
 def test_a_refusal_comes_before_what_needs_the_effect() -> None:
     """Nothing is lost that was never created."""
-    lost = Fault(0, "c", Kind.LOST, Verb.CREATE)
+    lost = Fault(0, "c", FaultKind.LOST, Verb.CREATE)
     scene = Scene(lost)
     child = RESOURCE_TYPES["simcloud_child"].block
     planned = with_parts(empty_value(child), {"name": string("c"), "parent": string("p-1")})
@@ -258,7 +258,7 @@ def test_a_refusal_comes_before_what_needs_the_effect() -> None:
 
 
 def test_after_a_crash_no_call_of_the_instance_is_answered() -> None:
-    scene = Scene(fault(Verb.CREATE, Kind.CRASH))
+    scene = Scene(fault(Verb.CREATE, FaultKind.CRASH))
     applied = scene.create()
     assert applied.value is None
     assert [(problem.summary, problem.attribute) for problem in applied.problems] == [(NO_RESPONSE, None)]
@@ -270,7 +270,7 @@ def test_after_a_crash_no_call_of_the_instance_is_answered() -> None:
 
 
 def test_a_crash_can_come_after_the_effect() -> None:
-    scene = Scene(fault(Verb.CREATE, Kind.CRASH_AFTER))
+    scene = Scene(fault(Verb.CREATE, FaultKind.CRASH_AFTER))
     assert summaries(scene.create()) == [NO_RESPONSE]
     assert scene.live == ["a-1"]
     assert scene.simulation.lost == [f"{TYPE} a-1"]
@@ -278,7 +278,7 @@ def test_a_crash_can_come_after_the_effect() -> None:
 
 def test_other_kinds_reach_the_thing_as_well() -> None:
     simulation = Simulation()
-    simulation.begin_step([Fault(0, "t", Kind.CRASH, Verb.CREATE), Fault(0, "u", Kind.ERROR, Verb.CREATE)])
+    simulation.begin_step([Fault(0, "t", FaultKind.CRASH, Verb.CREATE), Fault(0, "u", FaultKind.ERROR, Verb.CREATE)])
     provider = FaultyProvider(SimProvider(simulation), "sim", simulation, implements_answers=True)
     planned = [thing_from_json({"name": name}) for name in ("u", "t", "u")]
     answers = [trio.run(provider.apply, ApplyRequest("sim_thing", NO_THING, each, each)) for each in planned]
@@ -287,14 +287,14 @@ def test_other_kinds_reach_the_thing_as_well() -> None:
 
 def test_a_stuck_call_waits_until_it_is_stopped() -> None:
     """The interrupt comes only when nothing else can proceed."""
-    scene = Scene(fault(Verb.CREATE, Kind.STUCK))
+    scene = Scene(fault(Verb.CREATE, FaultKind.STUCK))
     sink = EventSink()
     told: list[str] = []
     scene.simulation.interrupt = sink.stop
 
-    async def run() -> Applied:
+    async def run() -> ApplyResponse:
         planned = wanted("a")
-        answers: list[Applied] = []
+        answers: list[ApplyResponse] = []
 
         async def create() -> None:
             answers.append(await scene.provider.apply(ApplyRequest(TYPE, NOTHING, planned, planned)))
@@ -352,7 +352,7 @@ def test_a_sleeper_that_is_given_up_leaves_the_others_asleep() -> None:
 
 
 def test_the_record_tells_when_a_late_call_began_and_ended() -> None:
-    scene = Scene(fault(Verb.CREATE, Kind.LATENCY, seconds=90))
+    scene = Scene(fault(Verb.CREATE, FaultKind.LATENCY, seconds=90))
     scene.create()
     (call,) = scene.simulation.record.calls
     assert (call.begin_s, call.end_s) == (0, 90)
@@ -382,7 +382,7 @@ def test_what_the_cloud_and_a_state_disagree_about() -> None:
 
 
 def test_people_clean_up_what_was_lost() -> None:
-    scene = Scene(fault(Verb.CREATE, Kind.LOST))
+    scene = Scene(fault(Verb.CREATE, FaultKind.LOST))
     scene.create()
     scene.made("b")
     scene.simulation.clean_up()
@@ -410,8 +410,10 @@ def test_identifiers_that_were_given_are_not_given_again() -> None:
     assert store.create(CallContext(TYPE, ""), wanted("a")).identifier == "a-3"
 
 
-@pytest.mark.parametrize(("kind", "expected"), [(Kind.DRIFT, {"a-1": "z", "b-1": None}), (Kind.VANISH, {"b-1": None})])
-def test_what_happens_behind_the_engines_back(kind: Kind, expected: dict[str, str | None]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "expected"), [(FaultKind.DRIFT, {"a-1": "z", "b-1": None}), (FaultKind.VANISH, {"b-1": None})]
+)
+def test_what_happens_behind_the_engines_back(kind: FaultKind, expected: dict[str, str | None]) -> None:
     scene = Scene()
     for name in ("a", "b"):
         scene.made(name)

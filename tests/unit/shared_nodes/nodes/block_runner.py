@@ -37,7 +37,7 @@ from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.plan.change import Action, Changes, ResourceChange
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.providers.builtin import BuiltinProvider
-from shared_nodes.providers.contract import Applied, ApplyRequest, Planned, PlanRequest, ReadObject
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, PlanRequest, PlanResponse, ReadObject
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 from shared_nodes.world import World
@@ -56,14 +56,14 @@ CREATED_FIRST = REPLACED.replace("}", "  lifecycle {\n    create_before_destroy 
 class FaultyProvider(BuiltinProvider):
     """The builtin provider, with answers that a test may change."""
 
-    bend_apply: Callable[[ApplyRequest, Applied], Applied] = staticmethod(lambda _request, answer: answer)
-    bend_plan: Callable[[PlanRequest, Planned], Planned] = staticmethod(lambda _request, answer: answer)
+    bend_apply: Callable[[ApplyRequest, ApplyResponse], ApplyResponse] = staticmethod(lambda _request, answer: answer)
+    bend_plan: Callable[[PlanRequest, PlanResponse], PlanResponse] = staticmethod(lambda _request, answer: answer)
     bend_read: Callable[[Value], ReadObject | None] = staticmethod(lambda _current: None)
 
-    async def apply(self, request: ApplyRequest) -> Applied:
+    async def apply(self, request: ApplyRequest) -> ApplyResponse:
         return self.bend_apply(request, await super().apply(request))
 
-    async def plan(self, request: PlanRequest) -> Planned:
+    async def plan(self, request: PlanRequest) -> PlanResponse:
         return self.bend_plan(request, await super().plan(request))
 
     async def read(
@@ -244,10 +244,10 @@ def bent(value: Value | None, name: str, part: Value) -> Value:
     return Value(value.type, {**value.payload, name: part})
 
 
-def refused(_request: object, answer: Applied) -> Applied:
+def refused(_request: object, answer: ApplyResponse) -> ApplyResponse:
     """The answer of a provider that failed and created nothing."""
     assert answer.value is not None
-    return Applied(null(answer.value.type), problems=[FAILURE])
+    return ApplyResponse(null(answer.value.type), problems=[FAILURE])
 
 
 def instance(key: InstanceKey = None) -> AbsResourceInstance:

@@ -12,8 +12,8 @@ import pytest
 import new_engine.api
 from harness.compare.observations import Kind
 from harness.findings.finding import Finding, leading
-from new_engine.connecting import Edges, connect
 from new_engine.nodes.leg import LegKind
+from new_engine.planning.leg_order import Edges, order_legs
 from reports.run.screen import case_screen
 from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.value import string
@@ -47,13 +47,13 @@ def chain(directory: Path) -> Path:
 
 def without_edges(monkeypatch: pytest.MonkeyPatch, waiting: LegKind, dependency: LegKind) -> None:
     def connected(*arguments: Any) -> Edges:
-        edges = connect(*arguments)
+        edges = order_legs(*arguments)
         return {
             leg: {other: None for other in others if (leg.leg.kind, other.leg.kind) != (waiting, dependency)}
             for leg, others in edges.items()
         }
 
-    monkeypatch.setattr("new_engine.building.connect", connected)
+    monkeypatch.setattr("new_engine.planning.emit.order_legs", connected)
 
 
 def planning(monkeypatch: pytest.MonkeyPatch, change: Callable[[PlanResult], PlanResult]) -> None:
@@ -99,11 +99,11 @@ def test_edge_that_only_the_new_engine_has(tmp_path: Path, monkeypatch: pytest.M
     """Nothing is said that would justify it."""
 
     def connected(*arguments: Any) -> Edges:
-        edges = connect(*arguments)
+        edges = order_legs(*arguments)
         legs = [leg for leg in arguments[0] if leg.leg.kind is LegKind.APPLY]
         return {**edges, legs[1]: {**edges.get(legs[1], {}), legs[0]: None}}
 
-    monkeypatch.setattr("new_engine.building.connect", connected)
+    monkeypatch.setattr("new_engine.planning.emit.order_legs", connected)
     texts = {"v1/main.tf": 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'}
     finding, _ = first(write_case(tmp_path, "steps: [{op: apply, config: v1}]", texts))
     assert (finding.expected, finding.got) == (

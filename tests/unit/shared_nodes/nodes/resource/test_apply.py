@@ -9,7 +9,7 @@ import pytest
 
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import EventType
-from shared_nodes.providers.contract import Applied, ApplyRequest
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse
 from shared_nodes.state.model import ObjectStatus
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import string, unknown
@@ -82,7 +82,7 @@ class TestCreating:
         assert 'provider "provider[\\"terraform.io/builtin/terraform\\"]" produced' in walk.problems[0].detail
 
     def test_nothing_returned(self, runner: BlockRunner) -> None:
-        runner.provider.bend_apply = lambda _request, _answer: Applied(None)
+        runner.provider.bend_apply = lambda _request, _answer: ApplyResponse(None)
         walk = runner.apply(ONE, runner.plan(ONE))
         assert walk.summaries == ["Provider produced invalid object"]
         assert walk.object() is None
@@ -110,7 +110,7 @@ class TestUpdating:
         applied(runner, ONE)
         asked: list[ApplyRequest] = []
 
-        def spy(request: ApplyRequest, answer: Applied) -> Applied:
+        def spy(request: ApplyRequest, answer: ApplyResponse) -> ApplyResponse:
             asked.append(request)
             return answer
 

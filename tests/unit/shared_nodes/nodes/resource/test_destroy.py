@@ -9,7 +9,7 @@ import pytest
 
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import EventType
-from shared_nodes.providers.contract import Applied
+from shared_nodes.providers.contract import ApplyResponse
 from shared_nodes.state.model import ObjectStatus
 from tests.unit.shared_nodes.nodes.block_runner import FAILURE, ONE, PROVIDER, BlockRunner, applied, instance, lifecycle
 
@@ -41,7 +41,7 @@ def test_prevent_destroy(runner: BlockRunner) -> None:
 
 def test_failure_keeps_object_status_and_knows_no_place(runner: BlockRunner) -> None:
     applied(runner, ONE)
-    runner.provider.bend_apply = lambda request, _answer: Applied(request.prior, problems=[FAILURE])
+    runner.provider.bend_apply = lambda request, _answer: ApplyResponse(request.prior, problems=[FAILURE])
     walk = runner.apply(ONE, runner.plan_destroy(ONE))
     assert [(problem.summary, problem.address, problem.subject) for problem in walk.problems] == [
         ("Failed", None, None)
@@ -54,7 +54,7 @@ def test_failure_keeps_object_status_and_knows_no_place(runner: BlockRunner) -> 
 
 def test_object_that_will_not_go(runner: BlockRunner) -> None:
     applied(runner, ONE)
-    runner.provider.bend_apply = lambda request, _answer: Applied(request.prior)
+    runner.provider.bend_apply = lambda request, _answer: ApplyResponse(request.prior)
     walk = runner.apply(ONE, runner.plan_destroy(ONE))
     assert walk.summaries == ["Provider returned invalid result object after apply"]
     assert walk.problems[0].detail.startswith("After applying a Delete plan, the provider returned a non-null object")
@@ -82,7 +82,7 @@ class TestDeposed:
         assert not found.deposed
 
     def test_failure_leaves_it_under_its_key(self, runner: BlockRunner) -> None:
-        runner.provider.bend_apply = lambda request, _answer: Applied(request.prior, problems=[FAILURE])
+        runner.provider.bend_apply = lambda request, _answer: ApplyResponse(request.prior, problems=[FAILURE])
         walk = runner.apply(ONE, runner.plan(ONE))
         assert walk.summaries == ["Failed"]
         found = runner.state.instance(instance())

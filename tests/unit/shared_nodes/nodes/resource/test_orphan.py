@@ -11,7 +11,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.plan.change import Action
-from shared_nodes.providers.contract import Planned, PlanRequest, ReadObject
+from shared_nodes.providers.contract import PlanRequest, PlanResponse, ReadObject
 from shared_nodes.values.value import Value, null, object_of, string
 from tests.unit.shared_nodes.nodes.block_runner import FAILURE, ONE, PROVIDER, BlockRunner, Walk, applied, instance
 
@@ -111,7 +111,7 @@ def test_the_end_of_an_object_is_planned_before_it_is_read(runner: BlockRunner) 
     applied(runner, ONE)
     asked: list[str] = []
 
-    def plan(request: PlanRequest, answer: Planned) -> Planned:
+    def plan(request: PlanRequest, answer: PlanResponse) -> PlanResponse:
         asked.append("plan")
         assert request.prior.payload["input"].payload == "one"
         return answer
@@ -124,6 +124,6 @@ def test_the_end_of_an_object_is_planned_before_it_is_read(runner: BlockRunner) 
     found = planned(runner, OrphanPlan(instance(), PROVIDER))
     assert asked == ["plan", "read"]
     assert found.change().before.payload["input"].payload == "one"
-    runner.provider.bend_plan = lambda _request, _answer: Planned(None, problems=[FAILURE])
+    runner.provider.bend_plan = lambda _request, _answer: PlanResponse(None, problems=[FAILURE])
     assert [problem.summary for problem in planned(runner, OrphanPlan(instance(), PROVIDER)).problems] == ["Failed"]
     assert asked == ["plan", "read"]

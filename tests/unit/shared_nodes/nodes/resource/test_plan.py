@@ -11,7 +11,7 @@ from shared_nodes.addresses.module import ROOT_PATH
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import EventType
-from shared_nodes.providers.contract import Planned, ReadObject
+from shared_nodes.providers.contract import PlanResponse, ReadObject
 from shared_nodes.state.model import ObjectStatus
 from shared_nodes.values.value import null, string
 from tests.unit.shared_nodes.nodes.block_runner import (
@@ -209,7 +209,7 @@ class TestBadPlans:
         assert runner.plan(ONE).actions == {"terraform_data.a": "create"}
 
     def test_error_of_the_provider(self, runner: BlockRunner) -> None:
-        runner.provider.bend_plan = lambda request, _answer: Planned(request.proposed, problems=[FAILURE])
+        runner.provider.bend_plan = lambda request, _answer: PlanResponse(request.proposed, problems=[FAILURE])
         plan = runner.plan(ONE)
         assert plan.summaries == ["Failed"]
         assert plan.actions == {}

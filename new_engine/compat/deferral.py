@@ -1,0 +1,123 @@
+"""Putting off what cannot be planned yet (C04), instead of refusing the plan.
+
+Put off is a block whose number of instances is unknown, with all its objects as they are; a module call with an unknown
+number of instances, with everything in it; and whatever is computed from either, as marks on values show. Nothing is
+planned for what is put off, expressions see it as unknown, and outputs of the root computed from it stay as they were.
+The plan lists what it left out, and applying it leaves out the same, even if more is known by then: only the listed
+plan was approved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from new_engine.compat.exact_dependencies.marks import is_deferred
+from shared_nodes.addresses.module import ModuleInstance
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
+from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlock
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.repetition import Repeatable, check_repetition, refers_to_itself
+from shared_nodes.context.scope import ModuleScope
+from shared_nodes.lang.diagnostics import has_errors
+from shared_nodes.plan.change import DeferralReason, DeferredChange
+from shared_nodes.values.marks import Marks
+from shared_nodes.values.types import SetType
+
+__all__ = ["Deferral"]
+
+
+class Deferral:
+    """What one operation puts off. `planned` are the addresses that a plan has put off; applying it uses exactly
+    these."""
+
+    __slots__ = ("_context", "_planned", "addresses")
+
+    def __init__(self, context: NodeContext, planned: frozenset[str] | None = None) -> None:
+        self._context = context
+        self._planned = planned
+        self.addresses: set[str] = set()
+        """Printed addresses of everything that expressions see as unknown, and of outputs that are left alone."""
+
+    def puts_off_resource(self, address: AbsResource, tree: ConfigTree, block: ResourceBlock) -> bool:
+        if self._planned is not None:
+            return str(address) in self._planned and self._unsettle(address)
+        if refers_to_itself(block) or not _is_unknown(self._context.scope(address.module), block):
+            return False
+        self._record(f"{address}[*]", tree, block, DeferralReason.INSTANCES_UNKNOWN)
+        return self._unsettle(address)
+
+    def puts_off_call(self, parent: ModuleInstance, tree: ConfigTree, call: ModuleCallBlock) -> bool:
+        """`tree` is the called module. A call that is put off counts as having no instances, so that nothing in it is
+        evaluated."""
+        address = parent.child(call.name)
+        if self._planned is not None:
+            is_put_off = str(address) in self._planned
+        else:
+            is_put_off = _is_unknown(self._context.scope(parent), call)
+        if not is_put_off:
+            return False
+        if self._planned is None:
+            for text, inner, block in _beneath(f"{address}[*]", tree):
+                self._record(text, inner, block, DeferralReason.INSTANCES_UNKNOWN)
+        none = Repetition.count(0) if call.count is not None else Repetition.for_each({})
+        self._context.expander.register_call(parent, call.name, none)
+        return self._unsettle(address)
+
+    def puts_off_instance(
+        self, instance: AbsResourceInstance, tree: ConfigTree, block: ResourceBlock, marks: Marks
+    ) -> bool:
+        """Whether an instance is computed from something that is put off. An existing object stays, and expressions see
+        it."""
+        if not is_deferred(marks):
+            return False
+        self._record(str(instance), tree, block, DeferralReason.PREREQUISITE)
+        if self._context.working.current(instance) is None:
+            self._unsettle(instance.containing)
+        return True
+
+    def puts_off_output(self, block: OutputBlock, marks: Marks) -> bool:
+        """Whether an output of the root is put off."""
+        address = f"output.{block.name}"
+        is_put_off = is_deferred(marks) if self._planned is None else address in self._planned
+        if is_put_off:
+            self.addresses.add(address)
+        return is_put_off
+
+    def holds_back(self, module: ModuleInstance) -> bool:
+        """Whether it is unknown if this module instance still exists."""
+        return any(
+            ModuleInstance(module.steps[:depth]).child(step.name) in self._context.unsettled
+            for depth, step in enumerate(module.steps)
+        )
+
+    def _record(self, address: str, tree: ConfigTree, block: ResourceBlock, reason: DeferralReason) -> None:
+        provider = tree.module.source_of(block.resource)
+        self._context.deferred.append(DeferredChange(address, block.resource, provider, reason))
+
+    def _unsettle(self, address: AbsResource | ModuleInstance) -> bool:
+        self._context.unsettled.add(address)
+        self.addresses.add(str(address))
+        return True
+
+
+def _beneath(prefix: str, tree: ConfigTree) -> Iterator[tuple[str, ConfigTree, ResourceBlock]]:
+    """Return every block in a module, each with a printed address for all instances it may have."""
+    for resource, block in tree.module.resources.items():
+        yield f"{prefix}.{resource}{'[*]' if block.repetition else ''}", tree, block
+    for name, child in tree.children.items():
+        key = "[*]" if child.call is not None and child.call.repetition else ""
+        yield from _beneath(f"{prefix}.module.{name}{key}", child)
+
+
+def _is_unknown(scope: ModuleScope, block: Repeatable) -> bool:
+    """Whether nothing is wrong with the number of instances except that it is not known yet."""
+    expression = block.count if block.count is not None else block.for_each
+    if expression is None:
+        return False
+    value, problems = scope.evaluate(expression)
+    if has_errors(problems):
+        return False
+    is_known = value.is_wholly_known if isinstance(value.type, SetType) else value.is_known
+    return not is_known and not has_errors(check_repetition(scope, block))

@@ -1,0 +1,70 @@
+"""Marks on values that name what the values were computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.values.marks import Marks
+from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.value import Value
+
+__all__ = [
+    "DEFERRED",
+    "InstanceMark",
+    "attach_dependencies",
+    "dependency_marks",
+    "is_deferred",
+    "marked_instances",
+    "without_dependency_marks",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceMark:
+    """Computed from this instance. What the instance itself was computed from is not repeated: `ValueOrigins` has
+    it."""
+
+    instance: AbsResourceInstance
+
+
+@dataclass(frozen=True, slots=True)
+class _Deferred:
+    """Computed from something that is put off to a later run."""
+
+
+DEFERRED: Final = _Deferred()
+
+
+def marked_instances(marks: Marks) -> frozenset[AbsResourceInstance]:
+    """Return the instances that marks name."""
+    return frozenset([mark.instance for mark in marks if isinstance(mark, InstanceMark)])
+
+
+def is_deferred(marks: Marks) -> bool:
+    return DEFERRED in marks
+
+
+def without_dependency_marks(value: Value) -> Value:
+    """Return the value as it is known everywhere else. The language's own marks stay."""
+    if not dependency_marks(value.deep_marks()):
+        return value
+    if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
+        value = map_elements(value, without_dependency_marks)
+    return value.without_marks().with_marks(value.marks - dependency_marks(value.marks))
+
+
+def dependency_marks(marks: Marks) -> Marks:
+    """Return those of the marks that name dependencies."""
+    return frozenset([mark for mark in marks if isinstance(mark, InstanceMark | _Deferred)])
+
+
+def attach_dependencies(marked: Value, ordinary: Value) -> Value:
+    """Return the ordinary value with the dependencies of the marked one: at their places, if the two are otherwise
+    equal. Marks can make a value come out differently (they hide a literal null), and then all of them are put on the
+    whole."""
+    candidate = marked.with_marks(ordinary.marks)
+    if without_dependency_marks(candidate) == ordinary:
+        return candidate
+    return ordinary.with_marks(dependency_marks(marked.deep_marks()))

@@ -1,0 +1,6 @@
+"""Waiting without deadlocks, and a limit for concurrent calls.
+
+promises.py         results that can never wait for each other forever: read this first
+call_limit.py       how many calls of providers and processes run at a time
+trio_internals.py   the one internal of trio that promises read
+"""

@@ -1,0 +1,26 @@
+"""Sessions of promises in virtual time, so that a hang shows at once and a wait costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import trio
+from trio.testing import MockClock
+
+from new_engine.concurrency.promises import PromiseSession, run_session
+
+__all__ = ["PATIENCE_S", "settle"]
+
+T = TypeVar("T")
+
+PATIENCE_S: Final = 1_000_000
+"""Of the virtual clock, which jumps to the next deadline when nothing can run: whoever hangs gets TooSlowError now."""
+
+
+def settle(main: Callable[[PromiseSession], Awaitable[T]], seed: int = 0) -> T:
+    async def guarded() -> T:
+        with trio.fail_after(PATIENCE_S):
+            return await run_session(seed, main)
+
+    return trio.run(guarded, clock=MockClock(autojump_threshold=0))

@@ -1,0 +1,284 @@
+"""Reports of a run: numbers that add up, one screen per divergence, and files that other programs can read."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from harness.compare.ruling import Ruling
+from harness.findings.finding import Finding
+from harness.findings.reproduction import reproduction
+from harness.findings.result import CaseResult
+from harness.findings.run import Run, Stale
+from harness.findings.signature import Signature
+from harness.findings.speed import speeds
+from reports.run.document import run_document
+from reports.run.junit import junit_xml
+from reports.run.markdown import COMMENT, markdown
+from reports.run.screen import case_screen
+from reports.run.summary import print_run
+from reports.visible import shortened, visible, visible_line
+from tests.schema import violations
+
+SCHEMA: Final = json.loads(
+    (Path(__file__).parents[4] / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
+)
+EVIDENCE: Final = json.dumps({"courses": {"new": {"validate v1": {}, "step 1 (plan v1)": {}, "step 2 (apply v1)": {}}}})
+
+
+def finding(shape: str = "plan.actions", ruling: Ruling = Ruling.DIFFERS, **other: Any) -> Finding:
+    signature = Signature("new", "apply", ruling, shape, "value")
+    found = Finding(signature, ("legacy", "recorded"), "step 2 (apply v1)", "plan.a.actions", '"create"', '"no-op"')
+    return replace(found, **other)
+
+
+def result(name: str, *findings: Finding, **other: Any) -> CaseResult:
+    area = name.partition("/")[0]
+    found = CaseResult(
+        name,
+        f"corpus/{name}",
+        area,
+        "it protects something",
+        engines=("legacy", "new"),
+        equal=() if findings else ("new",),
+        findings=findings,
+        runs={"legacy": 1, "new": 1},
+        elapsed_s={"legacy": 0.25, "new": 0.25},
+    )
+    return replace(found, **other)
+
+
+def run_of(*results: CaseResult, **other: Any) -> Run:
+    ordered = tuple(sorted(results, key=lambda each: each.identifier))
+    return replace(Run({"seed": "0"}, ("legacy", "new"), ordered, planned=len(ordered)), **other)
+
+
+def printed(run: Run) -> str:
+    file = io.StringIO()
+    print_run(run, Console(file=file, width=120))
+    return file.getvalue()
+
+
+BROKEN: Final = finding(
+    "KeyError in new_engine/x.py:f", Ruling.CRASH, got="Traceback\n  somewhere\nKeyError: 1", field=""
+)
+MIXED: Final = run_of(
+    result("a/equal", is_recorded=True, agrees=("legacy", "new")),
+    result("a/one", finding(), evidence=EVIDENCE),
+    result("a/two", finding(), evidence=EVIDENCE + " "),
+    result("b/crash", BROKEN),
+    result("b/known", finding("state.x", known="K1")),
+    result("b/skipped", not_run={"legacy": "no", "new": "no"}, equal=()),
+    stale=(Stale("K2", "known.yaml:9", "does not show it any more"),),
+    classes={"K1": "bug", "K2": "change"},
+)
+
+
+# The terminal
+
+
+def test_numbers_add_up() -> None:
+    text = printed(MIXED)
+    assert (
+        "6 cases: 2 equal (1 of them but for documented divergences), 2 differs, 1 crash, 1 not-run; 1 of known.yaml"
+        in text
+    )
+    assert "│ total │     6 │        1 │             1 │          1 │            1 │" in text
+
+
+def test_the_largest_new_group_is_told_with_its_smallest_case() -> None:
+    text = printed(MIXED)
+    assert "2 cases: new: apply differs: plan.actions (value); the smallest:\na/one: differs" in text
+    assert "1 case: new: run crash" not in text
+    assert text.index("KeyError in new_engine") < text.index("2 cases: new: apply differs")
+    assert "bug K1: 1 case" in text
+    assert "known.yaml:9: K2: does not show it any more" in text
+
+
+def test_a_quiet_run_says_little() -> None:
+    text = printed(run_of(result("a/equal")))
+    assert text.rstrip().endswith("1 case: 1 equal.")
+    for word in ("documented", "vary", "not run", "\nagain"):
+        assert word not in text
+
+
+def test_a_documented_case_that_nobody_could_run_is_not_counted_as_equal() -> None:
+    run = run_of(result("a/odd", finding(known="K1"), not_run={"legacy": "no", "new": "no"}), classes={"K1": "bug"})
+    assert printed(run).rstrip().endswith("1 case: 1 not-run.")
+
+
+def test_what_was_faked_is_said() -> None:
+    assert "1 case may not run commands, and wanted to" in printed(run_of(result("a/faked", faked=("rm -rf /",))))
+
+
+def test_a_run_that_was_stopped_says_so() -> None:
+    assert "stopped, 3 cases not run" in printed(run_of(result("a/equal"), planned=4))
+
+
+def test_expressions_are_counted_by_themselves() -> None:
+    counts = {"lines": 10, "exact": 9, "different": 1}
+    text = printed(run_of(CaseResult("expressions/op", "x/op.jsonl", "expressions", counts=counts)))
+    assert "│ op    │    10 │     9 │         1 │" in text
+    assert "Cases" not in text
+
+
+def test_speed_is_told_where_a_binary_took_part() -> None:
+    engines, runs = ("terraform", "new"), {"terraform": 2, "new": 1}
+    ran = result("a/x", engines=engines, elapsed_s={"terraform": 4.0, "new": 0.01}, runs=runs)
+    broken = replace(ran, identifier="a/y", runs={"terraform": 2})
+    found = speeds(replace(run_of(ran, broken), engines=engines))
+    assert [(each.engine, each.cases, each.mean_s, each.factor) for each in found] == [
+        ("terraform", 1, 2.0, None),
+        ("new", 1, 0.01, 200.0),
+    ]
+    assert speeds(run_of(result("a/x"))) == ()
+
+
+# One screen
+
+
+def test_a_divergence_fits_on_one_screen() -> None:
+    explanation = ("Both agreed up to event 3.", "Then new created a, because b.")
+    found = result("a/one", finding(explanation=explanation), finding("state", field="state.x"), evidence=EVIDENCE)
+    text = case_screen(found)
+    assert len(text.splitlines()) < 30
+    for part in (
+        "what       new: apply differs: plan.actions (value)",
+        'expected   "create"  (legacy and recorded)',
+        'got        "no-op"  (new)',
+        "since      step 2 (apply v1); all was equal before, in validate v1, step 1 (plan v1)",
+        "why        Both agreed up to event 3.\n           Then new created a, because b.",
+        "then also  step 2 (apply v1): state.x",
+        "again      diffharness run corpus/a/one --engines legacy,new",
+    ):
+        assert part in text
+
+
+def test_long_values_are_cut_around_the_first_difference() -> None:
+    left, right = (f'{{"same": "{"x" * 5000}", "other": {number}, "tail": "{"y" * 5000}"}}' for number in (1, 2))
+    text = case_screen(result("a/one", finding(expected=left, got=right)))
+    assert len(text) < 3000
+    assert '"other": 1' in text
+    assert '"other": 2' in text
+
+
+def test_a_crash_is_told_by_its_end() -> None:
+    text = case_screen(result("b/crash", replace(BROKEN, got="line\n" * 100 + "KeyError: 1")))
+    assert "KeyError: 1" in text
+    assert text.count("line") < 10
+
+
+@pytest.mark.parametrize(
+    ("found", "command"),
+    [
+        (result("a/x y", finding()), "diffharness run 'corpus/a/x y' --engines legacy,new"),
+        (result("a/x", changes=("C01",)), "diffharness run corpus/a/x --engines legacy,new --change C01"),
+        (
+            result("a/x", replace(BROKEN, place="seed 3, parallelism 2, plan by process")),
+            "diffharness run corpus/a/x --engines legacy,new --seed 3 --parallelism 2 --handover process",
+        ),
+        (result("expressions/op", counts={"lines": 1}), "diffharness run corpus/expressions/op"),
+    ],
+)
+def test_the_command_that_shows_it_again(found: CaseResult, command: str) -> None:
+    assert reproduction(found) == command
+
+
+# Documents
+
+
+def test_the_document_is_what_its_schema_says() -> None:
+    document = json.loads(json.dumps(run_document(MIXED)))
+    assert list(violations(document, SCHEMA)) == []
+    assert sum(document["cases"]["rulings"].values()) == document["cases"]["run"] == 6
+    assert [group["smallest"] for group in document["groups"]] == ["a/one", "b/crash", "b/known"]
+    assert document["known"] == [
+        {"entry": "K1", "class": "bug", "cases": 1},
+        {"entry": "K2", "class": "change", "cases": 0},
+    ]
+
+
+def test_the_schema_notices_what_is_wrong() -> None:
+    """A schema that accepts everything would pass the test above."""
+    document = json.loads(json.dumps(run_document(MIXED)))
+    assert list(violations({**document, "more": 1}, SCHEMA)) == ["$: more is unknown"]
+    assert list(violations({**document, "exit_status": 2}, SCHEMA)) == ["$.exit_status: violates enum"]
+    assert "$.results[0]: ruling is missing" in list(violations({**document, "results": [{}]}, SCHEMA))
+
+
+def test_two_runs_that_did_the_same_give_the_same_bytes() -> None:
+    slower = tuple(replace(each, elapsed_s={"legacy": 9.0, "new": 9.0}, attempts=2) for each in MIXED.results)
+    header = {"seed": "0", "jobs": "8", "elapsed": "9 s", "started": "today", "command": "x"}
+    assert json.dumps(run_document(replace(MIXED, header=header, results=slower))) == json.dumps(run_document(MIXED))
+
+
+def test_junit_has_a_test_case_for_every_case() -> None:
+    root = ElementTree.fromstring(junit_xml(MIXED).encode())
+    tests = {(test.get("classname"), test.get("name")): test for test in root.iter("testcase")}
+    assert root.attrib == {
+        "name": "diffharness",
+        "tests": "7",
+        "failures": "3",
+        "errors": "1",
+        "skipped": "1",
+        "time": "3.000",
+    }
+    assert tests["a", "equal"].find("failure") is None
+    assert "then" not in str(tests["a", "one"].findtext("failure"))
+    assert "again      diffharness run corpus/a/one" in str(tests["a", "one"].findtext("failure"))
+    assert str(tests["a", "equal"].findtext("system-out")).startswith("diffharness run corpus/a/equal --engines")
+    assert tests["b", "crash"].find("error") is not None
+    assert "documented: K1" in str(tests["b", "known"].findtext("system-out"))
+    assert tests["b", "skipped"].find("skipped") is not None
+    assert tests["diffharness", "known.yaml: K2"].find("failure") is not None
+
+
+def test_a_build_server_sees_that_cases_were_not_run() -> None:
+    root = ElementTree.fromstring(junit_xml(run_of(result("a/equal"), planned=4)).encode())
+    assert root.get("failures") == "1"
+
+
+def test_markdown_says_first_what_matters() -> None:
+    text = markdown(MIXED)
+    assert text.startswith("## ❌ diffharness: broken\n\n`new` against `legacy`, 6 cases.\n")
+    for part in ("| differs | 2 |", "| **all** | **6** |", "### New findings", "`known.yaml:9`", "| bug | `K1` | 1 |"):
+        assert part in text
+    assert markdown(run_of(result("a/equal"))).startswith("## ✅ diffharness: equal")
+
+
+def test_markdown_trims_itself() -> None:
+    many = run_of(*(result(f"a/{number:04}", finding(f"plan.x{number}", got="é" * 300)) for number in range(800)))
+    text = markdown(many)
+    assert COMMENT // 2 < len(text.encode()) <= COMMENT
+    assert "more kinds of finding*" in text
+    assert text.count("<details>") == text.count("</details>")
+    assert text.endswith("more parts do not fit here*\n")
+
+
+# Invisible characters
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\n\ttext é 日本 🎉", "plain\n\ttext é 日本 🎉"),
+        ("\x1b[31mred\x07\r", "\\u{1b}[31mred\\u{7}\\u{d}"),
+        ("a\u202eb\u200bc\u2066\ufeff", "a\\u{202e}b\\u{200b}c\\u{2066}\\u{feff}"),
+        ("\ud800\uffff\U0001fffe\u2028\x85", "\\u{d800}\\u{ffff}\\u{1fffe}\\u{2028}\\u{85}"),
+    ],
+)
+def test_what_cannot_be_seen_is_made_visible(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_one_line_is_one_line() -> None:
+    assert visible_line("a\nb\tc\r\n") == "a\\nb\\tc\\u{d}\\n"
+    assert shortened("x" * 10, 10) == "x" * 10
+    assert shortened("a" * 90 + "b" * 10, 20) == f"{'a' * 15} ... (80 characters) ... bbbbb"
