@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     attributes_of,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     blocks_of,

@@ -12,8 +12,8 @@ from typing import Final
 
 from harness.reduce.passes.inlining import is_constant
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
-from harness.reduce.syntax import Part, blocks_of, bodies_of, expressions_in, make_deletion
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.specimens.syntax import Part, blocks_of, bodies_of, expressions_in, make_deletion
 from shared_nodes.lang.printer import print_string
 from shared_nodes.lang.tree import AttributeStep, Block, Traversal
 

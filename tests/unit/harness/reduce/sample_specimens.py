@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from harness.reduce.specimen import Specimen, SpecimenChange
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange
 
 __all__ = ["main_texts", "make_specimen"]
 

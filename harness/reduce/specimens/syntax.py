@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.printer import print_body
 from shared_nodes.lang.source import Source

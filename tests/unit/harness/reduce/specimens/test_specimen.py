@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from harness.reduce.specimen import SpecimenChange, TextEdit, merge_changes, read_specimen
-from tests.unit.harness.reduce.specimens import make_specimen
+from harness.reduce.specimens.specimen import SpecimenChange, TextEdit, merge_changes, read_specimen
+from tests.unit.harness.reduce.sample_specimens import make_specimen
 
 
 def test_of_spans_inside_each_other_the_outer_one_counts() -> None:

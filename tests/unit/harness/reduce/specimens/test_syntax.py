@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.reduce.syntax import formatted
+from harness.reduce.specimens.syntax import formatted
 
 
 def test_formatting_takes_comments_and_heredocs_away() -> None:
