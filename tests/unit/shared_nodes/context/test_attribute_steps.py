@@ -11,12 +11,16 @@ from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Severity
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock
 from shared_nodes.values.types import STRING, MapType
 
-INNER: Final = Block({"name": Attribute(STRING), "old": Attribute(STRING, deprecated=True)})
-SCHEMA: Final = Block(
-    {"id": Attribute(STRING), "tags": Attribute(MapType(STRING)), "old": Attribute(STRING, deprecated=True)},
+INNER: Final = SchemaBlock({"name": SchemaAttribute(STRING), "old": SchemaAttribute(STRING, deprecated=True)})
+SCHEMA: Final = SchemaBlock(
+    {
+        "id": SchemaAttribute(STRING),
+        "tags": SchemaAttribute(MapType(STRING)),
+        "old": SchemaAttribute(STRING, deprecated=True),
+    },
     {nesting.value: BlockType(nesting, INNER) for nesting in Nesting},
 )
 

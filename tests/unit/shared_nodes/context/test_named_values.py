@@ -18,7 +18,7 @@ from shared_nodes.context.named_values import NamedValues
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.plan.change import Action, ResourceChange
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState
 from shared_nodes.state.object_values import object_value
 from shared_nodes.values.value import Value, integer, null, string
@@ -78,7 +78,7 @@ def test_every_object_is_decoded_once_however_often_its_resource_is_read(
     context = BlockRunner(tmp_path).context(COUNTED, Operation.PLAN)
     decoded: list[InstanceObject] = []
 
-    def counted(current: InstanceObject, block: Block) -> Value:
+    def counted(current: InstanceObject, block: SchemaBlock) -> Value:
         decoded.append(current)
         return object_value(current, block)
 

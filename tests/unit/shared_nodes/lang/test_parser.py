@@ -16,7 +16,6 @@ from shared_nodes.lang.tree import (
     Conditional,
     Expression,
     Index,
-    IndexStep,
     Literal,
     RelativeTraversal,
     Splat,
@@ -24,6 +23,7 @@ from shared_nodes.lang.tree import (
     Template,
     TemplateWrap,
     Traversal,
+    TraverseIndex,
     Unary,
 )
 
@@ -109,7 +109,7 @@ def test_full_splat_takes_everything_that_follows() -> None:
 def test_literal_keys_make_traversal_steps(key: str) -> None:
     expression = parsed(f"a[{key}]")
     assert isinstance(expression, Traversal)
-    assert isinstance(expression.steps[0], IndexStep)
+    assert isinstance(expression.steps[0], TraverseIndex)
 
 
 @pytest.mark.parametrize("key", ['"${b}"', "-1", "(0)", "b"])

@@ -15,7 +15,7 @@ from shared_nodes.functions.registry import function_table
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
 from shared_nodes.nodes.body.decode import decode_body
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, unknown
 from shared_nodes.world import Files, World
@@ -52,13 +52,13 @@ def read(text: str, filename: str = "main.tf") -> tuple[Module, list[Diagnostic]
     return read_module([Source(filename, text), Source("providers.tf", PROVIDER)])
 
 
-def scope_of(module: Module, block: Block, variables: Mapping[str, Value] | None = None) -> ModuleScope:
+def scope_of(module: Module, block: SchemaBlock, variables: Mapping[str, Value] | None = None) -> ModuleScope:
     functions = function_table(FunctionContext(World(Files(Path.cwd())), TERRAFORM_1_11, impure_results_known=False))
     return ModuleScope(module, Unevaluated(variables), functions, lambda _resource: block)
 
 
 def decode_file(
-    text: str, block: Block, filename: str = "main.tf", variables: Mapping[str, Value] | None = None
+    text: str, block: SchemaBlock, filename: str = "main.tf", variables: Mapping[str, Value] | None = None
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
     """Decode all resources of type `t_a` in a file, by name."""
     module, problems = read(text, filename)

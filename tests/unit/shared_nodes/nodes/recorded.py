@@ -12,7 +12,14 @@ from typing import Any
 
 import pytest
 
-from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting, implied_type
+from shared_nodes.providers.schema import (
+    BlockType,
+    NestedAttributes,
+    Nesting,
+    SchemaAttribute,
+    SchemaBlock,
+    implied_type,
+)
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import type_from_json
 from shared_nodes.values.refinement import Refinement
@@ -51,11 +58,11 @@ def rows(name: str) -> list[Any]:
     return [pytest.param(json.loads(line), id=f"{name}-{at}") for at, line in enumerate(lines, 1)]
 
 
-def schema(name: str) -> Block:
+def schema(name: str) -> SchemaBlock:
     return _block(json.loads((HERE / "recorded_schemas.json").read_text(encoding="utf-8"))[name])
 
 
-def recorded_object(block: Block, recorded: dict[str, Any] | None) -> Value:
+def recorded_object(block: SchemaBlock, recorded: dict[str, Any] | None) -> Value:
     ty = implied_type(block)
     if recorded is None:
         return null(ty)
@@ -105,8 +112,8 @@ def _refinement(recorded: dict[str, Any]) -> Refinement:
     )
 
 
-def _block(recorded: dict[str, Any]) -> Block:
-    return Block(
+def _block(recorded: dict[str, Any]) -> SchemaBlock:
+    return SchemaBlock(
         {name: _attribute(part) for name, part in recorded.get("attrs", {}).items()},
         {
             name: BlockType(Nesting(part["nesting"]), _block(part["block"]), part.get("min", 0), part.get("max", 0))
@@ -115,10 +122,10 @@ def _block(recorded: dict[str, Any]) -> Block:
     )
 
 
-def _attribute(recorded: dict[str, Any]) -> Attribute:
+def _attribute(recorded: dict[str, Any]) -> SchemaAttribute:
     flags = {name: flag for name, flag in recorded.items() if name not in ("type", "nested")}
     if "nested" not in recorded:
-        return Attribute(type_from_json(recorded.get("type", "string")), **flags)
+        return SchemaAttribute(type_from_json(recorded.get("type", "string")), **flags)
     nesting, parts = recorded["nested"]
     inner = {name: _attribute(part) for name, part in parts.items()}
-    return Attribute(nested=NestedAttributes(Nesting(nesting), inner), **flags)
+    return SchemaAttribute(nested=NestedAttributes(Nesting(nesting), inner), **flags)

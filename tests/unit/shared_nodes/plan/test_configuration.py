@@ -10,7 +10,14 @@ from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ProviderSchema, ResourceSchema
+from shared_nodes.providers.schema import (
+    BlockType,
+    Nesting,
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+)
 from shared_nodes.values.json import Tree, dumps
 from shared_nodes.values.types import STRING
 from shared_nodes.world import Files
@@ -26,9 +33,10 @@ def test_recorded_configurations(name: str) -> None:
     assert dumps(document) == (RECORDED / name / "configuration.json").read_text().strip()
 
 
-def nested(nesting: Nesting) -> Block:
-    return Block(
-        {"name": Attribute(STRING, optional=True)}, {"part": BlockType(nesting, Block({"x": Attribute(STRING)}))}
+def nested(nesting: Nesting) -> SchemaBlock:
+    return SchemaBlock(
+        {"name": SchemaAttribute(STRING, optional=True)},
+        {"part": BlockType(nesting, SchemaBlock({"x": SchemaAttribute(STRING)}))},
     )
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.providers.schema import (
-    Attribute,
-    Block,
     BlockType,
     NestedAttributes,
     Nesting,
+    SchemaAttribute,
+    SchemaBlock,
     empty_value,
     has_sensitive,
     has_write_only,
@@ -20,11 +20,11 @@ from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import object_of, string
 
-SECRET = {"secret": Attribute(STRING, optional=True, sensitive=True, write_only=True)}
-PLAIN = Block({"a": Attribute(STRING, optional=True)})
+SECRET = {"secret": SchemaAttribute(STRING, optional=True, sensitive=True, write_only=True)}
+PLAIN = SchemaBlock({"a": SchemaAttribute(STRING, optional=True)})
 DEEP = {
-    "an attribute": Block({"n": Attribute(nested=NestedAttributes(Nesting.SINGLE, SECRET), optional=True)}),
-    "a block": Block(block_types={"n": BlockType(Nesting.SINGLE, Block(SECRET))}),
+    "an attribute": SchemaBlock({"n": SchemaAttribute(nested=NestedAttributes(Nesting.SINGLE, SECRET), optional=True)}),
+    "a block": SchemaBlock(block_types={"n": BlockType(Nesting.SINGLE, SchemaBlock(SECRET))}),
 }
 
 
@@ -45,7 +45,7 @@ def test_secrets_are_found_inside(place: str) -> None:
 
 
 def test_what_was_worked_out_is_no_part_of_the_block() -> None:
-    fresh = Block(dict(PLAIN.attributes))
+    fresh = SchemaBlock(dict(PLAIN.attributes))
     assert empty_value(PLAIN) is empty_value(PLAIN)
     assert fresh == PLAIN
     assert repr(fresh) == repr(PLAIN)

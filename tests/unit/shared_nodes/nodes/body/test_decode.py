@@ -10,7 +10,7 @@ from shared_nodes.addresses.expression_cache import ExpressionCache, PreparedExp
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.body.decode import body_references, decode_body
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.raw_equality import raw_equals, unrefined
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, ListType
@@ -48,14 +48,14 @@ def test_values_are_what_a_provider_was_given(row: dict[str, Any]) -> None:
     assert raw_equals(unrefined(values["a"]), unrefined(recorded_object(DECODED, row["value"])))
 
 
-ITEM = Block({"key": Attribute(STRING, required=True), "amount": Attribute(NUMBER, optional=True)})
-SMALL = Block(
-    {"id": Attribute(STRING, computed=True), "name": Attribute(STRING, required=True)},
+ITEM = SchemaBlock({"key": SchemaAttribute(STRING, required=True), "amount": SchemaAttribute(NUMBER, optional=True)})
+SMALL = SchemaBlock(
+    {"id": SchemaAttribute(STRING, computed=True), "name": SchemaAttribute(STRING, required=True)},
     {
         "item": BlockType(Nesting.LIST, ITEM, min_items=1, max_items=2),
         "needed": BlockType(Nesting.SINGLE, ITEM, min_items=1),
-        "loose": BlockType(Nesting.LIST, Block({"any": Attribute(DYNAMIC, optional=True)})),
-        "keyed": BlockType(Nesting.MAP, Block({"any": Attribute(DYNAMIC, optional=True)})),
+        "loose": BlockType(Nesting.LIST, SchemaBlock({"any": SchemaAttribute(DYNAMIC, optional=True)})),
+        "keyed": BlockType(Nesting.MAP, SchemaBlock({"any": SchemaAttribute(DYNAMIC, optional=True)})),
     },
 )
 
@@ -145,7 +145,7 @@ def test_a_list_of_known_elements_decodes_to_that_list() -> None:
 
 
 def test_a_managed_resource_is_found_under_either_of_its_roots() -> None:
-    block = Block({"id": Attribute(STRING, computed=True), "both": Attribute(DYNAMIC, optional=True)})
+    block = SchemaBlock({"id": SchemaAttribute(STRING, computed=True), "both": SchemaAttribute(DYNAMIC, optional=True)})
     text = 'resource "t_a" "a" {\n}\nresource "t_a" "b" {\n  both = [t_a.a.id, resource.t_a.a.id]\n}\n'
     values, problems = decode_file(text, block)
     assert problems == []

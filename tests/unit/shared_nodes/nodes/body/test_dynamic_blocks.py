@@ -5,23 +5,23 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting
+from shared_nodes.providers.schema import BlockType, NestedAttributes, Nesting, SchemaAttribute, SchemaBlock
 from shared_nodes.values.marks import NO_MARKS, SENSITIVE, Marks
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, string, unknown
 from tests.unit.shared_nodes.nodes.decoding import decode_file
 
-LEAF = {"k": Attribute(STRING, optional=True)}
-INNER = Block(LEAF, {"x": BlockType(Nesting.LIST, Block(LEAF))})
+LEAF = {"k": SchemaAttribute(STRING, optional=True)}
+INNER = SchemaBlock(LEAF, {"x": BlockType(Nesting.LIST, SchemaBlock(LEAF))})
 BLOCKS = {name: BlockType(Nesting(name), INNER) for name in ("single", "group", "list", "set", "map")}
-PLAIN = Block({}, BLOCKS)
-MODERN = Block({"n": Attribute(nested=NestedAttributes(Nesting.SINGLE, LEAF), optional=True)}, BLOCKS)
+PLAIN = SchemaBlock({}, BLOCKS)
+MODERN = SchemaBlock({"n": SchemaAttribute(nested=NestedAttributes(Nesting.SINGLE, LEAF), optional=True)}, BLOCKS)
 """The same blocks in a schema with a nested attribute type, which changes how marks are kept."""
 
 SECRET: Marks = frozenset((SENSITIVE,))
 
 
-def decoded(body: str, block: Block = PLAIN) -> Value:
+def decoded(body: str, block: SchemaBlock = PLAIN) -> Value:
     values, problems = decode_file(f'variable "u" {{}}\nresource "t_a" "a" {{\n{body}\n}}\n', block)
     assert problems == []
     return values["a"]
@@ -87,7 +87,9 @@ def first(value: Value) -> Value:
         (MODERN, "map", SECRET),
     ],
 )
-def test_marks_of_for_each_go_on_arguments_and_perhaps_on_elements(block: Block, kind: str, on_element: Marks) -> None:
+def test_marks_of_for_each_go_on_arguments_and_perhaps_on_elements(
+    block: SchemaBlock, kind: str, on_element: Marks
+) -> None:
     each = 'sensitive({a = "p"})'
     body = dynamic(kind, each, 'k = "plain"\n x {\n  k = "deep"\n }').replace("labels = [map.key]", 'labels = ["a"]')
     element = first(decoded(body, block).payload[kind])
@@ -97,7 +99,7 @@ def test_marks_of_for_each_go_on_arguments_and_perhaps_on_elements(block: Block,
 
 
 @pytest.mark.parametrize("block", [PLAIN, MODERN])
-def test_a_single_block_is_never_marked_as_a_whole(block: Block) -> None:
+def test_a_single_block_is_never_marked_as_a_whole(block: SchemaBlock) -> None:
     value = decoded(dynamic("single", 'sensitive(["p"])', 'k = "plain"'), block).payload["single"]
     assert value.marks == NO_MARKS
     assert value.payload["k"].marks == SECRET

@@ -15,7 +15,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import Problems
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.types import STRING
@@ -34,7 +34,7 @@ class _Picky(BuiltinProvider):
 
     @property
     def schema(self) -> ProviderSchema:
-        return ProviderSchema(Block({"region": Attribute(type=STRING, optional=True)}))
+        return ProviderSchema(SchemaBlock({"region": SchemaAttribute(type=STRING, optional=True)}))
 
     async def validate_provider_config(self, config: Value) -> Problems:  # noqa: ARG002 (the contract's signature)
         return [_REFUSAL] if self.refuses else []

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared_nodes.nodes.provider.conformance import compatibility_problems, plan_problems, prefixed, write_only_values
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, implied_type
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock, implied_type
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import Refinement
 from shared_nodes.values.sets import set_of
@@ -36,8 +36,8 @@ def test_problems_with_results_are_those_of_the_original(row: dict[str, Any]) ->
     assert sorted(compatibility_problems(BLOCK, planned, actual)) == row["problems"]
 
 
-def holding(ty: Any) -> Block:
-    return Block({"x": Attribute(ty, optional=True)})
+def holding(ty: Any) -> SchemaBlock:
+    return SchemaBlock({"x": SchemaAttribute(ty, optional=True)})
 
 
 @given(st.data())
@@ -97,7 +97,7 @@ def test_results_that_break_the_plan(planned: Value, actual: Value, problem: str
 
 
 def test_secrets_inside_blocks_are_not_shown() -> None:
-    block = Block({}, {"b": BlockType(Nesting.LIST, holding(STRING))})
+    block = SchemaBlock({}, {"b": BlockType(Nesting.LIST, holding(STRING))})
     planned = object_of({"b": list_of(implied_type(holding(STRING)), [object_of({"x": string("a").mark(SENSITIVE)})])})
     actual = object_of({"b": list_of(implied_type(holding(STRING)), [object_of({"x": string("b")})])})
     assert compatibility_problems(block, planned, actual) == [".b[0].x: inconsistent values for sensitive attribute"]
@@ -129,8 +129,12 @@ def set_value(*texts: str) -> Value:
 
 
 def test_values_of_write_only_attributes_are_found_at_any_depth() -> None:
-    inner = Block({"w": Attribute(STRING, optional=True, write_only=True), "n": Attribute(NUMBER, optional=True)})
-    block = Block({"w": Attribute(STRING, optional=True, write_only=True)}, {"b": BlockType(Nesting.LIST, inner)})
+    inner = SchemaBlock(
+        {"w": SchemaAttribute(STRING, optional=True, write_only=True), "n": SchemaAttribute(NUMBER, optional=True)}
+    )
+    block = SchemaBlock(
+        {"w": SchemaAttribute(STRING, optional=True, write_only=True)}, {"b": BlockType(Nesting.LIST, inner)}
+    )
     element = object_of({"w": string("x"), "n": null(NUMBER)})
     empty = object_of({"w": null(STRING), "n": null(NUMBER)})
     value = object_of({"w": string("x"), "b": list_of(implied_type(inner), [empty, element])})

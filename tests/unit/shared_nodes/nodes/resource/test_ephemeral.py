@@ -19,7 +19,7 @@ from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.plan.events import EventType
 from shared_nodes.providers.contract import OpenedEphemeral
-from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
+from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string
@@ -27,7 +27,9 @@ from tests.unit.shared_nodes.nodes.block_runner import FAILURE, PROVIDER, BlockR
 
 SECRET = Resource(ResourceMode.EPHEMERAL, "terraform_secret", "s")
 ADDRESS = AbsResource(ROOT_INSTANCE, SECRET).instance(None)
-BLOCK = Block({"name": Attribute(STRING, required=True), "token": Attribute(STRING, computed=True, sensitive=True)})
+BLOCK = SchemaBlock(
+    {"name": SchemaAttribute(STRING, required=True), "token": SchemaAttribute(STRING, computed=True, sensitive=True)}
+)
 TEXT = 'ephemeral "terraform_secret" "s" {\n  name = "n"\n}\nresource "terraform_data" "a" {}\n'
 
 

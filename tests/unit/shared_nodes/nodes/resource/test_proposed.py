@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from shared_nodes.nodes.resource.proposed import planned_data_value, proposed_value
 from shared_nodes.providers.schema import (
-    Attribute,
-    Block,
     BlockType,
     NestedAttributes,
     Nesting,
+    SchemaAttribute,
+    SchemaBlock,
     empty_value,
     implied_type,
 )
@@ -35,17 +35,17 @@ def test_proposals_are_those_of_the_original(row: dict[str, Any]) -> None:
 
 
 PARTS = {
-    "given": Attribute(STRING, optional=True),
-    "made": Attribute(STRING, computed=True),
-    "either": Attribute(STRING, optional=True, computed=True),
+    "given": SchemaAttribute(STRING, optional=True),
+    "made": SchemaAttribute(STRING, computed=True),
+    "either": SchemaAttribute(STRING, optional=True, computed=True),
 }
-INNER = Block(PARTS)
+INNER = SchemaBlock(PARTS)
 NESTINGS = {nesting.value: nesting for nesting in Nesting}
-SMALL = Block(
+SMALL = SchemaBlock(
     {
         **PARTS,
         **{
-            f"of_{name}": Attribute(nested=NestedAttributes(nesting, PARTS), optional=True)
+            f"of_{name}": SchemaAttribute(nested=NestedAttributes(nesting, PARTS), optional=True)
             for name, nesting in NESTINGS.items()
             if nesting is not Nesting.GROUP
         },
