@@ -23,8 +23,8 @@ HARNESS: Final = "harness"
 """The subject of the finding if no engine was running."""
 
 
-def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
-    engines = settings.engines if unit.kind is UnitKind.CASE else (LANGUAGE,)
+def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
+    engines = spec.engines if unit.kind is UnitKind.CASE else (LANGUAGE,)
     subject = lost.engine or (HARNESS if unit.kind is UnitKind.CASE else LANGUAGE)
     shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
     finding = Finding(
@@ -40,9 +40,9 @@ def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit
         engines,
         is_recorded,
         findings=(finding,),
-        changes=tuple(sorted(settings.changes)),
-        permissive=settings.permissive,
-        mutant=settings.mutant,
+        changes=tuple(sorted(spec.changes)),
+        permissive=spec.permissive,
+        mutant=spec.mutant,
         trace=lost.trace,
     )
 

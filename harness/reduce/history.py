@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from harness.case.case import CASE_FILE, FILM_FILE, CaseError, read_case
 from harness.findings.secrets.masking import Secrets, secrets_of
-from harness.reduce.specimen import Specimen
-from harness.reduce.syntax import bodies_of
+from harness.reduce.specimens.specimen import Specimen
+from harness.reduce.specimens.syntax import bodies_of
 
 __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_history", "write_history"]
 

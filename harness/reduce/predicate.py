@@ -25,7 +25,7 @@ from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_
 from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 from shared_nodes.processes import REAL
 
 __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]

@@ -20,7 +20,7 @@ from harness.reduce.history import ReductionStep, write_history
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_story
 from harness.reduce.search import Limits
-from harness.reduce.specimen import Specimen, read_specimen
+from harness.reduce.specimens.specimen import Specimen, read_specimen
 
 __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
 

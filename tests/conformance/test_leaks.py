@@ -1,7 +1,8 @@
-"""No leak: at the end of every case the cloud holds what the state knows.
+"""No leaks: at the end of every case the cloud contains exactly the objects of the state.
 
-Except for what a fault kept from being told, what was there before and nobody took over, and what was forgotten on
-purpose. One engine is enough: that both leave the same state and the same cloud is held elsewhere.
+Exceptions are objects whose response a fault suppressed, objects that existed before and were not imported, and objects
+that were dropped from the state on purpose. One engine is enough, because other tests check that both engines leave the
+same state and the same cloud.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def forgotten(step: Observation) -> Iterator[str]:
 
 
 def strangers(simulation: Simulation) -> Iterator[str]:
-    """Who was there before the first step."""
+    """Yield the objects that existed before the first step."""
     yield from (f"{THING_TYPE} {identifier}" for identifier in simulation.cloud.things)
     yield from (f"{type_name} {identifier}" for type_name, identifier in simulation.cloud.objects.objects)
 

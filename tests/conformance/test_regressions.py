@@ -1,7 +1,7 @@
-"""Stories in which we once differed: from the real Terraform, recorded from it when the difference was found; or one of
-our engines from the other, where the real one cannot run them.
+"""Stories in which an engine once differed: from Terraform, with a recording made when the difference was found, or
+from the other engine, where Terraform cannot run the story.
 
-All of them agree, in both engines: there is no list of exceptions. A story that no longer agrees is a bug come back.
+All of them agree in both engines, without exceptions. A story that no longer agrees shows that a bug has returned.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from harness.play.schedule import PlanTransfer, Schedule
 from tests.judging import judge_by_recording, judge_engines
 
 REGRESSIONS: Final = Path(__file__).parent.parent.parent / "corpus" / "regressions"
-WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2))
-ROOMY_WAYS: Final = (Schedule(), Schedule(seed=1), Schedule(seed=2))
-"""A provider that dies does so when nothing else can go on, which depends on how much may go on at a time."""
+SCHEDULES: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2))
+PARALLEL_SCHEDULES: Final = (Schedule(), Schedule(seed=1), Schedule(seed=2))
+"""A simulated provider crashes when nothing else can make progress, which depends on the parallelism. So it is the same
+in all of these."""
 
 AREAS: Final = sorted(path.name for path in REGRESSIONS.iterdir() if path.is_dir())
 
@@ -32,7 +33,7 @@ every_engine: Final = pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @every_area
 def test_what_once_differed_agrees(area: str, engine: str) -> None:
     recorded = [case for case in find_cases([REGRESSIONS / area]) if (case / GOLDEN_FILE).exists()]
-    verdicts = {case.name: judge_by_recording(case, engine, WAYS) for case in recorded}
+    verdicts = {case.name: judge_by_recording(case, engine, SCHEDULES) for case in recorded}
     assert [f"{name}: {found.first}" for name, found in verdicts.items() if found.ruling is not Ruling.EQUAL] == []
 
 
@@ -42,7 +43,7 @@ def test_engines_that_once_differed_agree(area: str) -> None:
     found = [
         (case.name, verdict)
         for case in unrecorded
-        for _, verdict in judge_engines(case, DEFAULT_ENGINES, ROOMY_WAYS).all
+        for _, verdict in judge_engines(case, DEFAULT_ENGINES, PARALLEL_SCHEDULES).all
     ]
     assert [f"{name}: {each.first}" for name, each in found if each.ruling is not Ruling.EQUAL] == []
 

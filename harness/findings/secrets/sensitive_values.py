@@ -29,7 +29,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.tree import Body, Call, Expression, Literal, Template, walk
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.json import JsonNumber, Tree, loads, value_to_json
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value
@@ -127,7 +127,7 @@ def _stored(item: Tree, hide: Hide) -> Tree:
     return item
 
 
-def _by_schema(item: Tree, block: Block, hide: Hide) -> Tree:
+def _by_schema(item: Tree, block: SchemaBlock, hide: Hide) -> Tree:
     if isinstance(item, list):
         return [_by_schema(part, block, hide) for part in item]
     if not isinstance(item, dict):
@@ -137,7 +137,7 @@ def _by_schema(item: Tree, block: Block, hide: Hide) -> Tree:
         if (attribute.sensitive or attribute.write_only) and item.get(name) is not None:
             result[name] = hide(item[name])
         elif attribute.nested is not None and name in item:
-            result[name] = _by_schema(item[name], Block(attribute.nested.attributes), hide)
+            result[name] = _by_schema(item[name], SchemaBlock(attribute.nested.attributes), hide)
     for name, nested in block.block_types.items():
         if name in item:
             result[name] = _by_schema(item[name], nested.block, hide)
@@ -192,7 +192,7 @@ def _in_resources(node: ConfigTree, search: _Written) -> Iterator[Tree]:
             yield from _assigned(node, block.body, found.block, search)
 
 
-def _assigned(node: ConfigTree, body: Body, block: Block, search: _Written) -> Iterator[Tree]:
+def _assigned(node: ConfigTree, body: Body, block: SchemaBlock, search: _Written) -> Iterator[Tree]:
     for name, attribute in body.attributes.items():
         known = block.attributes.get(name)
         if known is not None and (known.sensitive or known.write_only):

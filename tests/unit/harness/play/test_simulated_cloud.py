@@ -33,7 +33,7 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.providers.contract import PlanResponse as PlannedObject
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.state.model import State
 from shared_nodes.values.json import Tree, dumps
 from shared_nodes.values.types import STRING
@@ -210,7 +210,7 @@ class TalkativeProvider(SimProvider):
 
     @property
     def schema(self) -> ProviderSchema:
-        meta = Block({"origin": Attribute(STRING, optional=True)})
+        meta = SchemaBlock({"origin": SchemaAttribute(STRING, optional=True)})
         return replace(SIM_SCHEMA, provider_meta=meta, plans_destroy=True)
 
     @property

@@ -36,7 +36,7 @@ from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.registry import ProviderFactory
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.values.json import Tree
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING
@@ -248,7 +248,7 @@ def test_undeclared_names_in_depends_on_are_nothing_to_wait_for(tmp_path: Path) 
 
 def _configurable(world: World) -> ProviderFactory:
     class Configurable(BuiltinProvider):
-        schema = replace(BUILTIN_SCHEMA, provider=Block({"endpoint": Attribute(STRING, optional=True)}))
+        schema = replace(BUILTIN_SCHEMA, provider=SchemaBlock({"endpoint": SchemaAttribute(STRING, optional=True)}))
 
     return lambda source: Configurable(world) if source == BUILTIN else None
 
