@@ -1,12 +1,12 @@
 """The order of side effects that each engine guarantees, compared as relations.
 
-Two engines that did the same in the same order may still differ: one of them may have had no choice, and the other
-luck. So what is compared is not what happened but what each engine's own graph forces: which effect always comes before
-which. A missing edge is found in the first run, whatever its schedule.
+Two engines that did the same in the same order may still differ: one of them may have had no choice, and the other was
+lucky. So what is compared is not what happened but what each engine's own graph forces: which effect always comes
+before which. A missing edge is found in the first run, whatever its schedule.
 
-Engines that have planned the same must mean to do the same, so that an effect of only one of them is a difference by
-itself: nobody could compare its order. Where plans differ, only effects that both have are compared, because the others
-show in the plan already, and whatever else differs then follows from it.
+Engines that have planned the same must intend the same effects, so that an effect of only one of them is a difference
+by itself. Where plans differ, only effects that both have are compared: the others show in the plan already, and
+whatever else differs then follows from it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 FIELD: Final = "order"
 _LISTED: Final = 5
-"""Pairs that are told one by one."""
+"""How many pairs are listed one by one."""
 
 Effect = tuple[str, ...]
 """`(address, verb)`, and a deposed key where there is one."""
@@ -57,7 +57,7 @@ class Constraints:
 
     @property
     def nearest(self) -> list[Pair]:
-        """Pairs with no effect in between, sorted: all others follow from these."""
+        """The pairs with no effect in between, sorted: all others follow from these."""
         after: dict[Effect, set[Effect]] = {}
         for first, second in self.before:
             after.setdefault(first, set()).add(second)
@@ -68,13 +68,13 @@ class Constraints:
         )
 
     def surplus(self, other: Constraints) -> list[Pair]:
-        """Pairs the other one lacks, without those that follow from others of this relation: there is one if there is
-        any difference, and a missing edge does not bring a hundred with it."""
+        """Return the pairs that the other relation lacks, without those that follow from other pairs of this one: a
+        missing edge does not cause a hundred differences."""
         return [pair for pair in self.nearest if pair not in other.before]
 
 
 def constraints_of(observation: Mapping[str, Tree]) -> Constraints | None:
-    """None where the engine does not tell, or nothing was applied."""
+    """Return None if the engine does not report an order, or nothing was applied."""
     order = observation.get(FIELD)
     if not isinstance(order, dict):
         return None
@@ -89,7 +89,7 @@ def constraints_of(observation: Mapping[str, Tree]) -> Constraints | None:
 
 
 def _closure(waits: Mapping[int, Iterable[int]]) -> dict[int, frozenset[int]]:
-    """All that each waits for. Without recursion: a chain may be long."""
+    """Return everything that each effect waits for. Not recursive, since a chain may be long."""
     below: dict[int, frozenset[int]] = {}
     pending = list(waits)
     while pending:
@@ -106,7 +106,7 @@ def _closure(waits: Mapping[int, Iterable[int]]) -> dict[int, frozenset[int]]:
 def compare_orders(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], *, plans_differ: bool = False
 ) -> list[Difference]:
-    """One difference at most. Equality first: nearly always that is all there is to do."""
+    """Return one difference at most. Equality is checked first, and is nearly always the answer."""
     if expected.get(FIELD) == got.get(FIELD):
         return []
     wanted, actual = constraints_of(expected), constraints_of(got)
@@ -167,6 +167,6 @@ def _listed(pairs: list[Pair]) -> str:
 
 
 def _shape(pair: Pair) -> str:
-    """What comes before what, and whether it is about one instance; no names."""
+    """Return the verbs of a pair, and whether it is about one instance, without names."""
     (address, verb, *_), (other, second, *_) = pair
     return f"{verb} before {second}{' of one instance' if address == other else ''}"

@@ -1,13 +1,11 @@
-"""An observation of a step held against its recording, or against another observation.
+"""Compares the observation of a step with its recording, or with another observation.
 
-Everything a recording fixes must be equal, except:
-- diagnostics and most lists of a plan or state mean nothing by their order: they are compared as multisets or by key;
-- events must be the same ones, in any order that respects every recorded pair;
-- the `detail` of diagnostics is judged apart, since it is prose: the same mistake told in other words is a smaller
-  difference than another mistake;
-- fields the recording itself calls unstable are left out.
+Everything a recording fixes must be equal, except: - the order of diagnostics and of most lists of a plan or state has
+no meaning: they are compared as multisets or by key; - events must be the same ones, in any order that respects every
+recorded pair; - the `detail` of diagnostics is compared separately, since it is prose: the same mistake in other words
+is a smaller difference than another mistake; - fields the recording itself calls unstable are left out.
 
-Two observations are held against each other more strictly: nothing is unstable, and documents are equal in their order.
+Two observations are compared more strictly: nothing is unstable, and the order in documents counts.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ __all__ = [
 ]
 
 ANY: Final = "*"
-"""Stands in a shape for any name."""
+"""Replaces any name in a shape."""
 
 _ABSENT: Final = "(absent)"
 _QUOTED: Final = re.compile(r'"[^"]*"')
@@ -44,7 +42,7 @@ _LONGEST_SHOWN: Final = 2000
 
 
 class Kind(StrEnum):
-    """In what two outcomes part."""
+    """How two outcomes differ."""
 
     VALUE = "value"
     TYPE = "type"
@@ -53,15 +51,15 @@ class Kind(StrEnum):
     MISSING = "missing"
     SURPLUS = "surplus"
     ITEMS = "items"
-    """Of a list in which some are missing and others are there instead."""
+    """A list in which some items are missing and others are surplus."""
 
     ORDER = "order"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two outcomes part. `field` begins with a field of the observation and goes on to the exact place; `shape`
-    is the same with all names and indices left out, so that one bug has one shape in whatever case it shows."""
+    """Where two outcomes differ. `field` begins with a field of the observation and continues to the exact place;
+    `shape` is the same without names and indices, so that one bug has one shape in every case."""
 
     field: str
     expected: str
@@ -77,7 +75,7 @@ class Difference:
 _DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
 _PROVIDER_DATA: Final = "provider_data"
 _UNRECORDED: Final = (_PROVIDER_DATA, "over_limit")
-"""What no recording tells: engines are held against each other by it."""
+"""Fields that no recording has. Engines are compared in them."""
 _EVENTS: Final = ("plan_events", "events")
 _CALLS: Final = ("plan_calls", "calls")
 _ACTIONS: Final = ("create", "update", "delete", "read")
@@ -87,7 +85,8 @@ _ORDER: Final = (
     *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
     *("apply_summary", "events", "calls", "state", _PROVIDER_DATA, "inventory", "story", "over_limit"),
 )
-"""The course of a step: differences are told in this order, since the first is often the cause of the others."""
+"""The order of the fields in a step. Differences are reported in it, since the first is often the cause of the
+others."""
 
 
 def compare_places(
@@ -95,8 +94,8 @@ def compare_places(
     got: Mapping[str, Mapping[str, Tree]],
     compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
 ) -> list[tuple[str, Difference]]:
-    """All differences, each with the place it was found at: those of `expected` in their order, then those only `got`
-    has come to. A place that one of them has not come to is a difference: they went different ways."""
+    """Return all differences, each with its place: places of `expected` in their order, then those that only `got` has.
+    A place that one of them did not reach is a difference."""
     found: list[tuple[str, Difference]] = []
     for place in {**expected, **got}:
         if place in expected and place in got:
@@ -114,7 +113,7 @@ _NEVER_COMES: Final = "the story never comes here"
 
 
 def unmet(course: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
-    """What a story expected and did not get: to come to a good end."""
+    """Return a difference if the story did not end successfully."""
     story = as_object(course.get(END, {}).get("story"))
     if "problem" not in story:
         return []
@@ -125,8 +124,8 @@ def unmet(course: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Differenc
 def compare_step(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
-    """All differences of one step from its recording, one a field, in the order of the step's course. `applied` counts
-    rules without which something would have differed."""
+    """Return all differences of a step from its recording, one per field, in the order of the fields. `applied` counts
+    the rules without which something would have differed."""
     unstable = as_texts(expected.get("unstable"))
     _count_rules(expected, got, applied, unstable)
     found = _compare_diagnostics(expected, got)
@@ -148,8 +147,8 @@ def compare_step(
 def compare_observations(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
-    """All differences of two observations of one step, one a field, in the order of the step's course. Events are the
-    same ones in any order: that a single run happened in one order does not mean that it had to."""
+    """Return all differences of two observations of one step, one per field, in the order of the fields. Events are
+    equal in any order: that a single run had one order does not mean that it had to."""
     _count_rules(expected, got, applied)
     found = _compare_diagnostics(expected, got)
     for name in (*_DOCUMENTS, *_UNRECORDED):
@@ -165,9 +164,9 @@ def compare_observations(
 def compare_with_binary(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
-    """Two observations of one step, at least one of them of a binary. A binary writes some lists in another
-    order each time: they are compared as those of a recording are, and what a recording calls unstable is left out.
-    Schemas are of the same version; what else a provider keeps for itself is nothing another program has to repeat."""
+    """Compare two observations of one step, at least one of them of a binary. A binary writes some lists in another
+    order each time: they are compared like those of a recording, and what a recording calls unstable is left out.
+    Versions of schemas are compared, other private data of providers is not."""
     events: dict[str, Tree] = {}
     for name in _EVENTS:
         items = expected.get(name)
@@ -191,9 +190,8 @@ def _without_private(observation: Mapping[str, Tree]) -> Tree:
 def _count_rules(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None, unstable: Sequence[str] = ()
 ) -> None:
-    """Those that make something in any order, or not there at all, comparable. Whether it is equal then is another
-    question. Orders count where there is one to disregard: whether two runs happened to keep the same says nothing, and
-    would be another number each time where real processes take part."""
+    """Count the rules that disregard an order, or a field. An order counts wherever there is one to disregard: whether
+    two runs happened to have the same would be another number each time where real processes take part."""
     if applied is None:
         return
     applied.update([RuleName.UNSTABLE_FIELDS] * len(unstable))
@@ -212,7 +210,7 @@ def _items(events: Tree) -> Tree:
 def _compare_cloud(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], unstable: Sequence[str] = ()
 ) -> Iterable[Difference]:
-    """What was done to the simulated cloud, and by which calls. Most recordings were made without one."""
+    """Compare the simulated cloud and the calls to it. Most recordings were made without one."""
     for name in _CALLS:
         if name not in unstable:
             wanted, actual = expected.get(name), got.get(name)
@@ -236,14 +234,15 @@ def _first(differences: Iterable[Difference]) -> list[Difference]:
 
 
 def _compare_exactly(name: str, expected: Tree, got: Tree) -> list[Difference]:
-    """Equality first, which is fast and the rule. A difference is told by address where it can be, not by index."""
+    """Compare for equality first, which is fast and usual. A difference is reported by address, if possible, not by
+    index."""
     if expected == got:
         return []
     return _first(_walk(keyed(expected), keyed(got), name)) or _first(_walk(expected, got, name))
 
 
 def _walk(expected: Tree, got: Tree, path: str, shape: str = "", parent: str = "") -> Iterable[Difference]:
-    """`parent` is the field whose members these are, which tells whether their keys are ours or the user's."""
+    """`parent` is the field that contains these members. It determines whether their keys are ours or the user's."""
     shape = shape or path
     if isinstance(expected, dict) and isinstance(got, dict):
         for key in [*expected, *(key for key in got if key not in expected)]:
@@ -259,7 +258,7 @@ def _walk(expected: Tree, got: Tree, path: str, shape: str = "", parent: str = "
 
 
 def _field_below(parent: str, key: str) -> str:
-    """An entry of a keyed list has our fields again; below an attribute of a resource everything is the user's."""
+    """An entry of a keyed list has our fields; below an attribute of a resource everything is the user's."""
     if parent in _KEYS:
         return ""
     if parent in ("outputs", "output_changes"):
@@ -293,21 +292,21 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "check_results": ("object_kind", "config_addr"),
     "objects": ("object_addr",),
 }
-"""Lists whose order means nothing, and what tells their items apart."""
+"""Lists whose order has no meaning, with the keys that identify their items."""
 
 _SORTED: Final = ("dependencies", "sensitive_attributes", "replace_paths")
 _OPAQUE: Final = ("attributes", "before", "after", "after_unknown", "outputs", "output_changes")
-"""Below these the user's own values begin: nothing there is reordered."""
+"""Fields with values of the user: nothing in them is reordered."""
 
 _OUTPUT: Final = "(an output)"
 _USERS: Final = "(the user's)"
 _VALUES: Final = ("before", "after", "after_unknown", "value", "type")
 _NAMING: Final = frozenset({*_KEYS, "outputs", "output_changes", _USERS})
-"""Fields whose members are named by the user or by where they stand, so that the names tell nothing about a bug."""
+"""Fields whose members are named by the user or by their position, so that the names say nothing about a bug."""
 
 
 def keyed(tree: Tree) -> Tree:
-    """The same with lists whose order means nothing turned into objects, and others sorted."""
+    """Return the tree with lists whose order has no meaning turned into objects, and others sorted."""
     if isinstance(tree, list):
         return [keyed(item) for item in tree]
     if not isinstance(tree, dict):
@@ -339,9 +338,9 @@ def _compare_diagnostics(expected: Mapping[str, Tree], got: Mapping[str, Tree]) 
         [_text_of(item, with_detail=False) for item in wanted], [_text_of(item, with_detail=False) for item in actual]
     )
     if without_detail is not None:
-        return [without_detail.between("diagnostics", _told)]
+        return [without_detail.between("diagnostics", _diagnostic_shape)]
     whole = _multiset_difference(list(map(_text_of, wanted)), list(map(_text_of, actual)))
-    return [] if whole is None else [replace(whole.between("diagnostics.detail", _told), is_detail=True)]
+    return [] if whole is None else [replace(whole.between("diagnostics.detail", _diagnostic_shape), is_detail=True)]
 
 
 def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str:
@@ -349,8 +348,8 @@ def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str
     return dumps(kept, escape_html=False)
 
 
-def _told(text: str) -> str:
-    """A diagnostic by what it says of any configuration: without the names in it, and without members of a cycle."""
+def _diagnostic_shape(text: str) -> str:
+    """Return a diagnostic without what depends on the configuration: names, and the members of a cycle."""
     diagnostic = as_object(loads(text))
     summary = _QUOTED.sub(ANY, str(diagnostic.get("summary"))).partition(": ")[0]
     return f"{diagnostic.get('severity')}: {summary}"
@@ -358,20 +357,20 @@ def _told(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Unequal:
-    """What only one of two multisets of texts has."""
+    """The texts that only one of two multisets has."""
 
     missing: Counter[str]
     surplus: Counter[str]
 
-    def between(self, field: str, told: Callable[[str], str]) -> Difference:
+    def between(self, field: str, describe: Callable[[str], str]) -> Difference:
         kind = Kind.ITEMS if self.missing and self.surplus else Kind.MISSING if self.missing else Kind.SURPLUS
-        first = [told(min(side)) for side in (self.missing, self.surplus) if side]
+        first = [describe(min(side)) for side in (self.missing, self.surplus) if side]
         shape = f"{field}[{' / '.join(dict.fromkeys(first))}]"
         return Difference(field, _listed(self.missing), _listed(self.surplus), shape=shape, kind=kind)
 
 
 def _multiset_difference(expected: Sequence[str], got: Sequence[str]) -> _Unequal | None:
-    """None if they are equal."""
+    """Return None if they are equal."""
     missing, surplus = Counter(expected) - Counter(got), Counter(got) - Counter(expected)
     return _Unequal(missing, surplus) if missing or surplus else None
 
@@ -394,13 +393,13 @@ def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
     actual = [text(item) for item in as_items(got)]
     differing = _multiset_difference(items, actual)
     if differing is not None:
-        return [differing.between(name, _happening)]
+        return [differing.between(name, _event_shape)]
     return _order_violations(name, items, _predecessors(as_items(recorded["before"])), actual)
 
 
-def _happening(text: str) -> str:
-    """By its kind alone: `["apply_start", address, "create"]` is an apply_start of a create, and of a call
-    `["plan", type, name]` the verb is enough."""
+def _event_shape(text: str) -> str:
+    """Return an event by its kind alone: `["apply_start", address, "create"]` is `apply_start create`, and a call
+    `["plan", type, name]` is `plan`."""
     item = as_items(loads(text))
     return " ".join([str(item[0]), *(str(action) for action in item[2:3] if action in _ACTIONS)])
 
@@ -420,8 +419,8 @@ def _predecessors(pairs: Iterable[Tree]) -> dict[int, list[int]]:
 def _order_violations(
     name: str, items: Sequence[str], predecessors: Mapping[int, Sequence[int]], actual: Sequence[str]
 ) -> list[Difference]:
-    """Each event in turn takes a place of the recorded order whose predecessors have all been taken. Of several equal
-    events the first free place is taken: they differ in nothing but their place."""
+    """Assign each event to a position of the recorded order whose predecessors have all been assigned. Of several equal
+    events the first free position is taken: they differ in nothing but their position."""
     places: dict[str, list[int]] = defaultdict(list)
     for index, item in enumerate(items):
         places[item].append(index)
@@ -431,7 +430,7 @@ def _order_violations(
         ready = next((index for index in free if taken.issuperset(predecessors.get(index, ()))), None)
         if ready is None:
             missing = next(first for first in predecessors[free[0]] if first not in taken)
-            shape = f"{name}.order[{_happening(items[missing])} before {_happening(event)}]"
+            shape = f"{name}.order[{_event_shape(items[missing])} before {_event_shape(event)}]"
             wanted = f"{items[missing]} before {event}"
             return [Difference(f"{name}.order", wanted, "the other way round", shape=shape, kind=Kind.ORDER)]
         taken.add(ready)

@@ -1,4 +1,4 @@
-"""What is told of an engine that broke: the same on every machine, and in whatever process it broke."""
+"""Tracebacks that are the same on every machine, and in every process."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["crash_text"]
 
 _FILE: Final = re.compile(r'File "([^"]+)"')
 _CARETS: Final = re.compile(r"^\s*[~^]+\s*\n", re.MULTILINE)
-"""Where in a line: there or not by how a module was compiled."""
+"""Markers below a line. Whether they are printed depends on how a module was compiled."""
 
 _OURS: Final = str(Path(__file__).parents[2])
-"""Not on the path where the package is installed for editing."""
+"""The root of our packages, which is not on the path of an editable install."""
 
 
 def crash_text(crash: BaseException) -> str:
-    """The traceback of the crash that is being handled, ending with the crash itself: concurrent code wraps it into
-    groups that say nothing. Files are named from where Python finds them, not from where somebody installed them."""
+    """Return the traceback of the exception that is being handled, ending with the innermost exception: concurrent code
+    wraps it into groups. Files are named relative to where Python finds them, whatever the place of installation."""
     text = traceback.format_exc()
     while isinstance(crash, BaseExceptionGroup):
         crash = crash.exceptions[0]

@@ -1,12 +1,12 @@
-"""What no two runs share (identifiers, deposed keys, times, directories) gets a name that they do.
+"""Replaces what differs between any two runs (identifiers, deposed keys, times, directories) by stable names.
 
-    <id ADDRESS #N>        the N-th object created at ADDRESS in this case; it keeps the name wherever it moves
+    <id ADDRESS #N>        the N-th object created at ADDRESS in this case; it keeps the name if it is moved
     <deposed ADDRESS #N>   the N-th deposed key made at ADDRESS
     <deposed key>          a key that exists only inside an apply graph, and shows in messages
     <uuid>  <timestamp>  <cwd>
 
 Names are learned from what happened (events and states), never from what an identifier looks like: one that an import
-block or a given state brought along is kept. They are then used wherever the text occurs, also inside other strings.
+block or a given state contains is kept. They are then used wherever the text occurs, also inside other strings.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ _BULLET: Final = re.compile(r"\s+- ")
 
 @dataclass(slots=True)
 class Names:
-    """The names of one case, growing from step to step."""
+    """The names of one run. Each step may add some."""
 
     given: str
-    """All text the case was given: an identifier that looks generated but stands in there is kept."""
+    """All text of the case: an identifier that looks generated but occurs there is kept."""
 
     earliest: datetime
     latest: datetime
-    """Between these two a time counts as the current one."""
+    """A time between these two counts as the current one."""
 
     _names: dict[str, str] = field(default_factory=dict)
     _seen: set[str] = field(default_factory=set)
@@ -55,7 +55,7 @@ class Names:
     """How often each rule changed something; a text that occurs several times in a step counts once."""
 
     def normalised(self, observation: Mapping[str, Tree], working_directory: str) -> dict[str, Tree]:
-        """The observation of one step, after learning from it what it brought into being."""
+        """Return the normalised observation of a step, after learning names from it."""
         self._learn(observation)
         pattern = self._pattern or self._compiled()
         directory = re.compile(re.escape(working_directory) + r"(?![\w.-])")
@@ -97,7 +97,7 @@ class Names:
             self._pattern = None
 
     def _name_id(self, address: str, identifier: str | None) -> None:
-        """The object is new, unless it was there when the step was planned: a failed create may have made nothing."""
+        """Name an object that is new: one that existed when the step was planned is not, since a create may fail."""
         if identifier is None or identifier in self._seen:
             return
         self._seen.add(identifier)
@@ -137,12 +137,12 @@ class Names:
 
 
 def _dicts(tree: Tree) -> Iterator[dict[str, Tree]]:
-    """The objects in a list; nothing where there is no list."""
+    """Return the objects in a list; nothing if it is not a list."""
     return (item for item in tree if isinstance(item, dict)) if isinstance(tree, list) else iter(())
 
 
 def _mapped(tree: Tree, rename: Callable[[str], str]) -> Tree:
-    """Every string changed, keys of objects included: instance keys and map keys may be made of identifiers."""
+    """Rename every string, keys of objects included: instance keys and map keys may contain identifiers."""
     if isinstance(tree, str):
         return rename(tree)
     if isinstance(tree, list):
@@ -153,7 +153,8 @@ def _mapped(tree: Tree, rename: Callable[[str], str]) -> Tree:
 
 
 def _in_order_of_names(items: list[Tree]) -> list[Tree]:
-    """Deposed objects of one instance stand in the order of their keys, which are random; their names are not."""
+    """Sort the deposed objects of one instance by their names: they come in the order of their keys, which are
+    random."""
     if not any(isinstance(item, dict) and _deposed_name(item).startswith("<") for item in items):
         return items
     runs = groupby(items, lambda item: (item.get("address"), item.get("index_key")) if isinstance(item, dict) else None)
@@ -161,7 +162,7 @@ def _in_order_of_names(items: list[Tree]) -> list[Tree]:
 
 
 def _place_among_deposed(item: Tree) -> tuple[bool, int, str]:
-    """Keys that the case gave come first, then names by their numbers."""
+    """Keys of the case come first, then names by their numbers."""
     name = _deposed_name(item) if isinstance(item, dict) else ""
     return name.startswith("<"), len(name), name
 
@@ -172,7 +173,7 @@ def _deposed_name(item: Mapping[str, Tree]) -> str:
 
 
 def _planned_ids(plan: Tree) -> Iterator[str]:
-    """Identifiers of objects that exist when a plan is made."""
+    """Return the identifiers of objects that exist when a plan is made."""
     for change in _dicts(plan.get("resource_changes")) if isinstance(plan, dict) else ():
         detail = change.get("change")
         if isinstance(detail, dict) and (identifier := _identifier(detail.get("before"))) is not None:
@@ -180,7 +181,7 @@ def _planned_ids(plan: Tree) -> Iterator[str]:
 
 
 def _addresses_with_lasting_ids(plan: Tree) -> frozenset[str]:
-    """The simulated cloud gives the same ids in every run; only what the builtin provider makes has random ones."""
+    """Return the addresses whose ids are the same in every run: only those of the builtin provider are random."""
     changes = _dicts(plan.get("resource_changes")) if isinstance(plan, dict) else ()
     return frozenset(
         str(change["address"]) for change in changes if change.get("provider_name", str(BUILTIN)) != str(BUILTIN)
@@ -193,7 +194,7 @@ def _identifier(attributes: Tree) -> str | None:
 
 
 def managed_instances(state: Tree) -> Iterator[tuple[str, dict[str, Tree]]]:
-    """Every object of managed resources in a state, with the address of its instance."""
+    """Return every object of managed resources in a state, with the address of its instance."""
     for resource in _dicts(state.get("resources")) if isinstance(state, dict) else ():
         if resource.get("mode") != "managed":
             continue
@@ -208,7 +209,7 @@ def _key(tree: Tree) -> InstanceKey:
 
 
 def _sorted_lists(diagnostic: dict[str, Tree], counts: Counter[str]) -> dict[str, Tree]:
-    """Members of a cycle and bulleted lists come in any order."""
+    """Sort members of a cycle and bulleted lists, which come in any order."""
     result = dict(diagnostic)
     for key in ("summary", "detail"):
         if isinstance(text := diagnostic.get(key), str):

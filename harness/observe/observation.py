@@ -1,7 +1,7 @@
 """Results of an engine in the form of a recording: the published documents, reduced to what is compared.
 
-The order of events is kept as it happened; everything else is in the published order. Nothing is renamed here: that
-is `normalise.py`'s.
+Events are in the order in which they happened; everything else is in the published order. Nothing is renamed here, see
+`normalise.py`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ __all__ = [
 ]
 
 Observation = dict[str, Tree]
-"""One step as it was seen: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
+"""What was observed of one step: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
 `apply_summary`, `order`, `state`, `provider_data`."""
 
 STEP_VARIABLES: Final = "step-vars.tfvars.json"
-"""The file the variables of a step are given in, as messages call it."""
+"""The name of the file with the variables of a step, as it appears in messages."""
 
 
 def observed_diagnostics(phase: str, diagnostics: Iterable[Diagnostic]) -> list[Tree]:
@@ -43,7 +43,8 @@ def observed_diagnostics(phase: str, diagnostics: Iterable[Diagnostic]) -> list[
 
 
 def _diagnostic(phase: str, diagnostic: Diagnostic) -> Tree:
-    """A range in the variables of the step is left out: no recorded directory has that file. So is one in no file."""
+    """A range in the variables of the step is left out, since no recorded directory has that file. So is a range
+    without a file."""
     tree: dict[str, Tree] = {
         "phase": phase,
         "severity": str(diagnostic.severity),
@@ -95,7 +96,7 @@ def observed_events(events: Iterable[Event]) -> list[Tree]:
 
 
 def _identifier(event: Event, at_start: str | None) -> str | None:
-    """A deleted object has no id any more when its end is told, so the start's is kept; a failure tells none."""
+    """A deleted object has no id any more at its end, so that of the start is used; a failure has none."""
     if event.action == "delete":
         return at_start
     return None if event.type is EventType.APPLY_ERRORED else event.identifier
@@ -127,7 +128,8 @@ def observed_counts(counts: ChangeCounts) -> Tree:
 
 
 def observed_plan(document: Mapping[str, Tree]) -> Tree:
-    """The parts of a JSON plan that tell what will happen. What is always there in a recording is there when empty."""
+    """Return the parts of a JSON plan that say what will happen. Parts that every recording has are present even if
+    empty."""
     plan: dict[str, Tree] = {"resource_changes": _changes(document.get("resource_changes"))}
     if document.get("deferred_changes"):
         plan["deferred_changes"] = document["deferred_changes"]
@@ -145,7 +147,7 @@ def _changes(changes: Tree) -> list[Tree]:
 
 
 def observed_state_file(text: str | None) -> Observation:
-    """None where there is no such file yet."""
+    """Return the state, and the data of providers in it. `text` is None if there is no state file yet."""
     if text is None:
         return {"state": None}
     document = as_object(loads(text))
@@ -153,7 +155,7 @@ def observed_state_file(text: str | None) -> Observation:
 
 
 def observed_state(document: Mapping[str, Tree]) -> Tree:
-    """The content of a state file, without its history and what providers keep there for themselves."""
+    """Return the content of a state file, without its history and the private data of providers."""
     resources: list[Tree] = []
     for resource in _records(document, "resources"):
         kept: list[Tree] = [_without(instance, _PROVIDERS) for instance in _records(resource, "instances")]
@@ -166,8 +168,8 @@ def observed_state(document: Mapping[str, Tree]) -> Tree:
 
 
 def _records(tree: Mapping[str, Tree], name: str) -> list[dict[str, Tree]]:
-    """Nothing where it is left out: a state that a case gives, and no step has written anew, may say as little as an
-    engine accepts."""
+    """Return an empty list if the key is missing: the prior state of a case may contain as little as an engine
+    accepts."""
     return as_objects(tree.get(name))
 
 
@@ -175,17 +177,17 @@ _PROVIDERS: Final = ("schema_version", "private")
 
 
 def _provider_data(document: Mapping[str, Tree]) -> Tree:
-    """Versions of schemas, and data nobody else understands. No recording has them, so that they are no part of the
-    state. Such data may hold a secret in whatever form: it is told by its digest."""
+    """Return versions of schemas, and private data of providers. No recording has them, and so they are not part of the
+    state. Private data may contain a secret in any form: it is represented by its digest."""
     instances: list[Tree] = []
     for resource in _records(document, "resources"):
         parts = [str(resource[name]) for name in ("module", "mode", "type", "name") if name in resource]
         for instance in _records(resource, "instances"):
-            told: dict[str, Tree] = {"address": ".".join(parts)}
-            told |= {name: instance[name] for name in ("index_key", "deposed", "schema_version") if name in instance}
+            entry: dict[str, Tree] = {"address": ".".join(parts)}
+            entry |= {name: instance[name] for name in ("index_key", "deposed", "schema_version") if name in instance}
             if private := instance.get("private"):
-                told["private"] = hashlib.sha256(dumps(private).encode()).hexdigest()
-            instances.append(told)
+                entry["private"] = hashlib.sha256(dumps(private).encode()).hexdigest()
+            instances.append(entry)
     return {"instances": instances}
 
 

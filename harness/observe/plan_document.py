@@ -25,14 +25,15 @@ _FAILED = "Failed to marshal plan to json"
 def published_plan(
     plan: Plan, config: ConfigTree, flavour: Flavour, schemas: Schemas = SCHEMAS
 ) -> dict[str, Tree] | Diagnostic:
-    """A plan may hold objects that planning had no need to look at, and that nobody can read. The original cannot
-    show such a plan either."""
+    """Return the published form of a plan. A plan may contain objects that planning did not need and that cannot be
+    read. The original cannot show such a plan either."""
     return next(_unreadable_prior(plan, schemas), None) or _made(lambda: plan_document(plan, config, schemas, flavour))
 
 
 def observable_plan(plan: Plan, flavour: Flavour, schemas: Schemas) -> dict[str, Tree] | Diagnostic:
-    """The parts of the published form that tell what will happen, of just the plans that have one. The state as it was
-    is made only because it can fail; configuration and planned values, half of the work, say nothing in addition."""
+    """Return the parts of the published form that say what will happen, for the plans that have one. The document of
+    the prior state is made only because it can fail; configuration and planned values, half of the work, add
+    nothing."""
 
     def make() -> dict[str, Tree]:
         state_document(replace(plan.prior_state, check_results=None), schemas, flavour)
@@ -49,8 +50,8 @@ def observable_plan(plan: Plan, flavour: Flavour, schemas: Schemas) -> dict[str,
 def drawable_plan(
     plan: Plan, _config: ConfigTree, _flavour: Flavour, schemas: Schemas = SCHEMAS
 ) -> dict[str, Tree] | Diagnostic:
-    """What people get to see, which does not include what was there before: so it can be had of more plans. Asked for
-    in the same way as `published_plan`."""
+    """Return what the terminal shows of a plan. It does not include the prior state, and so exists for more plans. The
+    parameters are those of `published_plan`."""
     return _made(lambda: drawing_document(plan, schemas))
 
 
@@ -85,7 +86,7 @@ def _unreadable(state: State, schemas: Schemas) -> Iterator[str]:
 
 
 def _misfit(stored: InstanceObject, schema: ResourceSchema) -> Iterator[str]:
-    """An attribute the schema does not have counts here, although everywhere else it is dropped without a word."""
+    """An attribute that the schema does not have is an error here, although it is silently dropped everywhere else."""
     if stored.stored_flat is not None:
         yield FLAT_IS_UNREADABLE
         return

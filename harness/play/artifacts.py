@@ -1,12 +1,12 @@
-"""What a run leaves to be looked at: for each engine and step a directory with all that went in and came out.
+"""Writes the files of a replay: one directory per engine and step, with all its inputs and outputs.
 
     legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
                        step.tfplan        the plan that was applied
-                       graph.txt          what applying it walked or followed
-                       observation.json   diagnostics, plan, events, calls, as they were: nothing is renamed
-                       work/              the configuration, and what provisioners wrote beside it
+                       graph.txt          the graph that was walked or followed to apply it
+                       observation.json   diagnostics, plan, events, calls, not normalised
+                       work/              the configuration, and what provisioners wrote there
 
-Unlike everything that is reported, this is not masked: it stays on the machine of whoever asked for it.
+Unlike reports, these files are not masked: they stay on the machine of the user.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _UNUSUAL: Final = re.compile(r"[^\w.-]+")
 class ArtifactWriter:
     directory: Path
     watch: Callable[[str, Step, Observation], None] = lambda _engine, _step, _observation: None
-    """Told after each step, by which engine."""
+    """Called after each step."""
 
     _engine: str = ""
     _steps: int = 0
     _current: Path = field(default_factory=Path)
 
     def begin_run(self, engine: str) -> None:
-        """An engine that plays the same case again replaces what it left the time before."""
+        """Remove what an earlier run of the engine has left."""
         self._engine, self._steps = engine, 0
         shutil.rmtree(self._of_engine, ignore_errors=True)
 
@@ -70,13 +70,13 @@ class ArtifactWriter:
         self.watch(self._engine, step, observation)
 
     def attend(self, _context: StepContext, sink: EventSink) -> None:
-        """Takes note of the graph on its way to whoever compares the order in it."""
-        told = sink.ordered
-        if told is None:
+        """Write the graph of an apply before its order is observed."""
+        forward = sink.ordered
+        if forward is None:
             return
 
         def ordered(order: EffectOrder) -> None:
-            told(order)
+            forward(order)
             if order.graph is not None:
                 _write(self._current / GRAPH_FILE, order.graph.text())
 

@@ -170,8 +170,8 @@ class CaseRunner:
 
     @contextmanager
     def _start_binary(self, engine: str, schedule: Schedule, timeout_s: float, with_graphs: bool) -> Iterator[CaseRun]:
-        """Of the schedule of a binary only the parallelism can be chosen. When the run will end is not known
-        beforehand; times within the next hour count as current, because no case names one of them."""
+        """Return a run by a binary. Of its schedule only the parallelism can be chosen. When the run will end is not
+        known beforehand; times within the next hour count as current, because no case names one of them."""
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))

@@ -1,23 +1,23 @@
-"""What the conditions of a story see of an operation: `result`, plain data made of what was observed.
+"""`result`, the outcome of an operation as conditions of tasks see it.
 
-Made of the normalised observation, so that the conditions of two engines that did the same see the same, down to the
-names of identifiers.
+It is plain data, made from the normalised observation, so that conditions see the same for two engines that did the
+same, down to the names of identifiers.
 
-| key | is |
+| key | value |
 |---|---|
 | ok | whether the operation succeeded |
-| operation, config | which, and in which configuration |
+| operation, config | the operation, and its configuration |
 | changes | how many resource instances the plan creates, updates, replaces or deletes |
 | actions | those by address: create, update, delete, delete+create, create+delete, forget |
-| clean | the plan was made, and applying it would change nothing, no output either |
+| clean | a plan was made, and applying it would change nothing, outputs included |
 | drift | how many objects had changed outside |
 | diagnostics | severity, summary and, where there is one, address of each |
 | errors, warnings | how many of them |
 | outputs | values in the state after it |
 | state | resources: addresses of all managed objects; tainted, deposed: those of some |
-| cloud | how many objects live in the simulated cloud |
+| cloud | how many objects exist in the simulated cloud |
 
-What an operation has not come to is empty, nought or false, so that a condition can always ask.
+What an operation did not reach is empty, zero or false, so that every condition can be evaluated.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from harness.observe.json_trees import as_object, as_objects
 from harness.observe.normalise import managed_instances
 from shared_nodes.values.json import JsonNumber, Tree
 
@@ -34,9 +35,9 @@ _UNCHANGED: Final = (["no-op"], ["read"])
 
 
 def condition_result(observation: Mapping[str, Tree]) -> dict[str, Any]:
-    plan, state = _object(observation.get("plan")), _object(observation.get("state"))
+    plan, state = as_object(observation.get("plan")), as_object(observation.get("state"))
     actions = dict(_actions(plan.get("resource_changes")))
-    diagnostics = [_diagnostic(each) for each in _objects(observation.get("diagnostics"))]
+    diagnostics = [_diagnostic(each) for each in as_objects(observation.get("diagnostics"))]
     severities = [each["severity"] for each in diagnostics]
     return {
         "ok": observation.get("ok") is True,
@@ -45,19 +46,21 @@ def condition_result(observation: Mapping[str, Tree]) -> dict[str, Any]:
         "changes": len(actions),
         "actions": actions,
         "clean": bool(plan) and not plan["errored"] and not plan["applyable"],
-        "drift": len(_objects(plan.get("resource_drift"))),
+        "drift": len(as_objects(plan.get("resource_drift"))),
         "diagnostics": diagnostics,
         "errors": severities.count("error"),
         "warnings": severities.count("warning"),
-        "outputs": {name: _plain(_object(each).get("value")) for name, each in _object(state.get("outputs")).items()},
+        "outputs": {
+            name: _plain(as_object(each).get("value")) for name, each in as_object(state.get("outputs")).items()
+        },
         "state": _summary(state),
-        "cloud": len(_objects(observation.get("inventory"))),
+        "cloud": len(as_objects(observation.get("inventory"))),
     }
 
 
 def _actions(changes: Tree) -> Iterable[tuple[str, str]]:
-    for change in _objects(changes):
-        actions = _object(change.get("change")).get("actions")
+    for change in as_objects(changes):
+        actions = as_object(change.get("change")).get("actions")
         if isinstance(actions, list) and actions not in _UNCHANGED:
             deposed = f" ({change['deposed']})" if "deposed" in change else ""
             yield f"{change['address']}{deposed}", "+".join(map(str, actions))
@@ -76,16 +79,8 @@ def _summary(state: Mapping[str, Tree]) -> dict[str, list[str]]:
     }
 
 
-def _object(tree: Tree) -> Mapping[str, Tree]:
-    return tree if isinstance(tree, dict) else {}
-
-
-def _objects(tree: Tree) -> list[dict[str, Tree]]:
-    return [item for item in tree if isinstance(item, dict)] if isinstance(tree, list) else []
-
-
 def _plain(tree: Tree) -> Any:
-    """With numbers that can be compared. Conditions need no more digits than their language has."""
+    """Return plain data with ordinary numbers: conditions need no more digits than their language has."""
     if isinstance(tree, JsonNumber):
         number = float(tree.text)
         return int(number) if number.is_integer() else number

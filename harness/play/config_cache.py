@@ -1,9 +1,9 @@
-"""Configurations that are read once for all operations of a course, and texts that are parsed once for all courses.
+"""Caches of configurations within a run, and of syntax trees between the runs of a case.
 
-Each step gets the same files again, and reading them is a tenth of the work of a small case. What a plan file brings
-along is read from the plan file, so that what it has lost is lost; two plan files with the same configuration share
-the reading. Engines never share one: what the first would do to a configuration must not help the second. A syntax tree
-they do share: nobody can change it, and all that is worked out about it is kept with the reading.
+Each step gets the same files, and reading them is a tenth of the work of a small case. The configuration in a plan file
+is read from the plan file, so that what that has lost is lost; two plan files with the same configuration share it.
+Engines never share a loaded configuration: what the first does to it must not help the second. They do share syntax
+trees, which are immutable: everything derived from one is stored with the loaded configuration.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["caching_loader", "caching_parser"]
 
 
 def caching_parser() -> ParseFile:
-    """Keeps the syntax trees of all texts it has met: those of one case."""
+    """Return a parser that remembers the syntax trees of all texts it has parsed: those of one case."""
     known: dict[tuple[object, ...], tuple[Body, list[Diagnostic]]] = {}
 
     def parse(source: Source) -> tuple[Body, list[Diagnostic]]:

@@ -1,5 +1,8 @@
-"""A directory held in memory, to be laid out again and again: every step of every course gets a fresh copy of its
-configuration, and reading the same few files each time would take longer than writing them."""
+"""A directory in memory that can be written any number of times.
+
+Every step of every run gets a fresh copy of its configuration, and reading the same few files each time would take
+longer than writing them.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ __all__ = ["DirectorySnapshot"]
 
 @dataclass(frozen=True, slots=True)
 class DirectorySnapshot:
-    """Paths are relative to the directory. Links are followed, as somebody has made sure that they may be
-    (`harness.case.trust.require_contained`)."""
+    """Paths are relative to the directory. Links are followed: `harness.case.trust.require_contained` has checked
+    them."""
 
     directories: tuple[str, ...]
-    """Each after the one it is in."""
+    """Each after its parent."""
 
     files: tuple[tuple[str, bytes, int], ...]
-    """With what is in them, and who may do what with them: scripts stay executable."""
+    """With content and mode: scripts stay executable."""
 
     @staticmethod
     def of(directory: Path) -> DirectorySnapshot:
-        """Raises OSError for what cannot be read, a directory that is none included."""
+        """Read a directory. Raises OSError for anything that cannot be read."""
         directories: list[str] = []
         files: list[tuple[str, bytes, int]] = []
         for place, below, names in os.walk(directory, onerror=_fail):
@@ -38,7 +41,7 @@ class DirectorySnapshot:
         return DirectorySnapshot(tuple(directories), tuple(files))
 
     def write_to(self, place: Path) -> Path:
-        """As a directory that is not there yet."""
+        """Write the content as a new directory."""
         place.mkdir(parents=True)
         for name in self.directories:
             os.mkdir(os.path.join(place, name))

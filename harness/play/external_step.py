@@ -1,8 +1,8 @@
-"""One step of a case, run by a binary and observed in the published formats it prints.
+"""Runs steps of a case by a binary, and observes them in the published formats that it prints.
 
-The observation has the form `step.py` gives it, so that the same judge compares both. Nothing the harness hands over
-(state, variables, plan) lies in the working directory, where the configuration could see it: a step looks the same to
-every engine. The simulated cloud is out of reach of a binary, and so stays as it is.
+The observation has the same form as that of an engine of ours, so that both can be compared. The files of the harness
+(state, variables, plan) are not in the working directory, where the configuration could see them: a step looks the same
+to every engine. A binary cannot reach the simulated cloud, which stays as it is.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SOURCES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
 _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
-"""Before it plans to destroy, a binary refreshes by a plan of the usual mode: only from that one there are events."""
+"""Before it plans to destroy, a binary refreshes by a plan of the normal mode, and only that one has events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class BinarySteps:
     schedule: Schedule
     timeout_s: float
     with_graphs: bool = False
-    """Whether to ask for the graphs of planning and applying as well: `plan_graph` and `graph`, as the binary draws
-    them. Only recordings are made from these."""
+    """Whether to ask for the graphs of planning and applying as well, `plan_graph` and `graph`. Recordings need
+    them."""
 
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
@@ -81,7 +81,7 @@ class BinarySteps:
 
 
 def obstacle(case: Case, binary: Binary) -> str | None:
-    """Why a binary cannot run a case; None where it can."""
+    """Return why a binary cannot run a case, or None if it can."""
     if case.faults:
         return "the case has faults, which only the simulated provider can make"
     if case.tasks is not None and case.tasks.needs_cloud is not None:
@@ -100,7 +100,7 @@ def obstacle(case: Case, binary: Binary) -> str | None:
 
 
 def _texts(directory: Path, pattern: str) -> Iterator[str]:
-    """Of the files a binary may read configuration from."""
+    """Return the texts of the files from which a binary may read configuration."""
     for path in directory.glob(pattern):
         if path.is_file() and path.name.endswith(_SOURCES):
             yield path.read_text(encoding="utf-8", errors="replace")
@@ -121,8 +121,8 @@ def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simula
 
 
 def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None) -> None:
-    """Files of the step, and modules and providers where the configuration may need some. Whether initialising
-    succeeds is not looked at: what it complains about stands in the way of the command itself, which tells it again."""
+    """Write the files of the step, and install modules and providers if the configuration may need some. A failure to
+    initialise is ignored: the command itself fails for the same reason, and reports it again."""
     shutil.rmtree(steps.surrounding.data, ignore_errors=True)
     for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None)):
         file = steps.place_of(name)
@@ -134,12 +134,12 @@ def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None)
 
 
 def needs_init(directory: Path) -> bool:
-    """Whether there may be modules or providers to install."""
+    """Return whether there may be modules or providers to install."""
     return any(map(_NEEDS_INIT.search, _texts(directory, "*")))
 
 
 def _options(steps: BinarySteps, step: Step) -> list[str]:
-    """Those of planning and applying."""
+    """Return the options that planning and applying have in common."""
     options = [
         "-json",
         "-input=false",
@@ -175,7 +175,7 @@ def _mode(step: Step) -> str:
 
 
 def _shown_plan(steps: BinarySteps, directory: Path) -> Tree:
-    """None where there is no plan, or none that can be shown: a plan may hold objects that nobody can read."""
+    """Return None if there is no plan, or if it cannot be shown because it contains unreadable objects."""
     file = steps.place_of(_PLAN)
     if not file.exists():
         return None
@@ -198,15 +198,15 @@ def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation
 
 
 def _graphs(steps: BinarySteps, directory: Path, mode: str) -> Observation:
-    """With the state where this one command looks for it: it has no option for that, and a plan made from another state
-    is refused."""
-    state, beside = steps.place_of(_STATE), directory / "terraform.tfstate"
+    """Return the graphs. The state is copied to where this command looks for it: it has no option for that, and refuses
+    a plan made from another state."""
+    state, copied = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
-        shutil.copyfile(state, beside)
+        shutil.copyfile(state, copied)
     graphs: Observation = {"plan_graph": steps.ask(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output}
     if (plan := steps.place_of(_PLAN)).exists():
         graphs["graph"] = steps.ask(directory, "graph", "-type=apply", f"-plan={plan}").output
-    beside.unlink(missing_ok=True)
+    copied.unlink(missing_ok=True)
     return graphs
 
 
@@ -224,13 +224,13 @@ def _observe_messages(
 
 
 def _check_failure(command: str, answer: Answer, found: Iterable[Mapping[str, Tree]]) -> None:
-    """A command that fails says why, unless it was not understood: then nothing has been observed at all."""
+    """Raise BinaryFailedError for a command that failed without a diagnostic: then nothing has been observed."""
     if answer.status != 0 and not any(each.get("severity") == "error" for each in found):
         raise BinaryFailedError(f"{command} failed without a diagnostic: {(answer.errors or answer.output).strip()}")
 
 
 def _renamed(tree: Tree | list[dict[str, Tree]], path: str) -> Tree:
-    """The file of the step's variables, called as in every recording."""
+    """Replace the path of the variables file by its name in recordings."""
     if isinstance(tree, str):
         return tree.replace(path, STEP_VARIABLES)
     if isinstance(tree, list):
@@ -257,7 +257,7 @@ def _diagnostic(phase: str, found: Mapping[str, Tree]) -> Tree:
 
 
 def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> Tree:
-    """Applying a saved plan may begin by telling the counts of the plan once more."""
+    """Return the counts of the stream. Applying a saved plan may print those of the plan once more before its own."""
     for line in stream:
         if line.get("type") == "change_summary":
             changes = as_object(line["changes"])
@@ -273,8 +273,8 @@ _RECORDED_ACTIONS: Final = ("create", "update", "delete", "read")
 
 
 def _events(stream: Iterable[Mapping[str, Tree]]) -> list[Tree]:
-    """In the order of time. The stream does not tell objects of one address apart: of several that are deleted the
-    first to begin is taken for the first to end."""
+    """Return the events in the order of time. The stream does not distinguish objects of one address: of several that
+    are deleted, the first to begin is assumed to be the first to end."""
     found: list[Tree] = []
     deleting: dict[str, list[Tree]] = defaultdict(list)
     for line in stream:

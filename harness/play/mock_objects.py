@@ -1,5 +1,7 @@
-"""Objects that a mocked provider keeps as files beside the configuration. A step runs in a copy of its configuration
-that is gone afterwards; these stay, as those of the simulated cloud do."""
+"""Objects that a mocked provider stores as files next to the configuration.
+
+A step runs in a copy of its configuration that is removed afterwards; these files are carried over to the next step.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _PLACE: Final = "terraform.resource"
 
 @dataclass(slots=True)
 class MockObjects:
-    """Of one course. As long as no step had any, each begins with those that stand in its configuration."""
+    """The objects of one run. Until a step has some, each step begins with those in its configuration."""
 
     files: Mapping[str, bytes] | None = None
 
