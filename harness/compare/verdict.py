@@ -158,7 +158,8 @@ def judge_runner(
 
 
 def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
-    """Of the schedule of a binary only the parallelism can be chosen: each value is run once."""
+    """Return the schedules of an engine. A binary runs each parallelism once, since nothing else of its schedule can be
+    chosen."""
     schedules = (*spec.schedules, *spec.baseline_schedules) if engine == baseline else spec.schedules
     if not is_external(engine):
         return schedules

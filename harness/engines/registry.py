@@ -64,7 +64,7 @@ def engine_named(name: str) -> Engine:
     """Return an engine. It is imported only now: a command that needs one engine does not pay for the other."""
     if name in _OURS:
         return cast("Engine", importlib.import_module(_OURS[name]))
-    return _loaded(_offered(name))
+    return _load(_offered(name))
 
 
 def _offered(name: str) -> EntryPoint:
@@ -74,12 +74,12 @@ def _offered(name: str) -> EntryPoint:
     raise EngineNotFoundError(f"there is no engine named {name}")
 
 
-def _loaded(point: EntryPoint) -> Engine:
+def _load(point: EntryPoint) -> Engine:
     package = f" of the package {point.dist.name}" if point.dist is not None else ""
     what = f"the engine {point.name}{package} ({point.value})"
     try:
         engine: Any = point.load()
-    except Exception as problem:  # somebody else's module: whatever its import raises is why it cannot be used
+    except Exception as problem:  # the module of another package: whatever its import raises is why it cannot be used
         raise EngineNotFoundError(f"{what} cannot be loaded: {type(problem).__name__}: {problem}") from problem
     missing = [operation for operation in _OPERATIONS if not callable(getattr(engine, operation, None))]
     if missing:

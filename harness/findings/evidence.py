@@ -1,8 +1,8 @@
-"""What a report shows of a case in which something was found: its files, what each engine was observed to do, and the
-orders engines keep to where these differ.
+"""The evidence for the findings of a case: its files, the observations of each engine, and the orders that engines
+guarantee where these differ.
 
-Kept as text, since nothing computes with it. Files that are no text, or that are longer than anybody would read, are
-named without their content; what is sensitive is replaced in all of it.
+It is text, since nothing is computed from it. Binary files and very long ones are named without their content;
+sensitive values are masked in all of it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from shared_nodes.values.json import Tree, dumps
 __all__ = ["evidence_of", "film_of", "order_text"]
 
 _STATE: Final = "terraform.tfstate"
-"""Beside a configuration without a case: somebody's real one, which the story does not begin with."""
+"""The state file next to a configuration without a case: a real one of the user, which the story does not use."""
 
 _LONGEST: Final = 100_000
-"""Bytes of one file."""
+"""Limit of one file in bytes."""
 
 
 def evidence_of(
@@ -39,7 +39,7 @@ def evidence_of(
     """Return the evidence as JSON text. `case` is None where it could not be read."""
     tree: dict[str, Tree] = {
         "files": secrets.masked_tree({**_read_files(directory, case)}),
-        "courses": {name: secrets.masked_course(course) for name, course in observations.items()},
+        "courses": {name: secrets.masked_observations(course) for name, course in observations.items()},
     }
     places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
     if places:
@@ -48,18 +48,18 @@ def evidence_of(
 
 
 def film_of(directory: Path, secrets: Secrets) -> str:
-    """How the case was made smaller; empty where nobody did, or what is there is not of the size such a file has."""
+    """Return the history of the reduction of the case; empty if it was not reduced, or the file is too long."""
     file = directory / FILM_FILE
     return secrets.masked(_text(file)) if _is_file(file) and file.stat().st_size <= _LONGEST else ""
 
 
 def _orders(courses: Mapping[str, Observations], place: str) -> Tree:
-    """By engine."""
+    """Return the orders by engine."""
     return {name: order_text(course[place]) for name, course in courses.items() if ORDER in course.get(place, {})}
 
 
 def order_text(observation: Mapping[str, Tree]) -> str:
-    """One line an effect, sorted; those it always comes after indented below it, without what follows from others."""
+    """Return one line per effect, sorted, with its direct predecessors indented below it."""
     constraints = constraints_of(observation)
     if constraints is None:
         return ""
@@ -72,8 +72,8 @@ def order_text(observation: Mapping[str, Tree]) -> str:
 
 
 def _read_files(directory: Path, case: Case | None) -> dict[str, str]:
-    """By path inside the case, or beside it for modules of a plain directory. Links are not followed: what they lead to
-    need not be the case's."""
+    """Return the files by path, relative to the case: modules of a plain directory may be outside of it. Links are not
+    followed, since they may lead to files that are not part of the case."""
     if case is None:
         paths = sorted(directory.rglob("*"))
     else:
@@ -87,7 +87,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _belongs_to_case(name: Path) -> bool:
-    """Not a recording, and not what other programs keep in directories of their own, such as installed providers."""
+    """Recordings do not count, nor do hidden directories of other programs, such as installed providers."""
     if name.name in (GOLDEN_FILE, FILM_FILE):
         return False
     return not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)

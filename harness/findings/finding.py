@@ -1,8 +1,8 @@
 """One place where an engine differs: from its baseline, from a recording, or from itself.
 
-A difference from the baseline that is one from the recording as well is told once. A step that fails in only one
-engine is told by the diagnostics that differ, since they say why. What follows in the same case after the first finding
-is usually its consequence: `leading` findings are the first of each engine.
+A difference from both the baseline and the recording is one finding. A step that fails in only one engine is reported
+by the diagnostics that differ, since they say why. What follows in the same case after the first finding is usually its
+consequence: `leading` findings are the first of each engine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FRAME: Final = re.compile(
     r'File "(?:[^"]*/)?((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
 )
 _CAUSED: Final = "\nThe above exception was the direct cause of the following exception:"
-"""Between what was raised first and what was made of it, as Python prints it."""
+"""The line that Python prints between an exception and the one that was raised from it."""
 
 _OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(validate) ")
 
@@ -35,11 +35,11 @@ _OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(valida
 class Finding:
     signature: Signature
     against: tuple[str, ...]
-    """The baseline's name, `recorded`, both, or the engine's own name where it differs from itself; `story` where that
-    did not come to the end it was to come to. Nothing for a crash."""
+    """The name of the baseline, `recorded`, both, or the engine's own name if it differs from itself; `story` if the
+    story did not end successfully. Empty for a crash."""
 
     place: str
-    """As a course names it: "step 2 (apply v2)", "task repair #3 (apply v2)"."""
+    """The place in the case: "step 2 (apply v2)", "task repair #3 (apply v2)"."""
 
     field: str
     expected: str
@@ -54,11 +54,11 @@ class Finding:
     """The entry of known.yaml that documents it."""
 
     ways: tuple[str, ...] = ()
-    """Where an engine differs from itself: the way the case was run in first, and the one that came to this."""
+    """If an engine differs from itself: the schedule of the first run, and the one with this outcome."""
 
 
 def leading(findings: Iterable[Finding]) -> list[Finding]:
-    """The first of each engine; one that is more than prose, where there is one."""
+    """Return the first finding of each engine; one that is more than prose, if there is one."""
     firsts: dict[str, Finding] = {}
     for finding in findings:
         found = firsts.get(finding.signature.subject)
@@ -68,7 +68,7 @@ def leading(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def findings_of(verdict: CaseVerdict) -> list[Finding]:
-    """By engine, and for each in the order of the case's course."""
+    """Return the findings by engine, for each in the order of the case."""
     findings: list[Finding] = []
     for engine, judged in verdict.of.items():
         if judged.ruling.is_breakdown:
@@ -83,8 +83,8 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
 
 
 def _breakdown(engine: str, judged: Verdict) -> Finding:
-    """Told by what was raised and by the innermost function of ours on the way there. What an engine makes of it says
-    only that it broke: two crashes with different causes are two."""
+    """A crash is identified by the exception and by the innermost function of ours in its traceback. Only the original
+    cause counts: two crashes with different causes are two findings."""
     cause = judged.crash.partition(_CAUSED)[0]
     raised = cause.strip().rpartition("\n")[2]
     frames = _FRAME.findall(cause)
@@ -96,7 +96,7 @@ def _breakdown(engine: str, judged: Verdict) -> Finding:
 
 
 def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]:
-    """Differences from the baseline and from the recording, each once."""
+    """Return the differences from the baseline and from the recording, each once."""
     sides = {RECORDED: judged.differences}
     if engine in verdict.between:
         sides = {verdict.baseline: verdict.between[engine].differences, **sides}
@@ -114,12 +114,13 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
 
 
 def _ruling(expected: Mapping[str, Tree] | None, got: Mapping[str, Tree] | None) -> Ruling:
-    """A place that only one has come to has no outcome of the other's; nor is the end a story was to come to one."""
+    """A place that only one side has reached has no outcome of the other, and the expected end of a story is not
+    one."""
     return Ruling.DIFFERS if expected is None or got is None else ruling_between(expected, got)
 
 
 def _without_mere_failure(differences: Iterable[tuple[str, Difference]]) -> Iterator[tuple[str, Difference]]:
-    """That one side fails is in the ruling: it is a finding of its own only where nothing else differs."""
+    """Drop differences in success alone, which the ruling expresses, unless nothing else differs at a place."""
     for _, group in groupby(differences, key=lambda each: each[0]):
         found = list(group)
         yield from [each for each in found if each[1].field != "ok"] or found

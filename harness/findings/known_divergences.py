@@ -1,8 +1,8 @@
-"""`known.yaml`: divergences somebody has looked at, and said why they are there.
+"""`known.yaml`: divergences that have been examined, each with its reason.
 
-A documented divergence does not fail a run, and so each entry has to earn its place: it names a case that shows it, and
-where that case is run and shows it no more, the entry itself fails the run. Otherwise a list of excuses only grows, and
-one that is too wide hides the next bug.
+A documented divergence does not fail a run. So each entry names a case that shows it, and if that case is run and does
+not show it any more, the entry itself fails the run. Otherwise a list of excuses only grows, and an entry that is too
+wide hides the next bug.
 
     - id: C01-other-wording
       class: change              # bug, change, missing, or obsolete
@@ -39,7 +39,7 @@ __all__ = ["DivergenceClass", "Entry", "KnownDivergences", "KnownError", "Matche
 
 
 class KnownError(Exception):
-    """The list cannot be used as written. The message tells file, line and key."""
+    """The list cannot be used as written. The message names file, line and key."""
 
 
 class DivergenceClass(StrEnum):
@@ -58,7 +58,7 @@ class DivergenceClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """Patterns by what they are held against: a name of `_ASPECTS`. One of each has to fit."""
+    """Patterns by aspect, a name of `_ASPECTS`. One pattern of each aspect has to match."""
 
     patterns: Mapping[str, tuple[re.Pattern[str], ...]]
 
@@ -102,8 +102,8 @@ class Entry:
         return self.changes <= set(result.changes) and self.matcher.matches(result.identifier, finding)
 
     def is_due_in(self, result: CaseResult) -> bool:
-        """Whether this run of its case had to show it: only then does silence mean anything. The engine must have run,
-        and there must have been something to hold it against."""
+        """Return whether this run of the case should have shown it. The engine must have run, and there must have been
+        something to compare it with."""
         if result.identifier != self.case or not self.changes <= set(result.changes) or result.faked:
             return False
         ran = [name for name in result.engines if name not in result.not_run]
@@ -125,7 +125,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class KnownDivergences:
-    """Not slotted, so that entries are indexed once."""
+    """Not slotted, so that classes are cached."""
 
     entries: tuple[Entry, ...] = ()
 
@@ -134,7 +134,7 @@ class KnownDivergences:
         return {entry.identifier: str(entry.category) for entry in self.entries}
 
     def documented(self, result: CaseResult) -> CaseResult:
-        """The same with each finding under the first entry that matches it."""
+        """Return the result with each finding assigned to the first entry that matches it."""
         if not result.findings or not self.entries:
             return result
         return replace(result, findings=tuple(self._documented(result, finding) for finding in result.findings))
@@ -144,7 +144,7 @@ class KnownDivergences:
         return replace(finding, known=name)
 
     def stale(self, results: Iterable[CaseResult]) -> tuple[Stale, ...]:
-        """Entries whose case was run and shows them no more. Of cases that were not run nothing is known."""
+        """Return the entries whose case was run and does not show them any more."""
         results = list(results)
         cases = {result.identifier: result for result in results}
         found: list[Stale] = []
@@ -153,7 +153,7 @@ class KnownDivergences:
             if result is None or not entry.is_due_in(result) or _shows(result, entry):
                 continue
             others = [other.identifier for other in results if _shows(other, entry)]
-            found.append(Stale(entry.identifier, entry.place, _told(entry, others)))
+            found.append(Stale(entry.identifier, entry.place, _describe_stale(entry, others)))
         return tuple(found)
 
 
@@ -161,7 +161,7 @@ def _shows(result: CaseResult, entry: Entry) -> bool:
     return any(entry.matches(result, finding) for finding in result.findings)
 
 
-def _told(entry: Entry, others: list[str]) -> str:
+def _describe_stale(entry: Entry, others: list[str]) -> str:
     if not others:
         return f"its case {entry.case} does not show it any more: take the entry out"
     number = "one other case does" if len(others) == 1 else f"{len(others)} other cases do"
@@ -220,7 +220,7 @@ def _case(file: Path, key: str, node: yaml.Node, text: str) -> str:
 
 
 def _matcher(file: Path, key: str, node: yaml.Node, number: int) -> Matcher:
-    """`shape` has to be given, even if as `*`: an entry without one would document whatever comes."""
+    """`shape` is required, even if it is `*`: an entry without one would document anything."""
     fields = Fields(file, node, f"{key} of entry {number}")
     patterns = {"shape": fields.take("shape", lambda aspect, value: _patterns(fields, aspect, value))}
     for aspect in _ASPECTS:

@@ -1,4 +1,4 @@
-"""The command that shows a finding again."""
+"""The command that reproduces a finding."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _USUAL: Final = Schedule()
 
 
 def reproduction(result: CaseResult) -> str:
-    """For a shell, in the directory the run was started in. What depends on the way a case is run says so: only then
-    ways are part of the command."""
+    """Return a command for a shell, in the directory in which the run was started. Schedules are part of it only if a
+    finding depends on them."""
     words = ["diffharness", "run", result.path]
     if result.engines and not result.counts:
         words += ["--engines", ",".join(result.engines)]
@@ -25,26 +25,26 @@ def reproduction(result: CaseResult) -> str:
         words += [word for value in values for word in (option, value)]
     if result.mutant:
         words += ["--mutant", result.mutant]
-    return shlex.join([*words, *_way_options(_ways(result.findings))])
+    return shlex.join([*words, *_schedule_options(_find_schedules(result.findings))])
 
 
-def _ways(findings: Iterable[Finding]) -> list[Schedule]:
-    """Of the first finding that has some: an engine that came to no end has the way as its place."""
+def _find_schedules(findings: Iterable[Finding]) -> list[Schedule]:
+    """Return the schedules of the first finding that has some. The place of a breakdown is its schedule."""
     for finding in findings:
-        ways = [way for way in map(parse_schedule, finding.ways or (finding.place,)) if way is not None]
-        if ways:
-            return ways
+        schedules = [each for each in map(parse_schedule, finding.ways or (finding.place,)) if each is not None]
+        if schedules:
+            return schedules
     return []
 
 
-def _way_options(ways: Sequence[Schedule]) -> list[str]:
-    """The smallest set of ways that options can name and that has these in it. The first comes first there, too, and no
-    way before the last shows anything: the run that found it went through all of them."""
-    if not ways:
+def _schedule_options(schedules: Sequence[Schedule]) -> list[str]:
+    """Return options for the smallest set of schedules that contains these. The first is first there, too, and none
+    before the last shows anything: the run that found it went through all of them."""
+    if not schedules:
         return []
-    seeds = [way.seed for way in ways]
-    limits = dict.fromkeys(way.parallelism for way in ways)
-    handovers = dict.fromkeys(way.handover for way in ways)
+    seeds = [each.seed for each in schedules]
+    limits = dict.fromkeys(each.parallelism for each in schedules)
+    handovers = dict.fromkeys(each.handover for each in schedules)
     is_several = len({*seeds}) > 1 or len(limits) > 1
     words = ["--seed", str(min(seeds))] if min(seeds) != _USUAL.seed else []
     if is_several:

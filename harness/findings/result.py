@@ -1,8 +1,8 @@
-"""Everything a run keeps of one case.
+"""The result of one case: everything that a run records about it.
 
-A result is pure data with one form on disk, a JSON object with a version: the journal holds one a line, and reports
-are made of nothing else. What takes much room, the observations themselves, is kept as evidence only where there is a
-finding. Times are kept apart from the rest: all else is the same in every run.
+A result is pure data with one form on disk, a JSON object with a version: the journal has one per line, and reports are
+made from nothing else. Observations, which are large, are kept as evidence only if there is a finding. Except for
+times, a result is the same in every run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from harness.findings.signature import Signature
 __all__ = ["FORMAT", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
 
 FORMAT: Final = 1
-"""Of results on disk. A reader knows all formats up to its own."""
+"""The format of results on disk. A reader understands all formats up to its own."""
 
 
 class ResultError(Exception):
@@ -28,10 +28,10 @@ class ResultError(Exception):
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     identifier: str
-    """`area/name`. Unique in a run: what reports, shards and an earlier run are joined by."""
+    """`area/name`. Unique in a run: reports, shards and an earlier run are joined by it."""
 
     path: str
-    """Of the case's directory, as it was given."""
+    """The path of the directory of the case, as it was given."""
 
     area: str
     description: str = ""
@@ -41,7 +41,7 @@ class CaseResult:
 
     is_recorded: bool = False
     counts: Mapping[str, int] = field(default_factory=dict)
-    """Where a case is many questions in one, as a file of expressions is: how many, and how many were answered how."""
+    """For a file of expressions: how many lines it has, and how many have which outcome."""
 
     agrees: tuple[str, ...] = ()
     """Engines that did what was recorded."""
@@ -54,16 +54,16 @@ class CaseResult:
 
     findings: tuple[Finding, ...] = ()
     faked: tuple[str, ...] = ()
-    """What was only pretended, because the case is not trusted: commands that were not run."""
+    """Commands that were only pretended to run, because the case is not trusted."""
 
     changes: tuple[str, ...] = ()
-    """Intended changes the run had adopted."""
+    """Intended changes that the run has adopted."""
 
     permissive: tuple[str, ...] = ()
-    """Providers the run had another stand in for, beside those the case names itself."""
+    """Providers that the run has replaced by the permissive one, in addition to those of the case."""
 
     mutant: str = ""
-    """The mistake that was put into an engine on purpose."""
+    """The mutant that was active in an engine."""
 
     normalised: Mapping[str, int] = field(default_factory=dict)
     """How often each rule of normalisation changed something."""
@@ -72,26 +72,26 @@ class CaseResult:
     """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
 
     film: str = ""
-    """JSON text, as `harness.reduce.history` writes it: how the case was made smaller, where it was."""
+    """JSON text, as `harness.reduce.history` writes it: the history of the reduction of the case, if it was reduced."""
 
     runs: Mapping[str, int] = field(default_factory=dict)
-    """By engine: how often it ran the case to its end."""
+    """How often each engine ran the case to its end."""
 
     elapsed_s: Mapping[str, float] = field(default_factory=dict)
-    """By engine."""
+    """Time of all runs, by engine."""
 
     attempts: int = 1
-    """More than one where a worker was lost on the way."""
+    """More than one if a worker was lost."""
 
     trace: str = ""
     """Where an engine was when its time or memory ran out, or its process ended: another place each time."""
 
     @property
     def ruling(self) -> Ruling:
-        """The worst there is, among what nobody has documented. A case that no engine could run is not equal."""
+        """The worst ruling among the findings that are not documented. A case that no engine could run is not equal."""
         found = [finding.signature.ruling for finding in leading(self.open_findings) if not finding.is_detail]
-        nobody = bool(self.engines) and self.not_run.keys() >= set(self.engines)
-        return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if nobody else Ruling.EQUAL)
+        is_not_run = bool(self.engines) and self.not_run.keys() >= set(self.engines)
+        return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if is_not_run else Ruling.EQUAL)
 
     @property
     def open_findings(self) -> tuple[Finding, ...]:
@@ -99,7 +99,7 @@ class CaseResult:
 
     @property
     def stable(self) -> CaseResult:
-        """Without what differs between two runs that found the same."""
+        """The result without what differs between two equal runs."""
         return replace(self, elapsed_s={}, attempts=1, trace="")
 
 
@@ -118,7 +118,7 @@ _SEVERITY: Final = (
 
 
 def result_to_json(result: CaseResult) -> dict[str, Any]:
-    """Empty parts are left out: most cases have nothing to tell."""
+    """Encode a result. Empty parts are left out: most cases have no findings."""
     needed = {"identifier": result.identifier, "path": result.path, "area": result.area}
     tree = {name: value for name, value in asdict(result).items() if value not in ("", (), {}, 0, False)}
     return {"format": FORMAT, **needed, **tree}

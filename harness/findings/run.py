@@ -1,4 +1,4 @@
-"""All results of a run, counted and grouped: what every report is made of.
+"""All results of a run, counted and grouped, as every report needs them.
 
 Numbers add up by construction: each case counts once, under its ruling, and each open case belongs to the group of its
 first finding. Reports count nothing themselves.
@@ -26,7 +26,7 @@ class Group:
     signature: Signature
     cases: tuple[CaseResult, ...]
     known: str = ""
-    """The entry of known.yaml that documents it; empty for what is new."""
+    """The entry of known.yaml that documents it; empty for a new finding."""
 
     @property
     def smallest(self) -> CaseResult:
@@ -39,7 +39,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """An entry of known.yaml that matches nothing any more, or says something wrong. It fails the run."""
+    """An entry of known.yaml that matches nothing any more, or is wrong. It fails the run."""
 
     entry: str
     place: str
@@ -50,11 +50,11 @@ class Stale:
 
 @dataclass(frozen=True)
 class Run:
-    """Not slotted, so that what is counted is counted once."""
+    """Not slotted, so that counts are cached."""
 
     header: Mapping[str, str]
-    """What was run, with what, where: command, engines, seed, ways, flavour, version of diffharness, commit, jobs,
-    started, elapsed. For people; nothing is computed from it."""
+    """The circumstances of the run: command, engines, seed, ways, flavour, version of diffharness, commit, jobs,
+    started, elapsed. It is only printed."""
 
     engines: tuple[str, ...]
     results: tuple[CaseResult, ...]
@@ -62,10 +62,10 @@ class Run:
 
     stale: tuple[Stale, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
-    """Of the entries of known.yaml: bug, change, missing or obsolete."""
+    """The classes of the entries of known.yaml: bug, change, missing or obsolete."""
 
     planned: int = 0
-    """How many cases were to be run. More than there are results where the run was stopped."""
+    """How many cases were planned: more than there are results if the run was stopped."""
 
     @property
     def baseline(self) -> str:
@@ -77,12 +77,12 @@ class Run:
 
     @cached_property
     def rulings(self) -> Mapping[Ruling, int]:
-        """Each case once, by what nobody has documented."""
+        """The number of cases by ruling. Documented findings do not count."""
         return Counter(result.ruling for result in self.results)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Of everything found; what is new first, then the largest."""
+        """Groups of all findings: new ones first, then the largest."""
         cases: dict[tuple[str, Signature], list[CaseResult]] = defaultdict(list)
         for result in self.results:
             for finding in leading(result.findings):

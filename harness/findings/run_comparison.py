@@ -1,7 +1,7 @@
-"""Two runs, one after the other in time: what is new, what is gone, and what is seen differently now.
+"""Compares two runs, an earlier and a later one: what is new, what is gone, and what has another class.
 
-Findings are compared by signature, not by case: a corpus grows, and a bug that shows in ten more cases is no new bug.
-A finding is gone only if a case that showed it was run again.
+Findings are compared by signature, not by case: a corpus grows, and a bug that shows in ten more cases is not a new
+bug. A finding is gone only if a case that showed it was run again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from harness.findings.signature import Signature
 __all__ = ["NEW", "Comparison", "compare_runs"]
 
 NEW = "undocumented"
-"""The class of what no entry of known.yaml documents."""
+"""The class of findings without an entry in known.yaml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,11 @@ class Comparison:
     new: tuple[Group, ...]
     gone: tuple[Group, ...]
     changed: tuple[tuple[Group, str, str], ...]
-    """Under another class: documented meanwhile, or no longer, or differently. The class before, and that of now."""
+    """Findings with another class, with the class before and now: documented meanwhile, or no longer, or
+    differently."""
 
     worse: tuple[str, ...]
-    """Cases that were as they should be."""
+    """Cases that had no open finding before."""
 
     better: tuple[str, ...]
     added: tuple[str, ...]
@@ -62,7 +63,7 @@ def compare_runs(before: Run, now: Run) -> Comparison:
 
 
 def _by_signature(run: Run) -> dict[Signature, Group]:
-    """A signature may be documented in some cases and not in others; what is open counts."""
+    """A signature may be documented in some cases and not in others: the open group counts."""
     found: dict[Signature, Group] = {}
     for group in run.groups:
         found.setdefault(group.signature, group)

@@ -1,8 +1,8 @@
 """What makes two findings the same bug.
 
-A signature says who did what wrong in which operation, and nothing about the case it showed in: no name, no index, no
-value. One bug that breaks two hundred cases has one signature, or few; two hundred cases with one signature are one
-thing to look at.
+A signature names the engine, the operation and the kind of difference, and nothing of the case: no name, no index, no
+value. One bug that breaks two hundred cases has one signature, or few; two hundred cases with one signature need to be
+looked at once.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ class Signature:
     """The engine it is about."""
 
     operation: str
-    """validate, plan, apply or destroy: that of the step."""
+    """The operation of the step: validate, plan, apply or destroy."""
 
     ruling: Ruling
     shape: str
-    """Where, with names and indices left out: `plan.resource_changes.*.change.actions`; of a crash what was raised and
-    in which function of the engine."""
+    """The place without names and indices: `plan.resource_changes.*.change.actions`; for a crash, the exception and the
+    function of the engine."""
 
     kind: str
-    """In what: a value, something missing, an order, ..."""
+    """The kind of difference: a value, something missing, an order, ..."""
 
     def __str__(self) -> str:
         return f"{self.subject}: {self.operation} {self.ruling}: {self.shape} ({self.kind})"
 
     @property
     def digest(self) -> str:
-        """Short enough to be said aloud, and the same on every machine: names a group in links and files."""
+        """A short name of the signature for links and files, the same on every machine."""
         return hashlib.sha256(str(self).encode(errors="surrogatepass")).hexdigest()[:10]

@@ -1,7 +1,7 @@
-"""How long the engines took, where a real binary took part: the question everybody asks then.
+"""How long the engines took, if a real binary took part.
 
-Only cases that every engine ran to their end count: a mean over different cases compares nothing. An engine may have
-run a case more often than another: what is told is the time of one run.
+Only cases that every engine ran to their end count: means over different cases cannot be compared. An engine may have
+run a case more often than another: the time is that of one run.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ class Speed:
     engine: str
     cases: int
     mean_s: float
-    """Of a case."""
+    """Mean time of a case."""
 
     factor: float | None
     """How many times as fast as the fastest binary; None for a binary."""
 
     binary: str
-    """The fastest one."""
+    """The fastest binary."""
 
 
 def speeds(run: Run) -> tuple[Speed, ...]:
-    """In the order of the engines; nothing where no binary took part."""
+    """Return the speeds in the order of the engines; nothing if no binary took part."""
     binaries = [name for name in run.engines if is_external(name)]
     ran = [
         result

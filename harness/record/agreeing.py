@@ -1,4 +1,4 @@
-"""`agreeing.txt`: the cases of a corpus that agree with their recording, kept beside them.
+"""`agreeing.txt`: the list of the cases of a corpus that agree with their recording.
 
 The list may only grow. A case that stops agreeing is a regression, whatever else has become better meanwhile. What is
 known not to agree is documented in known.yaml, with a reason.
@@ -21,8 +21,8 @@ def agreeing(corpus: Path) -> frozenset[str]:
 
 
 def record_agreeing(paths: Iterable[Path], now: Iterable[str]) -> None:
-    """Add to the list of each corpus below the paths which of its cases agree with their recording now, whoever runs
-    them. Nothing is ever taken out here: that would hide a regression."""
+    """Add the cases that agree with their recording now to the list of each corpus below the paths. Nothing is ever
+    removed here: that would hide a regression."""
     now = frozenset(now)
     for file in sorted({file for path in paths for file in path.rglob(AGREEING_FILE)}):
         here = {name for name in now if (file.parent / name).is_dir()}

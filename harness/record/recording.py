@@ -1,9 +1,9 @@
-"""A recording of a case, made by a binary: what was the same in every run, and in which order things have to happen.
+"""Records a case by a binary: what was the same in every run, and in which order events have to happen.
 
-A case is run several times with different limits on concurrency. What differs between runs is named in `unstable`.
-That one event came before another in a few runs is no proof that it had to: a pair is recorded only if the dependency
-graph the binary draws of that very plan forces it as well. So a recording may leave out a constraint, where the graph
-does not show one, and never claims one that is not there.
+A case is run several times with different limits on concurrency. What differs between runs is listed in `unstable`.
+That one event came before another in a few runs does not prove that it had to: a pair is recorded only if the
+dependency graph that the binary prints for this plan forces it as well. So a recording may lack a constraint that the
+graph does not show, and never has one that does not exist.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import networkx
 from harness.case.case import PLACES, Case, CaseError
 from harness.compare.observations import compare_with_binary
 from harness.engines.external import find_binary
-from harness.observe.json_trees import as_items, as_objects, as_texts
+from harness.observe.json_trees import as_items, as_objects
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
@@ -38,17 +38,17 @@ _WIDTH: Final = 150
 
 
 def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> dict[str, Tree]:
-    """`directory` is empty, and the case is run in it. Of a story with tasks the way it took is recorded as well: which
-    task each step was. CaseError where that was not the same way each time."""
+    """Run the case in an empty directory, and return the recording. The recording of a case with tasks names the task
+    of each step. CaseError is raised if these are not the same in every run."""
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
-    theatre = CaseRunner.of(case, directory, configurations)
-    courses = [
-        theatre.run(engine, Schedule(parallelism=limit), timeout_s, with_graphs=True) for limit in PARALLELISM_OF_RUNS
+    runner = CaseRunner.of(case, directory, configurations)
+    runs = [
+        runner.run(engine, Schedule(parallelism=limit), timeout_s, with_graphs=True) for limit in PARALLELISM_OF_RUNS
     ]
-    places = list(courses[0])
-    if any(list(course) != places for course in courses):
+    places = list(runs[0])
+    if any(list(run) != places for run in runs):
         raise CaseError(f"{case.directory}: the story took another way in another run, so that none can be recorded")
-    merged = [_merged([course[place] for course in courses]) for place in places]
+    merged = [_merged([run[place] for run in runs]) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
         "engine": find_binary(engine).version,
@@ -60,7 +60,7 @@ def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> d
 
 
 def _root_modules(directory: Path) -> list[str]:
-    """Directories right below the case that hold a configuration, whether or not a step names them."""
+    """Return the directories directly below the case that contain a configuration, whether or not a step names them."""
     return [place.name for place in directory.iterdir() if any((*place.glob("*.tf"), *place.glob("*.tf.json")))]
 
 
@@ -117,7 +117,7 @@ def _with_sorted_plan(plan: Mapping[str, Tree]) -> dict[str, Tree]:
 
 
 def _with_sorted_state(state: Mapping[str, Tree]) -> dict[str, Tree]:
-    """A state file is in order, but for its check results and for what an object depends on."""
+    """A state file is sorted, except for its check results and the dependencies of objects."""
     result = _with_sorted_lists(state, ("check_results",))
     if isinstance(results := result["check_results"], list):
         result["check_results"] = [_with_sorted_lists(each, ("objects",)) for each in as_objects(results)]
@@ -135,13 +135,13 @@ _Event = tuple[str, int]
 
 
 def partial_order(runs: Sequence[Sequence[Tree]], graph: str) -> Tree:
-    """The events of the first run, and which of them come first in every run because the graph says so. Runs with
-    other events tell nothing about the order of these."""
+    """Return the events of the first run, and which of them precede others in every run because the graph says so. Runs
+    with other events say nothing about the order of these."""
     items = runs[0]
     events = _numbered(items)
     same = [order for order in map(_numbered, runs) if Counter(order) == Counter(events)]
     positions = [{event: index for index, event in enumerate(order)} for order in same]
-    doings = _doings(items)
+    operations = _operations_of(items)
     drawing = _Drawing(graph)
     order: networkx.DiGraph = networkx.DiGraph()
     order.add_nodes_from(range(len(items)))
@@ -151,7 +151,7 @@ def partial_order(runs: Sequence[Sequence[Tree]], graph: str) -> Tree:
         for second, other in enumerate(events)
         if first != second
         and all(position[one] < position[other] for position in positions)
-        and drawing.forces(doings[first], doings[second])
+        and drawing.forces(operations[first], operations[second])
     )
     return _listed(items, networkx.transitive_reduction(order))
 
@@ -166,30 +166,30 @@ def _numbered(items: Iterable[Tree]) -> list[_Event]:
     return events
 
 
-_Doing = tuple[str, str, str]
-"""What an event is a part of: an address, what is done there, and to which object if it is deleted."""
+_EventOperation = tuple[str, str, str]
+"""The operation an event belongs to: an address, an action, and the object if it is deleted."""
 
 
-def _doings(items: Iterable[Tree]) -> list[_Doing]:
-    """Events of provisioners do not say whether an object is made or deleted: they belong to what began last."""
-    begun: dict[str, _Doing] = {}
-    doings: list[_Doing] = []
+def _operations_of(items: Iterable[Tree]) -> list[_EventOperation]:
+    """Events of provisioners do not say whether an object is created or deleted: they belong to what began last."""
+    begun: dict[str, _EventOperation] = {}
+    operations: list[_EventOperation] = []
     for item in items:
-        kind, address, action, *extra = as_texts(item)
+        kind, address, action, *extra = (part if isinstance(part, str) else "" for part in as_items(item))
         if kind.startswith("provision"):
-            doing = begun.get(address, (address, "make", ""))
+            operation = begun.get(address, (address, "make", ""))
         elif kind.startswith("refresh"):
-            doing = (address, "refresh", "")
+            operation = (address, "refresh", "")
         else:
-            doing = (address, action, extra[0] if action == "delete" and extra else "")
+            operation = (address, action, extra[0] if action == "delete" and extra else "")
         if kind == "apply_start":
-            begun[address] = doing
-        doings.append(doing)
-    return doings
+            begun[address] = operation
+        operations.append(operation)
+    return operations
 
 
 def _listed(items: Sequence[Tree], order: networkx.DiGraph) -> Tree:
-    """By how much has to come before, then by text: the same listing, whichever run was the first."""
+    """List events by the number of their predecessors, then by text: independent of which run was first."""
     depth: dict[int, int] = {}
     for index in networkx.topological_sort(order):
         depth[index] = max((depth[before] + 1 for before in order.predecessors(index)), default=0)
@@ -207,7 +207,7 @@ _KEY: Final = re.compile(r'\[(?:\d+|"(?:[^"\\]|\\.)*")\]')
 
 
 class _Drawing:
-    """The graph of an operation as the binary draws it: an arrow leads to what has to be done before."""
+    """The graph of an operation as the binary prints it: an arrow leads to what must be done before."""
 
     __slots__ = ("_earlier", "_nodes")
 
@@ -218,7 +218,7 @@ class _Drawing:
         self._nodes = frozenset(graph)
         self._earlier = {node: frozenset(networkx.descendants(graph, node)) for node in graph}
 
-    def forces(self, first: _Doing, second: _Doing) -> bool:
+    def forces(self, first: _EventOperation, second: _EventOperation) -> bool:
         if first == second:
             return True
         earlier, later = self._nodes_of(first), self._nodes_of(second)
@@ -226,9 +226,10 @@ class _Drawing:
             return False
         return all(self._earlier[node] >= earlier for node in later)
 
-    def _nodes_of(self, doing: _Doing) -> frozenset[str]:
-        """All nodes that could be meant. Which of two objects at one address a node deletes is not drawn."""
-        address, action, _ = doing
+    def _nodes_of(self, operation: _EventOperation) -> frozenset[str]:
+        """Return all nodes that could be meant. The graph does not show which of two objects at one address a node
+        deletes."""
+        address, action, _ = operation
         if action == "delete":
             return frozenset(node for node in self._nodes if node.startswith(f"{address} (destroy"))
         block = _KEY.sub("", address)
@@ -246,7 +247,7 @@ def _unquoted(text: str) -> str:
 
 
 def golden_text(golden: Mapping[str, Tree]) -> str:
-    """Whatever fits into a line is on one: a difference between two recordings is then a line or two."""
+    """Return the text of a recording. Whatever fits into a line is on one line, so that differences are short."""
     return _laid_out(dict(golden), 0) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A finding and all around it that may say more about it."""
+"""The context of a finding: everything that may explain it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared_nodes.values.json import Tree, dumps
 __all__ = ["SHOWN", "FindingContext", "Observation", "Side", "capital", "planned_actions", "short", "sorted_text"]
 
 SHOWN: Final = 8
-"""Values, diagnostics or orders that are told one by one."""
+"""How many values, diagnostics or orders are listed one by one."""
 
 _LONGEST: Final = 300
 
@@ -23,7 +23,7 @@ Observation = Mapping[str, Tree]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """`name` as sentences call it."""
+    """One side of a comparison. `name` is used in sentences."""
 
     name: str
     observation: Observation
@@ -41,11 +41,11 @@ class FindingContext:
 
     state_before: Observation = field(default_factory=dict)
     configuration: Callable[[], ConfigTree | None] = lambda: None
-    """That of the step, loaded where somebody asks."""
+    """Loads the configuration of the step, if it is needed."""
 
 
 def capital(name: str) -> str:
-    """At the beginning of a sentence. Engines keep their names as they are written."""
+    """Return the name for the beginning of a sentence. Names of engines are not capitalised."""
     return name[:1].upper() + name[1:] if name.startswith("the ") else name
 
 
@@ -55,7 +55,7 @@ def short(text: str) -> str:
 
 
 def sorted_text(tree: Tree) -> str:
-    """The same for equal trees, whatever the order of their keys."""
+    """Return a text that is the same for equal trees, whatever the order of their keys."""
     return dumps(_sorted(tree), escape_html=False)
 
 
@@ -64,7 +64,7 @@ def _sorted(tree: Tree) -> Tree:
 
 
 def planned_actions(observation: Observation, key: str) -> str:
-    """In words: what is planned for an object, given as address and, if it is a deposed one, its key."""
+    """Describe what is planned for an object. `key` is its address, followed by its deposed key if it has one."""
     plan = observation.get("plan")
     changes = plan.get("resource_changes") if isinstance(plan, dict) else None
     for change in as_objects(changes):

@@ -1,4 +1,4 @@
-"""Diagnostics that differ, in pairs where two of them are about the same."""
+"""Explains diagnostics that differ, in pairs where two of them are about the same."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["errors_alone", "explain_diagnostics", "problem_text"]
 _ASPECTS: Final = {"range": "place", "phase": "phase", "address": "address", "severity": "severity"}
 
 
-def explain_diagnostics(parting: FindingContext) -> Iterator[str]:
-    wanted, actual = (_problems(side.observation) for side in (parting.expected, parting.got))
+def explain_diagnostics(context: FindingContext) -> Iterator[str]:
+    wanted, actual = (_problems(side.observation) for side in (context.expected, context.got))
     missing, surplus = _only(wanted, actual), _only(actual, wanted)
-    sentences = list(_told_diagnostics(missing, surplus, parting.expected.name, parting.got.name))
+    sentences = list(_explain_pairs(missing, surplus, context.expected.name, context.got.name))
     yield from sentences[:SHOWN]
     if len(sentences) > SHOWN:
         yield f"{len(sentences) - SHOWN} more diagnostics differ."
@@ -30,7 +30,7 @@ def _problems(observation: Observation) -> list[dict[str, Tree]]:
 
 
 def _only(these: Sequence[dict[str, Tree]], those: Sequence[dict[str, Tree]]) -> list[dict[str, Tree]]:
-    """Those the other side lacks, or has fewer of."""
+    """Return the diagnostics that the other side lacks, or has fewer of."""
     counts = Counter(sorted_text(each) for each in those)
     found = []
     for each in these:
@@ -40,10 +40,10 @@ def _only(these: Sequence[dict[str, Tree]], those: Sequence[dict[str, Tree]]) ->
     return found
 
 
-def _told_diagnostics(
+def _explain_pairs(
     missing: list[dict[str, Tree]], surplus: list[dict[str, Tree]], expected: str, got: str
 ) -> Iterator[str]:
-    """Those with the same summary belong together, then those about the same place. What is left stands alone."""
+    """Diagnostics with the same summary belong together, then those about the same place."""
     left = list(surplus)
     alone: list[dict[str, Tree]] = []
     for one in missing:
@@ -68,7 +68,7 @@ def _told_diagnostics(
 def _same_summary(one: dict[str, Tree], other: dict[str, Tree], expected: str, got: str) -> str:
     aspects = [name for name in _ASPECTS if one.get(name) != other.get(name)]
     if not aspects:
-        return f"Both report the {_named(one)}, in other words: {_parting_words(one, other, expected, got)}."
+        return f"Both report the {_named(one)}, in other words: {_quote_difference(one, other, expected, got)}."
     parts = [f"{_ASPECTS[name]}: {expected} {_aspect(one, name)}, {got} {_aspect(other, name)}" for name in aspects]
     return f"Both report the {_named(one)}, but differ in its {'; and in its '.join(parts)}."
 
@@ -79,8 +79,8 @@ def _aspect(diagnostic: dict[str, Tree], name: str) -> str:
     return str(diagnostic.get(name, "says none"))
 
 
-def _parting_words(one: dict[str, Tree], other: dict[str, Tree], expected: str, got: str) -> str:
-    """From the first character on that is not the same."""
+def _quote_difference(one: dict[str, Tree], other: dict[str, Tree], expected: str, got: str) -> str:
+    """Quote both details from the first word that differs."""
     ours, theirs = str(one.get("detail")), str(other.get("detail"))
     at = next((number for number, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), None)
     start = ours.rfind(" ", 0, min(len(ours), len(theirs)) if at is None else at) + 1
@@ -111,5 +111,5 @@ def _number(tree: Tree) -> str:
 
 
 def errors_alone(one: Observation, other: Observation) -> list[dict[str, Tree]]:
-    """Errors the other side does not report."""
+    """Return the errors that the other side does not report."""
     return [each for each in _only(_problems(one), _problems(other)) if each.get("severity") == "error"]

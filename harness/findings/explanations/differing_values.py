@@ -1,10 +1,10 @@
-"""Everything that differs between two documents, one leaf at a time, with values as people speak of them.
+"""Everything that differs between two documents, one leaf at a time, with readable values.
 
-A comparison ends at the first path that differs, which is enough for a verdict. Whoever wants to understand it asks
-what else does. Equal parts are dropped first: DeepDiff is thorough and slow, and what is left is small. Even then its
-work is bounded, and so is the answer.
+A comparison ends at the first path that differs, which is enough for a verdict. An explanation needs the others as
+well. Equal parts are dropped first: DeepDiff is thorough and slow, and what is left is small. Even then its work is
+limited, and so is the answer.
 
-Only DeepDiff's comparison is used. Its Delta, which runs what a file says, has no place here.
+Only the comparison of DeepDiff is used. Its Delta, which executes what a file says, is never used.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ ABSENT: Final = "nothing"
 SENSITIVE: Final = "(sensitive value)"
 UNKNOWN: Final = "a value known only after apply"
 _CONTENT: Final = "\0"
-"""Between the word for a sensitive value and the value, which is compared and never told."""
+"""Separates the replacement of a sensitive value from the value, which is compared and never printed."""
 
 _LARGEST: Final = 5_000
-"""Leaves of what is handed to DeepDiff, which takes about a second for these."""
+"""Limit of the leaves that are passed to DeepDiff, which takes about a second for these."""
 
 _LONGEST: Final = 200
-"""Characters of a value that are shown."""
+"""How many characters of a value are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Unequal:
 
 
 def differing_values(name: str, expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Unequal]:
-    """Of one document in two observations, in the order of the paths; where it differs in more than can be looked at,
-    in the first parts."""
+    """Return what differs in one document of two observations, in the order of the paths. Of a document that differs in
+    very much only the first parts are compared."""
     left, right = (_typed(keyed(_hidden(name, side))) for side in (expected, got))
     left, right = _without_equal(left, right)
     if _leaves(left) + _leaves(right) > _LARGEST:
@@ -56,7 +56,8 @@ def differing_values(name: str, expected: Mapping[str, Tree], got: Mapping[str, 
 
 
 def _hidden(name: str, observation: Mapping[str, Tree]) -> Tree:
-    """With sensitive values behind words that are told in their place: that two of them differ is no secret."""
+    """Hide sensitive values behind a replacement, with which they are still compared: that they differ is not a
+    secret."""
     document = hidden_document({name: observation.get(name)}, lambda value: f"{SENSITIVE}{_CONTENT}{dumps(value)}")
     assert isinstance(document, dict)
     return document[name]
@@ -78,7 +79,7 @@ def _differences(left: Any, right: Any) -> Iterator[Unequal]:
 
 
 def shown_value(tree: Tree) -> str:
-    """A leaf in words: texts in quotes, so that "1" and 1 are told apart."""
+    """Describe a leaf. Texts are quoted, so that "1" and 1 can be distinguished."""
     if isinstance(tree, str) and _CONTENT in tree:
         return tree
     text = dumps(tree, escape_html=False)
@@ -86,7 +87,7 @@ def shown_value(tree: Tree) -> str:
 
 
 def _told(side: Any) -> str:
-    """Leaves are words already. A whole part that one side lacks is told by its beginning."""
+    """Leaves are described already. A whole part that one side lacks is shown by its beginning."""
     if isinstance(side, str):
         return side.partition(_CONTENT)[0]
     text = dumps(_untyped(side), escape_html=False)
@@ -129,7 +130,7 @@ def _valued(value: Tree, unknown: Tree) -> Any:
 
 
 def _without_equal(left: Any, right: Any) -> tuple[Any, Any]:
-    """Both without members of objects that are equal on both sides."""
+    """Return both sides without members of objects that are equal."""
     if not isinstance(left, dict) or not isinstance(right, dict):
         return left, right
     ours: dict[str, Any] = {}
@@ -145,7 +146,7 @@ def _without_equal(left: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _first_parts(left: Any, right: Any) -> tuple[Any, Any]:
-    """As many members as may be looked at, or else the first one's."""
+    """Return as many members as may be compared, or else part of the first one."""
     if not isinstance(left, dict) or not isinstance(right, dict):
         return "more than can be told", "more than can be told, and not the same"
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""Events and calls that differ: up to which one both agree, and what comes then."""
+"""Explains events and calls that differ: up to which one both sides agree, and what follows."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from shared_nodes.values.json import Tree
 __all__ = ["explain_events", "explain_recorded_order"]
 
 
-def explain_events(parting: FindingContext) -> Iterator[str]:
-    name = parting.finding.field.partition(".")[0]
-    wanted, actual = (_happenings(side.observation.get(name)) for side in (parting.expected, parting.got))
+def explain_events(context: FindingContext) -> Iterator[str]:
+    name = context.finding.field.partition(".")[0]
+    wanted, actual = (_describe_events(side.observation.get(name)) for side in (context.expected, context.got))
     what = "call" if name.endswith("calls") else "event"
     agreed, first = _first_missing(wanted, actual)
     _, surplus = _first_missing(actual, wanted)
-    expected, got = parting.expected.name, parting.got.name
+    expected, got = context.expected.name, context.got.name
     yield _agreed(expected, got, wanted, agreed, what)
     parts = [f"{expected} has {first}, which {got} never has"] if first else []
     parts += [f"{got} has {surplus}, which {expected} never has"] if surplus else []
-    cause = _planned_cause(parting, [each for each in (first, surplus) if each])
+    cause = _planned_cause(context, [each for each in (first, surplus) if each])
     yield f"Then {'; and '.join(parts)}{cause}."
-    yield from _failures(parting)
+    yield from _failures(context)
 
 
 def _agreed(expected: str, got: str, wanted: Sequence[str], agreed: int, what: str) -> str:
@@ -36,8 +36,8 @@ def _agreed(expected: str, got: str, wanted: Sequence[str], agreed: int, what: s
     return f"Both agreed up to {what} {agreed} of {expected} ({wanted[agreed - 1]})."
 
 
-def _happenings(tree: Tree) -> list[str]:
-    """One line each, in the order of time. A recording has them in one of the orders it allows."""
+def _describe_events(tree: Tree) -> list[str]:
+    """Return one line per event, in the order of time. A recording has one of the orders it allows."""
     items = tree.get("items") if isinstance(tree, dict) else tree
     texts = []
     for item in as_items(items):
@@ -49,7 +49,7 @@ def _happenings(tree: Tree) -> list[str]:
 
 
 def _first_missing(these: Sequence[str], those: Sequence[str]) -> tuple[int, str | None]:
-    """How many come before the first that the other side lacks, and which that is."""
+    """Return the first event that the other side lacks, and how many precede it."""
     counts = Counter(those)
     for number, each in enumerate(these):
         counts[each] -= 1
@@ -58,24 +58,24 @@ def _first_missing(these: Sequence[str], those: Sequence[str]) -> tuple[int, str
     return len(these), None
 
 
-def _planned_cause(parting: FindingContext, events: Sequence[str]) -> str:
-    """That an object was planned for otherwise is in the plans."""
+def _planned_cause(context: FindingContext, events: Sequence[str]) -> str:
+    """Return the cause if the plans differ about an object."""
     for event in events:
         address = event.split(" ")[1] if " " in event else ""
-        wanted, actual = (planned_actions(side.observation, address) for side in (parting.expected, parting.got))
+        wanted, actual = (planned_actions(side.observation, address) for side in (context.expected, context.got))
         if wanted != actual:
-            sides = parting.expected.name, parting.got.name
+            sides = context.expected.name, context.got.name
             return f", because {sides[0]} planned to {wanted} {address}, and {sides[1]} to {actual}"
     return ""
 
 
-def _failures(parting: FindingContext) -> Iterator[str]:
-    """Errors of only one side, which end what would have come after them."""
-    for side, other in ((parting.expected, parting.got), (parting.got, parting.expected)):
+def _failures(context: FindingContext) -> Iterator[str]:
+    """Report errors of only one side, which prevent what would have followed."""
+    for side, other in ((context.expected, context.got), (context.got, context.expected)):
         found = errors_alone(side.observation, other.observation)
         if found:
             yield f"{capital(side.name)} alone reports the {problem_text(found[0])}."
 
 
-def explain_recorded_order(parting: FindingContext) -> Iterator[str]:
-    yield f"In every recorded run {parting.finding.expected}; {parting.got.name} did it the other way round."
+def explain_recorded_order(context: FindingContext) -> Iterator[str]:
+    yield f"In every recorded run {context.finding.expected}; {context.got.name} did it the other way round."

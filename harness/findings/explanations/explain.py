@@ -1,8 +1,8 @@
-"""Findings in sentences: up to where both agreed, what each did then, and why, where that can be known.
+"""Explains findings in sentences: up to where both sides agreed, what each did then, and why, where that is known.
 
-Nothing here is a guess. A sentence with "because" names something that stands in the case or in what was observed: the
-reference at file and line, the dependency a state has recorded, the action that was planned. Where nothing of the kind
-is there, no cause is given. The same case gives the same sentences.
+Nothing here is a guess. A sentence with "because" names something in the case or in the observations: the reference at
+file and line, the dependency recorded in a state, the planned action. If there is no such thing, no cause is given. The
+same case gives the same sentences.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _explain_one(
     yield from _since(expected.name, got.name, list(ours), finding, same)
     here = [other for other in same if other.place == finding.place]
     name = got.observation.get("config")
-    parting = FindingContext(
+    context = FindingContext(
         finding,
         expected,
         got,
@@ -71,7 +71,7 @@ def _explain_one(
         _state_before(case, ours, finding.place),
         lambda: load(name) if isinstance(name, str) else None,
     )
-    yield from _TELLING.get(_topic(finding), explain_values)(parting)
+    yield from _EXPLAIN.get(_topic(finding), explain_values)(context)
 
 
 def _topic(finding: Finding) -> str:
@@ -125,7 +125,7 @@ def _varying(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
         yield f"{subject} is the baseline: what it did here says nothing about any other engine."
 
 
-_TELLING: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
+_EXPLAIN: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
     "diagnostics": explain_diagnostics,
     "plan_events": explain_events,
     "events": explain_events,
@@ -141,7 +141,7 @@ _TELLING: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
 
 
 def _state_before(case: Case | None, course: Mapping[str, Observation], place: str) -> Observation:
-    """As the last step before the place has left it, or as the case was given it."""
+    """Return the state before a place: that of the last step before it, or the prior state of the case."""
     found = _given_state(case)
     for name, observation in course.items():
         if name == place:

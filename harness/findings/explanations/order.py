@@ -1,5 +1,5 @@
-"""Orders that only one engine forces, and effects that only one has: on what, because of which reference, and whether
-this run shows it."""
+"""Explains orders that only one engine forces, and effects that only one has: on what, because of which reference, and
+whether this run shows it."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from shared_nodes.values.json import Tree
 __all__ = ["explain_order"]
 
 
-def explain_order(parting: FindingContext) -> Iterator[str]:
-    wanted, actual = (constraints_of(side.observation) for side in (parting.expected, parting.got))
+def explain_order(context: FindingContext) -> Iterator[str]:
+    wanted, actual = (constraints_of(side.observation) for side in (context.expected, context.got))
     assert wanted is not None
     assert actual is not None
-    yield from _alone(parting.expected, parting.got, wanted.effects - actual.effects)
-    yield from _alone(parting.got, parting.expected, actual.effects - wanted.effects)
+    yield from _alone(context.expected, context.got, wanted.effects - actual.effects)
+    yield from _alone(context.got, context.expected, actual.effects - wanted.effects)
     common = wanted.effects & actual.effects
     wanted, actual = wanted.among(common), actual.among(common)
-    sides = ((parting.expected, parting.got, wanted, actual), (parting.got, parting.expected, actual, wanted))
-    plans_agree = not any(other.field.startswith("plan") for other in parting.others)
+    sides = ((context.expected, context.got, wanted, actual), (context.got, context.expected, actual, wanted))
+    plans_agree = not any(other.field.startswith("plan") for other in context.others)
     if plans_agree and (wanted.surplus(actual) or actual.surplus(wanted)):
         yield "Both planned the same, and then made different orders of it."
     for having, lacking, these, those in sides:
         pairs = these.surplus(those)
         for pair in pairs[: SHOWN // 2]:
-            yield from _forced(parting, pair, having, lacking, is_reversed=(pair[1], pair[0]) in those.before)
+            yield from _forced(context, pair, having, lacking, is_reversed=(pair[1], pair[0]) in those.before)
         if len(pairs) > SHOWN // 2:
             yield f"{having.name} alone forces {len(pairs) - SHOWN // 2} more such orders."
 
@@ -44,17 +44,17 @@ def _alone(having: Side, lacking: Side, effects: Collection[Effect]) -> Iterator
         yield f"{having.name} means to do what {lacking.name} does not: {listed}{more}."
 
 
-def _forced(parting: FindingContext, pair: Pair, having: Side, lacking: Side, *, is_reversed: bool) -> Iterator[str]:
+def _forced(context: FindingContext, pair: Pair, having: Side, lacking: Side, *, is_reversed: bool) -> Iterator[str]:
     otherwise = "has it the other way round" if is_reversed else "may do them in any order"
     yield f"{having.name} always has {pair_text(pair)}; {lacking.name} {otherwise}."
-    yield from _reasons(parting, pair, lacking)
+    yield from _reasons(context, pair, lacking)
     if not any(effect[1] in _UNEVENTFUL for effect in pair):
         yield _seen(lacking, pair)
 
 
-def _reasons(parting: FindingContext, pair: Pair, lacking: Side) -> Iterator[str]:
-    """What the case says about the two: who depends on whom; and the rule that makes an order of it, unless it is the
-    baseline that does not keep to one: then what would justify the other is not known."""
+def _reasons(context: FindingContext, pair: Pair, lacking: Side) -> Iterator[str]:
+    """Name the dependency between the two, and the rule that orders them because of it. If it is the baseline that has
+    no order, the reason of the other engine is not known."""
     first, second = (_address(effect) for effect in pair)
     if first is None or second is None:
         return
@@ -64,19 +64,19 @@ def _reasons(parting: FindingContext, pair: Pair, lacking: Side) -> Iterator[str
     found = [
         (reason, direction)
         for direction, (waiting, dependency) in (("later", (second, first)), ("earlier", (first, second)))
-        for reason in _dependency(parting, waiting, dependency)
+        for reason in _dependency(context, waiting, dependency)
     ]
     for reason, _ in found:
         yield f"{reason}."
     rule = _RULES.get((_kind(pair[0]), _kind(pair[1]), found[0][1])) if found else None
-    if rule is not None and lacking is parting.got:
+    if rule is not None and lacking is context.got:
         yield f"The rule is that {rule}; {lacking.name} has no such edge."
     elif not found:
         yield f"No chain of references and no recorded dependency leads from one of {first} and {second} to the other."
 
 
 _UNEVENTFUL: Final = ("forget", "no-op")
-"""What no event tells of."""
+"""Verbs without events."""
 
 _RULES: Final = {
     ("apply", "apply", "later"): "whoever refers to something comes after it",
@@ -86,19 +86,19 @@ _RULES: Final = {
     ("apply", "remove", "later"): "what is replaced by creating first goes when all else is up to date",
     ("apply", "remove", "earlier"): "what is replaced by creating first goes when all that used it is up to date",
 }
-"""By what happens first, what happens then, and which of the two depends on the other."""
+"""By the first effect, the second, and which of the two depends on the other."""
 
 
 def _kind(effect: Effect) -> str:
     return "remove" if effect[1] in ("delete", "forget") else "apply"
 
 
-def _dependency(parting: FindingContext, waiting: ConfigResource, dependency: ConfigResource) -> Iterator[str]:
-    config = parting.configuration()
+def _dependency(context: FindingContext, waiting: ConfigResource, dependency: ConfigResource) -> Iterator[str]:
+    config = context.configuration()
     chain = None if config is None else mentions(config, waiting, dependency)
     if chain:
         yield f"{waiting} depends on {dependency} because of the reference {', then '.join(map(str, chain))}"
-    if str(dependency) in _recorded(parting.state_before, waiting):
+    if str(dependency) in _recorded(context.state_before, waiting):
         yield f"The state before this step has recorded that {waiting} depends on {dependency}"
 
 
@@ -113,7 +113,7 @@ def _recorded(state: Observation, resource: ConfigResource) -> frozenset[str]:
 
 
 def _module(entry: Mapping[str, Tree]) -> str:
-    """Without keys, as a configuration calls it."""
+    """Return the module without instance keys, as in a configuration."""
     module = str(entry.get("module", ""))
     name = f"{module}." if module else ""
     try:
@@ -123,7 +123,7 @@ def _module(entry: Mapping[str, Tree]) -> str:
 
 
 def _address(effect: Effect) -> ConfigResource | None:
-    """None where a name that stands for something generated makes it no address any more."""
+    """Return None if the address contains a normalised name, and so cannot be parsed."""
     try:
         return parse_instance(effect[0]).config
     except AddressError:
@@ -131,7 +131,7 @@ def _address(effect: Effect) -> ConfigResource | None:
 
 
 def _seen(side: Side, pair: Pair) -> str:
-    """Whether this very run shows it."""
+    """Say whether this run shows the difference."""
     events = [as_items(event) for event in as_items(side.observation.get("events"))]
     ended = _position(events, pair[0], ("apply_complete", "apply_errored"))
     begun = _position(events, pair[1], ("apply_start",))

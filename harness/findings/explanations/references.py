@@ -1,7 +1,7 @@
-"""Why one resource block depends on another: the chain of references between them, each with where it is written.
+"""Why one resource block depends on another: the chain of references between them, each with its location.
 
-Read off the configuration alone, without evaluating anything, and by neither engine: when they disagree about an edge,
-this is what the edge would have to come from. Every reference in a block counts, as it does for both.
+It is read from the configuration alone, without evaluating anything, and by neither engine: when they disagree about an
+edge, this is what the edge must come from. Every reference in a block counts, as it does for both.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Mention:
 
 
 _Found = tuple[ConfigTree, Subject, Range]
-"""What a reference names, the module it has that meaning in, and where it is written."""
+"""The subject of a reference, the module in which it is resolved, and where it is written."""
 
 
 def mentions(root: ConfigTree, waiting: ConfigResource, dependency: ConfigResource) -> list[Mention] | None:
-    """The shortest chain of references from one block to the other; None where there is none. The blocks in between
-    count: who refers to a resource depends on all that one does."""
+    """Return the shortest chain of references from one block to the other, or None. It may lead through other blocks: a
+    block depends on everything that the resources it refers to depend on."""
     start = root.at(waiting.module)
     if start is None or waiting.resource not in start.module.resources:
         return None
@@ -84,7 +84,7 @@ class _Search:
     root: ConfigTree
 
     def behind(self, node: ConfigTree, subject: Subject) -> Iterable[_Found]:
-        """What the thing refers to in turn."""
+        """Return what the subject refers to in turn."""
         resource = _resource(subject)
         if resource is not None:
             return self.of_resource(node, resource)
@@ -106,7 +106,7 @@ class _Search:
         return [*_named(node, block.depends_on), *_in(node, _expressions(block)), *self._around(node)]
 
     def _around(self, node: ConfigTree) -> Iterator[_Found]:
-        """What all of a module waits for: whatever decides how many instances its calls have, and `depends_on`."""
+        """Return what everything in a module depends on: the number of instances of its calls, and `depends_on`."""
         while node.call is not None:
             parent = self._parent(node)
             yield from _of_call(parent, node.call)

@@ -1,4 +1,4 @@
-"""Documents that differ: which values, and of what kind they are on each side."""
+"""Explains documents that differ: which values, and what each side has."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from harness.findings.explanations.differing_values import Unequal, differing_va
 __all__ = ["explain_values"]
 
 
-def explain_values(parting: FindingContext) -> Iterator[str]:
-    finding, (expected, got) = parting.finding, (parting.expected, parting.got)
+def explain_values(context: FindingContext) -> Iterator[str]:
+    finding, (expected, got) = context.finding, (context.expected, context.got)
     name = finding.field.partition(".")[0]
     if name not in expected.observation and name not in got.observation:
         yield f"{expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
         return
     found = differing_values(name, expected.observation, got.observation)
     actions = [each for each in found if "actions" in each.path]
-    yield from _planned_otherwise(parting, actions)
+    yield from _planned_otherwise(context, actions)
     rest = [each for each in found if each not in actions]
     for each in rest[:SHOWN]:
         yield f"{_located(name, each)}: {expected.name} has {each.expected}, {got.name} {each.got}."
@@ -29,7 +29,7 @@ def explain_values(parting: FindingContext) -> Iterator[str]:
 
 
 def _located(name: str, unequal: Unequal) -> str:
-    """By address where there is one, and the way from there."""
+    """Return the location of a value, beginning with its address if there is one."""
     match unequal.path:
         case ("resource_changes" | "resource_drift" as part, address, *rest):
             drift = ", drift" if part == "resource_drift" else ""
@@ -40,14 +40,14 @@ def _located(name: str, unequal: Unequal) -> str:
 
 
 def _address(resource: str, key: str) -> str:
-    """From the keys of a state: `module.m managed terraform_data a`, and that of the instance."""
+    """Return the address from the keys of a state: `module.m managed terraform_data a`, and that of the instance."""
     *module, mode, kind, label = resource.split(" ")
     parts = [*module, *(["data"] if mode == "data" else []), kind, label]
     return f"{'.'.join(parts)}{f'[{key}]' if key else ''}"
 
 
-def _planned_otherwise(parting: FindingContext, actions: Sequence[Unequal]) -> Iterator[str]:
+def _planned_otherwise(context: FindingContext, actions: Sequence[Unequal]) -> Iterator[str]:
     changed = dict.fromkeys(each.path[1] for each in actions if len(each.path) > 1)
     for address in changed:
-        wanted, actual = (planned_actions(side.observation, address) for side in (parting.expected, parting.got))
-        yield f"For {address} {parting.expected.name} planned to {wanted}, {parting.got.name} to {actual}."
+        wanted, actual = (planned_actions(side.observation, address) for side in (context.expected, context.got))
+        yield f"For {address} {context.expected.name} planned to {wanted}, {context.got.name} to {actual}."

@@ -1,12 +1,12 @@
-"""Sensitive values of a case, kept out of everything that is written.
+"""Masks sensitive values in all output.
 
-A report is read by more people than a password is meant for. So before a result leaves the process that judged it,
-two rules are applied to all its text: findings, explanations, evidence with the files of the case included.
+More people read a report than may know a password. So before a result leaves the process that made it, two rules are
+applied to all its text: findings, explanations, and evidence with the files of the case.
 
-- A sensitive text or number of at least six characters is replaced wherever it occurs, be it a part of a longer text.
-  Lines of longer texts count each, since files indent them.
+- A sensitive text or number of at least six characters is replaced wherever it occurs, even as part of a longer text.
+  Each line of a longer text counts, since files indent them.
 - A shorter one is replaced where a document itself says that it is sensitive, and where a finding is about such a
-  place. Elsewhere it stays: nobody calls `1`, `true` or `no` a secret, and without them no text would be readable.
+  place. Elsewhere it stays: `1`, `true` or `no` are not secrets by themselves, and no text would be readable without.
 
 Names are not hidden: neither those of attributes and outputs nor keys of a sensitive map.
 """
@@ -32,7 +32,7 @@ __all__ = ["HIDDEN", "Secrets", "secrets_of"]
 HIDDEN: Final = "(sensitive value)"
 OTHER: Final = "(another sensitive value)"
 SHORTEST: Final = 6
-"""Characters of what is replaced wherever it occurs."""
+"""Minimal length of a text that is replaced wherever it occurs."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Secrets:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        """Longer ones first: one may be a part of another."""
+        """Longer texts first: one may be a part of another."""
         known = sorted({form for text in self.texts for form in _forms(text)}, key=lambda form: (-len(form), form))
         return re.compile("|".join(map(re.escape, known))) if known else None
 
@@ -53,7 +53,7 @@ class Secrets:
         return text if self._pattern is None else self._pattern.sub(HIDDEN, text)
 
     def masked_tree(self, tree: Tree) -> Tree:
-        """Every text in it, names of members included: a secret may be the key of a map."""
+        """Mask every text, names of members included: a secret may be the key of a map."""
         if isinstance(tree, str):
             return self.masked(tree)
         if isinstance(tree, JsonNumber):
@@ -64,8 +64,8 @@ class Secrets:
             return {self.masked(name): self.masked_tree(part) for name, part in tree.items()}
         return tree
 
-    def masked_course(self, course: Observations) -> Tree:
-        """What documents call sensitive is hidden there however short it is."""
+    def masked_observations(self, course: Observations) -> Tree:
+        """Mask observations. What a document calls sensitive is hidden there, however short it is."""
         return {
             place: self.masked_tree(hidden_document(dict(observation), lambda _value: HIDDEN))
             for place, observation in course.items()
@@ -85,7 +85,7 @@ class Secrets:
         )
 
     def _is_hidden(self, field: str) -> bool:
-        """At a sensitive place, inside of one, or around one, where the text would show it among others."""
+        """Return whether a field is sensitive, is inside of a sensitive one, or contains one."""
         return any(_is_within(field, place) or _is_within(place, field) for place in self.places)
 
 
@@ -94,7 +94,7 @@ def _is_within(inner: str, outer: str) -> bool:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """As it is, and as it stands between quotes in JSON, once and twice, or in ASCII alone; in configurations that is
+    """Return the text as it is, and as it appears in JSON, quoted once and twice, or in ASCII. Configurations quote
     much the same."""
     once = dumps(text, escape_html=False)[1:-1]
     yield from (text, once, dumps(once, escape_html=False)[1:-1], json.dumps(text)[1:-1])
@@ -117,7 +117,7 @@ def secrets_of(case: Case | None, courses: Mapping[str, Observations]) -> Secret
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The text, and its lines."""
+    """Return the text, and its lines."""
     for part in (text, *(line.strip() for line in text.splitlines())):
         if len(part.strip()) >= SHORTEST:
             yield part

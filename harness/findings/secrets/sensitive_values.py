@@ -1,4 +1,4 @@
-"""Which values of a case nobody may read: all that a configuration, a schema or a document calls sensitive.
+"""Finds the sensitive values of a case: all that a configuration, a schema or a document calls sensitive.
 
     observed      what plans and states mark: `after_sensitive`, `sensitive_attributes`, sensitive outputs
     in the cloud  attributes whose schema says so
@@ -6,7 +6,7 @@
     written       constants that are assigned to such variables, to such attributes and outputs, or to `sensitive()`;
                   these must be known even where a run ends before anything is observed
 
-What is written is followed through names: a constant in a local value that a password is made of is a secret as well.
+References are followed: a constant in a local value that is part of a password is a secret as well.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ __all__ = ["Hide", "hidden_document", "sensitive_values"]
 
 
 Hide = Callable[[Tree], Tree]
-"""What stands in the place of a sensitive value."""
+"""Returns the replacement of a sensitive value."""
 
 
 def sensitive_values(case: Case | None, courses: Mapping[str, Observations]) -> Iterator[Tree]:
-    """Texts and numbers, with repetitions; whole structures are taken apart."""
+    """Return texts and numbers, with repetitions. Structures are taken apart. `case` is None if it cannot be read."""
     found: list[Tree] = []
     for course in courses.values():
         for observation in course.values():
@@ -68,8 +68,8 @@ def _leaves(tree: Tree) -> Iterator[Tree]:
 
 
 def hidden_document(tree: Tree, hide: Hide) -> Tree:
-    """The same with everything in its place but what the document itself calls sensitive. Null is never hidden: that
-    something is not there is no secret."""
+    """Return the document with everything replaced that it calls sensitive. Null is never hidden: that a value is
+    absent is not a secret."""
     if isinstance(tree, list):
         return [hidden_document(part, hide) for part in tree]
     if not isinstance(tree, dict):
@@ -117,7 +117,8 @@ def _at_path(tree: Tree, steps: Sequence[Tree], hide: Hide) -> Tree:
 
 
 def _stored(item: Tree, hide: Hide) -> Tree:
-    """An object of the simulated cloud. One that does not say its type is a thing, of which there is one type only."""
+    """Hide values of an object in the simulated cloud. One without a type is a thing, of which there is only one
+    type."""
     if not isinstance(item, dict):
         return item
     for schema in KNOWN_SCHEMAS.values():
@@ -166,7 +167,7 @@ def _of_configuration(case: Case, files: Files) -> Iterator[Tree]:
 
 
 def _given(case: Case, root: ConfigTree, files: Files) -> Iterator[tuple[str, list[Tree]]]:
-    """Values of root variables, from steps and from files. Several steps may give several values."""
+    """Return values of root variables, from steps and from files. Several steps may give several values."""
     found: dict[str, list[Tree]] = {}
     for text in (step.variables for step in case.all_steps if step.variables is not None):
         tree = loads(text)
@@ -203,7 +204,7 @@ def _assigned(node: ConfigTree, body: Body, block: SchemaBlock, search: _Written
 
 
 def _in_calls(node: ConfigTree, search: _Written) -> Iterator[Tree]:
-    """Of `sensitive()`, wherever it stands."""
+    """Return the arguments of `sensitive()`, wherever it is called."""
     for expression in _expressions(node):
         for part in walk(expression):
             if isinstance(part, Call) and part.name in ("sensitive", "core::sensitive"):
@@ -228,7 +229,7 @@ def _expressions(node: ConfigTree) -> Iterator[Expression]:
 
 
 def _of_provisioners(module: Module) -> Iterator[Body]:
-    """They are read apart from the block they stand in, and so are connections."""
+    """Provisioners and connections are not part of the body of their block."""
     blocks: list[ResourceBlock | RemovedBlock] = [*module.resources.values(), *module.removed]
     for block in blocks:
         bodies = [block.connection]
@@ -239,7 +240,7 @@ def _of_provisioners(module: Module) -> Iterator[Body]:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """Constants that something is made of."""
+    """Finds the constants that a value is made of."""
 
     root: ConfigTree
     given: Mapping[str, Iterable[Tree]]
@@ -283,7 +284,7 @@ class _Written:
 
 
 def _texts(template: Template) -> Iterator[str]:
-    """Stretches without sequences. A heredoc has a part for each line."""
+    """Return the literal parts of a template. A heredoc has a part for each line."""
     text = ""
     for part in template.parts:
         if isinstance(part, Literal) and part.value.type is STRING and isinstance(part.value.payload, str):
