@@ -40,7 +40,7 @@ _LEGS: Final = ApplyInstance | DestroyInstance | DestroyDeposed | ForgetInstance
 @dataclass(frozen=True, slots=True)
 class Order:
     """`before` has (a, b) where b never begins before a has ended, directly or not. `problems` are the errors for
-    which there is no order; `plan` is for whoever wants to carry it out."""
+    which there is no order; `plan` can be applied by the caller."""
 
     legs: frozenset[str] = frozenset()
     before: frozenset[tuple[str, str]] = frozenset()
@@ -58,7 +58,7 @@ class Order:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """What happens at all, whatever the object: for telling whether rows of a table cover what they should."""
+        """What happens at all, whatever the object: to check whether rows of a table cover what they should."""
         return frozenset(leg.partition(" ")[2] for leg in self.legs)
 
 
@@ -79,9 +79,9 @@ async def _order(
 ) -> Order:
     result = await make_plan(request)
     unkeyed = _unkeyed(request)
-    told = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
-    if result.plan is None or told:
-        return Order(problems=tuple(map(_sorted_members, told)), plan=result.plan)
+    found = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
+    if result.plan is None or found:
+        return Order(problems=tuple(map(_sorted_members, found)), plan=result.plan)
     session, problems = open_session(request, request.state, request.world.now())
     assert session is not None, problems
     legs, before = read(session, result.plan)
@@ -97,7 +97,7 @@ def _unkeyed(request: EngineRequest) -> Callable[[str], str]:
 
 
 def _sorted_members(summary: str) -> str:
-    """Members of a cycle were sorted with the keys that are no longer told."""
+    """Sort the members of a cycle again: they were sorted with keys that are masked now."""
     kind, separator, members = summary.partition(": ")
     return f"{kind}{separator}{', '.join(sorted(members.split(', ')))}"
 

@@ -168,7 +168,7 @@ def recorded(state: State) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_about_to_leave_a_module_still_counts_as_a_dependency(engine: str, tmp_path: Path) -> None:
-    """Whoever waits for a module waits for all in it while planning, also for what the configuration has dropped; and
+    """What waits for a module waits for everything in it while planning, also for what the configuration dropped; and
     with an object that does not change it is planning that records dependencies. As the real Terraform does."""
     wait = "depends_on = [module.m]"
     users = [_data("noop", wait) + _data("changed", f"input = {number}", wait) for number in (1, 2)]
