@@ -102,7 +102,7 @@ def measure(number: int, jobs: int, *, twice: bool) -> dict[str, float | int | s
         rulings[str(result.ruling)] += 1
         return True
 
-    settings = RunSpec(("legacy", "new"), again=(Schedule(seed=1),) if twice else ())
+    settings = RunSpec(("legacy", "new"), baseline_schedules=(Schedule(seed=1),) if twice else ())
     with tempfile.TemporaryDirectory(prefix="diffharness-benchmark-") as place:
         units = make_cases(Path(place), number)
         before_s, started_s = processor_s(), time.monotonic()

@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.cli import GC_THRESHOLDS
-from harness.compare.verdict import Agreement
+from harness.compare.ruling import Ruling
 from harness.findings.finding import findings_of
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
@@ -90,7 +90,7 @@ def run_twice(task: StoryTask) -> int:
         with story_scratch_directory() as place:
             schedules = schedules_for(task.index, 1, story, task.options.engines)
             verdict = run_story(story, place, (engine,), schedules, validates=should_validate(task.index))
-            assert verdict.of[engine].agreement is not Agreement.NOT_RUN, verdict.of[engine].reason
+            assert verdict.of[engine].ruling is not Ruling.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)
 
 

@@ -1,4 +1,4 @@
-"""An engine's providers, where a test needs the builtin one alone."""
+"""A provider factory for tests that need only the builtin provider."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What every test may rely on: how hard Hypothesis tries, where temporary files are, and what happens without a real
-terraform.
+"""Settings of all tests: Hypothesis profiles, the location of temporary files, and tests that need a real terraform.
 
-The default profile makes the same examples in every run, so that a red suite is red for everybody. Looking for new
-counterexamples is done on purpose: `HYPOTHESIS_PROFILE=dev`.
+The default profile generates the same examples in every run, so that a failure is reproducible everywhere.
+`HYPOTHESIS_PROFILE=dev` searches for new counterexamples.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_configure() -> None:
-    """In memory where the machine has that, as in worker processes: most tests play cases, and to make and remove
-    directories on a disk with a journal takes longer than to plan."""
+    """Keep temporary files in memory if possible, as worker processes do. Most tests play cases, and creating and
+    removing directories on a journaling disk takes longer than planning."""
     in_memory = memory_directory()
     if in_memory is not None:
         os.environ["TMPDIR"] = str(in_memory)
@@ -32,7 +31,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that ask the real binary are a bonus where it is installed; the recorded answers are in the corpus."""
+    """Skip tests that run the real binary if it is not installed. Its recorded answers are in the corpus."""
     if shutil.which("terraform") is not None:
         return
     for item in items:
@@ -42,5 +41,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """The directory of recorded and hand-made cases."""
+    """Return the directory of recorded and hand-written cases."""
     return Path(__file__).parent.parent / "corpus"

@@ -84,7 +84,7 @@ def _items(document: Any, value: Any, _schema: Any, root: Any, path: str) -> Ite
 def _dependent(document: Any, value: Any, _schema: Any, _root: Any, path: str) -> Iterator[str]:
     for key, others in value.items():
         if isinstance(document, dict) and key in document:
-            yield from (f"{path}: {other} is missing beside {key}" for other in others if other not in document)
+            yield from (f"{path}: {other} is missing next to {key}" for other in others if other not in document)
 
 
 def _conditional(document: Any, value: Any, schema: Any, root: Any, path: str) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _fits(document: Any, schema: Any, root: Any) -> bool:
     return not any(violations(document, schema, root))
 
 
-def _told(is_right: bool, path: str, keyword: str) -> Iterator[str]:
+def _require(is_right: bool, path: str, keyword: str) -> Iterator[str]:
     if not is_right:
         yield f"{path}: violates {keyword}"
 
@@ -109,18 +109,18 @@ _CHECKS: Final[Mapping[str, Any]] = {
     "additionalProperties": _additional,
     "propertyNames": _names,
     "items": _items,
-    "enum": lambda document, value, _schema, _root, path: _told(document in value, path, "enum"),
-    "const": lambda document, value, _schema, _root, path: _told(document == value, path, "const"),
-    "minimum": lambda document, value, _schema, _root, path: _told(
+    "enum": lambda document, value, _schema, _root, path: _require(document in value, path, "enum"),
+    "const": lambda document, value, _schema, _root, path: _require(document == value, path, "const"),
+    "minimum": lambda document, value, _schema, _root, path: _require(
         not _is(document, "number") or document >= value, path, "minimum"
     ),
-    "minItems": lambda document, value, _schema, _root, path: _told(
+    "minItems": lambda document, value, _schema, _root, path: _require(
         not isinstance(document, list) or len(document) >= value, path, "minItems"
     ),
-    "minProperties": lambda document, value, _schema, _root, path: _told(
+    "minProperties": lambda document, value, _schema, _root, path: _require(
         not isinstance(document, dict) or len(document) >= value, path, "minProperties"
     ),
-    "uniqueItems": lambda document, value, _schema, _root, path: _told(
+    "uniqueItems": lambda document, value, _schema, _root, path: _require(
         not value
         or not isinstance(document, list)
         or all(item not in document[:at] for at, item in enumerate(document)),
@@ -128,19 +128,19 @@ _CHECKS: Final[Mapping[str, Any]] = {
         "uniqueItems",
     ),
     "dependentRequired": _dependent,
-    "oneOf": lambda document, value, _schema, root, path: _told(
+    "oneOf": lambda document, value, _schema, root, path: _require(
         sum(_fits(document, schema, root) for schema in value) == 1, path, "oneOf"
     ),
-    "anyOf": lambda document, value, _schema, root, path: _told(
+    "anyOf": lambda document, value, _schema, root, path: _require(
         any(_fits(document, schema, root) for schema in value), path, "anyOf"
     ),
     "allOf": lambda document, value, _schema, root, path: (
         found for schema in value for found in violations(document, schema, root, path)
     ),
-    "not": lambda document, value, _schema, root, path: _told(not _fits(document, value, root), path, "not"),
+    "not": lambda document, value, _schema, root, path: _require(not _fits(document, value, root), path, "not"),
     "if": _conditional,
     "then": lambda *_: iter(()),
-    "pattern": lambda document, value, _schema, _root, path: _told(
+    "pattern": lambda document, value, _schema, _root, path: _require(
         re.search(value, document) is not None, path, "pattern"
     ),
 }

@@ -53,10 +53,9 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class Operate:
-    """A step whose config is empty is about the configuration that is the current one then."""
+    """A step whose config is empty uses the current configuration."""
 
     step: Step
-    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

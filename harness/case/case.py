@@ -18,7 +18,7 @@ import yaml
 from harness.case.case_cloud import read_cloud, read_faults
 from harness.case.plain_directory import PlainDirectory, default_story, holds_configuration, read_plain_directory
 from harness.case.steps import OPERATIONS, Step, read_options
-from harness.case.story import STORY_KEYS, Story, story_from, story_of_steps
+from harness.case.story import STORY_KEYS, Story, read_story
 from harness.case.yaml_fields import CaseError, Fields, line_of
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.simulation.simcloud.faults import Fault
@@ -74,11 +74,6 @@ class Case:
     """Where there is no case on disk but only a configuration."""
 
     @property
-    def story(self) -> Story:
-        """What the case does, in whichever form it was written."""
-        return self.tasks or story_of_steps(self.steps, [self.faults_of(number) for number in range(len(self.steps))])
-
-    @property
     def area(self) -> str:
         return self.directory.parent.name
 
@@ -87,14 +82,21 @@ class Case:
         return f"{self.area}/{self.directory.name}"
 
     def faults_of(self, step: int) -> tuple[Fault, ...]:
-        """Of one step, counted from 0. Those of every step stand first, so that they can go on counting."""
+        """Return the faults of a step, counted from 0. Those of every step come first, so that they go on counting."""
         lasting = tuple(fault for fault in self.faults if fault.step is None)
         return (*lasting, *(fault for fault in self.faults if fault.step == step))
 
     @property
+    def all_steps(self) -> tuple[Step, ...]:
+        """Every operation the case names, in the order of the file."""
+        return self.steps if self.tasks is None else self.tasks.steps
+
+    @property
     def configurations(self) -> list[str]:
-        """The directories the story names, each once, in the order they are first named."""
-        return self.story.configurations
+        """The configuration directories that are used, each once, in the order they are first named."""
+        return (
+            list(dict.fromkeys(step.config for step in self.steps)) if self.tasks is None else self.tasks.configurations
+        )
 
     @property
     def files(self) -> list[Path]:
@@ -179,7 +181,7 @@ def _permissive(file: Path, key: str, node: yaml.Node) -> tuple[str, ...]:
 def _tasks(file: Path, fields: Fields) -> Story | None:
     if "tasks" not in fields:
         return None
-    return story_from(file, {key: fields.take_whole(key) for key in STORY_KEYS if key in fields})
+    return read_story(file, {key: fields.take_whole(key) for key in STORY_KEYS if key in fields})
 
 
 def _steps(file: Path, key: str, node: yaml.Node) -> tuple[Step, ...]:

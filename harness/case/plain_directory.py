@@ -130,7 +130,7 @@ def default_story() -> Story:
     """What was made is destroyed also where the apply or the second plan did not come to what they should; then the
     story has failed nevertheless."""
     clean = parse_expression("result.clean")
-    acts: dict[str, TaskAction] = {
+    actions: dict[str, TaskAction] = {
         **{name: Operate(Step(name, _HERE)) for name in ("validate", "plan", "apply", "destroy")},
         "again": Operate(Step("plan", _HERE)),
         "unchanged": Assert(clean),
@@ -148,4 +148,4 @@ def default_story() -> Story:
         name: Task(name, transitions=tuple(Transition(targets, parse_expression(when)) for when, targets in following))
         for name, following in followers.items()
     }
-    return Story(Workflow(tasks, start=("validate",)), acts, begins_with=_HERE)
+    return Story(Workflow(tasks, start=("validate",)), actions, begins_with=_HERE)

@@ -20,7 +20,7 @@ __all__ = ["EXPRESSIONS", "LANGUAGE", "Unit", "UnitKind", "find_units"]
 
 EXPRESSIONS: Final = "expressions"
 LANGUAGE: Final = "language"
-"""What expressions are asked of: all engines share it."""
+"""The subject of findings about expressions, which all engines share."""
 
 
 class UnitKind(StrEnum):
@@ -30,18 +30,18 @@ class UnitKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    sort: UnitKind
+    kind: UnitKind
     path: Path
 
     @property
     def identifier(self) -> str:
-        area = self.path.parent.name if self.sort is UnitKind.CASE else EXPRESSIONS
-        return f"{area}/{self.path.name if self.sort is UnitKind.CASE else self.path.stem}"
+        area = self.path.parent.name if self.kind is UnitKind.CASE else EXPRESSIONS
+        return f"{area}/{self.path.name if self.kind is UnitKind.CASE else self.path.stem}"
 
 
 def find_units(paths: Iterable[Path]) -> list[Unit]:
-    """Everything at or below the paths: expressions first, then cases, each sorted. Below a path that has neither,
-    each configuration is a case by itself (harness/case/plain_directory.py)."""
+    """Return everything at or below the paths: expressions first, then cases, each sorted. Below a path that has
+    neither, each configuration is a case by itself (harness/case/plain_directory.py)."""
     paths = list(paths)
     files = [file for corpus in find_corpora(paths) for file in sorted(corpus.glob("*.jsonl"))]
     plain = (

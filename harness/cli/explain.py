@@ -54,12 +54,12 @@ def _graphs(place: Path) -> Iterator[tuple[str, str]]:
 
 def _steps(replayed: Replayed) -> dict[str, dict[str, str]]:
     """Return the outcome of each step, per engine."""
-    places = dict.fromkeys(place for course in replayed.verdict.courses.values() for place in course)
+    places = dict.fromkeys(place for course in replayed.verdict.observations.values() for place in course)
     return {place: {name: _outcome(course.get(place)) for name, course in _courses(replayed)} for place in places}
 
 
 def _courses(replayed: Replayed) -> list[tuple[str, Any]]:
-    return [(name, course) for name, course in replayed.verdict.courses.items() if name != RECORDED]
+    return [(name, course) for name, course in replayed.verdict.observations.items() if name != RECORDED]
 
 
 def _outcome(observation: Any) -> str:

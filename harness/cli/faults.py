@@ -20,7 +20,9 @@ from harness.cli.support.options import allow_exec_option, json_file_option, rea
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.faults.sweep import Report, Story, StoryError, Trial, Trouble, rehearse, try_all
+from harness.faults.report import TrialReport, Trouble
+from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all
+from harness.faults.trials import FaultTrial
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -63,8 +65,8 @@ def faults(
     resources. The engines must behave alike, leave the same state, and converge when the step is run again."""
     try:
         trusted = may_execute(story, find_trusted_directories(engines, [story], allow_exec))
-        rehearsed = rehearse(story, engines[0], seed, may_execute=trusted)
-    except (CaseError, StoryError) as problem:
+        rehearsed = prepare_sweep(story, engines[0], seed, may_execute=trusted)
+    except (CaseError, SweepError) as problem:
         raise click.ClickException(str(problem)) from problem
     started = time.monotonic()
     reports = _run_trials(rehearsed, engines, rehearsed.trials[::every], jobs)
@@ -75,10 +77,12 @@ def faults(
     context.exit(1 if any(report.trouble for report in reports) else 0)
 
 
-def _run_trials(story: Story, engines: Sequence[str], trials: Sequence[Trial], jobs: int) -> list[Report]:
+def _run_trials(
+    story: FaultSweep, engines: Sequence[str], trials: Sequence[FaultTrial], jobs: int
+) -> list[TrialReport]:
     columns = (TextColumn("{task.description:18}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
-    reports: list[Report] = []
+    reports: list[TrialReport] = []
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("faults", total=len(trials))
         for report in try_all(story, engines, trials, jobs):
@@ -87,7 +91,7 @@ def _run_trials(story: Story, engines: Sequence[str], trials: Sequence[Trial], j
     return reports
 
 
-def _print(reports: Sequence[Report], engines: Sequence[str], elapsed: float) -> None:
+def _print(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: float) -> None:
     console = Console(width=None if Console().is_terminal else 120)
     table = Table(title="Faults at every call, and what became of them", title_justify="left")
     table.add_column("kind", no_wrap=True)
@@ -107,12 +111,12 @@ def _print(reports: Sequence[Report], engines: Sequence[str], elapsed: float) ->
     console.print(f"{runs:,} runs of {', '.join(engines)} in {elapsed:.0f} s", highlight=False)
 
 
-def _row(reports: Sequence[Report]) -> list[int]:
+def _row(reports: Sequence[TrialReport]) -> list[int]:
     counts = Counter(report.trouble for report in reports)
     return [len(reports), counts[None], *(counts[trouble] for trouble in Trouble)]
 
 
-def _reports_to_json(reports: Sequence[Report], engines: Sequence[str], elapsed: float) -> Tree:
+def _reports_to_json(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: float) -> Tree:
     """Seconds are rounded, because finer figures are never the same twice."""
     troubles: list[Tree] = [
         {"trial": str(report.trial), "trouble": str(report.trouble), "engine": report.engine, "text": report.text}

@@ -37,7 +37,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
     directory = keep or Path(f"replay-{selected.directory.name}")
     if directory.exists() and any(directory.iterdir()):
         raise click.UsageError(f"{directory} already exists and is not empty: choose another --keep")
-    click.echo(f"{', '.join(selected.settings.engines)} with {selected.settings.ways[0]}", err=True)
+    click.echo(f"{', '.join(selected.settings.engines)} with {selected.settings.schedules[0]}", err=True)
     try:
         replayed = replay_case(selected.directory, selected.settings, ArtifactWriter(directory, _print_step), until)
     except CaseError as problem:

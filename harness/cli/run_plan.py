@@ -21,12 +21,12 @@ from harness.case.unit import Unit, find_units
 from harness.cli.support.options import check_permissive, read_engines
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
-from harness.compare.verdict import known_changes
 from harness.configuration import Configuration
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.journal import RunHeader
 from harness.execute.wire import settings_to_json
+from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
 from shared_nodes.flavour import TERRAFORM_1_11
@@ -141,7 +141,7 @@ def _make_settings(
         _first_given(options.flavour, configuration.flavour, default=TERRAFORM_1_11.name),
         find_trusted_directories(engines, paths, options.allow_exec),
         _check_changes(options.change or configuration.changes or (), engines),
-        again=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
+        baseline_schedules=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
@@ -208,7 +208,7 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
     lines = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
         "engines": ", ".join(settings.engines),
-        "seed": str(settings.ways[0].seed),
+        "seed": str(settings.schedules[0].seed),
         "ways": _describe_schedules(settings),
         "flavour": settings.flavour,
         "version": version(),
@@ -223,8 +223,8 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
 
 
 def _describe_schedules(settings: RunSpec) -> str:
-    seeds = len({schedule.seed for schedule in settings.ways})
-    limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.ways)))
-    transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.ways))
-    again = f", {settings.engines[0]} once more with another seed" if settings.again else ""
+    seeds = len({schedule.seed for schedule in settings.schedules})
+    limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.schedules)))
+    transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.schedules))
+    again = f", {settings.engines[0]} once more with another seed" if settings.baseline_schedules else ""
     return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {transfers}{again}"

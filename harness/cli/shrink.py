@@ -15,7 +15,7 @@ from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_specimen
 from harness.reduce.search import DEFAULT_LIMITS, Limits
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 from reports.visible import visible_line
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -97,7 +97,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             settings.engines,
             signature,
             mutant,
-            schedules=settings.ways,
+            schedules=settings.schedules,
             changes=settings.changes,
             limits=limits,
             on_trial=watch,

@@ -11,11 +11,12 @@ show in the plan already, and whatever else differs then follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, cast
 
-from harness.compare.observations import Difference, Kind
+from harness.compare.observations import Difference, Kind, compare_observations
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = [
@@ -23,11 +24,12 @@ __all__ = [
     "Constraints",
     "Effect",
     "Pair",
+    "add_orders",
     "compare_orders",
+    "compare_with_orders",
     "constraints_of",
     "effect_text",
     "pair_text",
-    "with_orders",
 ]
 
 FIELD: Final = "order"
@@ -129,20 +131,23 @@ def _effects(effects: Collection[Effect]) -> str:
     return "; ".join(sorted(map(effect_text, effects))) or "nothing more"
 
 
-def with_orders(
-    compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]],
-) -> Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]]:
-    """Compares orders as well. A difference in order comes before everything an apply does, since it may be the cause
-    of that, and after what differs in the plan, since that may be its own."""
+def compare_with_orders(
+    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+) -> list[Difference]:
+    """Compare two observations of one step, and the orders in them.
 
-    def compared(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
-        found = compare(expected, got)
-        planning = [each for each in found if each.field.startswith("plan")]
-        rest = [each for each in found if each not in planning]
-        orders = compare_orders(expected, got, plans_differ=bool(planning))
-        return [*planning, *orders, *rest] if orders else found
+    A difference in order comes before everything an apply does, since it may be the cause of that, and after what
+    differs in the plan, since that may be its own cause.
+    """
+    return add_orders(compare_observations(expected, got, applied), expected, got)
 
-    return compared
+
+def add_orders(found: list[Difference], expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """Insert the difference in order, if there is one, among the other differences of two observations."""
+    planning = [each for each in found if each.field.startswith("plan")]
+    rest = [each for each in found if each not in planning]
+    orders = compare_orders(expected, got, plans_differ=bool(planning))
+    return [*planning, *orders, *rest] if orders else found
 
 
 def pair_text(pair: Pair) -> str:

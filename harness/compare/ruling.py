@@ -1,4 +1,4 @@
-"""How two outcomes of one step stand to each other."""
+"""The outcome of a comparison, in one word."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ __all__ = ["Ruling", "ruling_between"]
 
 
 class Ruling(StrEnum):
+    """The values are published: they are in the JSON of runs, in journals and in `known.yaml`."""
+
     EQUAL = "equal"
     DIFFERS = "differs"
     ONLY_BASELINE_FAILS = "only-baseline-fails"
@@ -26,16 +28,26 @@ class Ruling(StrEnum):
     """The baseline, run twice, differs from itself. What it did there says nothing about the candidate."""
 
     NOT_RUN = "not-run"
+    """The case needs something that no engine of the run can have. Neither right nor wrong."""
+
+    @property
+    def is_breakdown(self) -> bool:
+        """Whether an engine, or its process, came to no end, so that there is nothing to compare."""
+        return self is Ruling.CRASH or self.is_timeout_or_memory
+
+    @property
+    def is_timeout_or_memory(self) -> bool:
+        return self in (Ruling.HANG, Ruling.OVER_BUDGET)
+
+    @property
+    def is_variation(self) -> bool:
+        """Whether an engine differs from itself."""
+        return self in (Ruling.FLAKY, Ruling.NOISE)
 
     @property
     def description(self) -> str:
         """The meaning of the ruling, as reports print it."""
         return _DESCRIPTIONS[self]
-
-    @property
-    def is_breakdown(self) -> bool:
-        """Whether an engine did not come to a result at all."""
-        return self in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
 
 
 _DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
@@ -53,7 +65,7 @@ _DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
 
 
 def ruling_between(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> Ruling:
-    """Of two observations of one step that are known to differ. `expected` is the baseline's, or a recording's."""
+    """Return the ruling on two different observations of one step. `expected` is of the baseline, or a recording."""
     succeeded = expected.get("ok"), got.get("ok")
     if succeeded == (True, False):
         return Ruling.ONLY_CANDIDATE_FAILS

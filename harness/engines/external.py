@@ -184,7 +184,7 @@ def run_binary(
     directory: Path,
     surrounding: Surrounding,
     *,
-    patience_s: float,
+    timeout_s: float,
     most_output: int = MOST_OUTPUT,
 ) -> Answer:
     """One command in a directory, followed to its end. It leads a session of its own: a provisioner's processes end
@@ -204,9 +204,9 @@ def run_binary(
         raise BinaryFailedError(f"{command}: cannot be started: {problem}") from problem
     output, errors = _Drain(process.stdout, most_output, process.pid), _Drain(process.stderr, most_output, process.pid)
     try:
-        process.wait(patience_s)
+        process.wait(timeout_s)
     except subprocess.TimeoutExpired:
-        raise BinaryHungError(f"{command}: no end after {patience_s:g} s") from None
+        raise BinaryHungError(f"{command}: no end after {timeout_s:g} s") from None
     except KeyboardInterrupt:
         _ask_to_stop(process)
         raise

@@ -30,16 +30,16 @@ _CALLS: Final = frozenset(name for name, member in vars(Provider).items() if ins
 
 
 def run_deterministically(
-    seed: int, function: Callable[..., Awaitable[_Result]], *arguments: Any, patience_s: float = float("inf")
+    seed: int, function: Callable[..., Awaitable[_Result]], *arguments: Any, timeout_s: float = float("inf")
 ) -> _Result:
     """What the function returns, having been run in an event loop of its own; TooSlowError where it waits for longer
-    than `patience_s`. Not for two threads at a time: the scheduler's randomness is one for the whole program."""
+    than `timeout_s`. Not for two threads at a time: the scheduler's randomness is one for the whole program."""
 
     results: list[_Result] = []
 
     async def limited() -> None:
         """The event loop is given no result: it stays in memory until garbage is collected, with all it holds."""
-        with trio.fail_after(patience_s):
+        with trio.fail_after(timeout_s):
             results.append(await function(*arguments))
 
     with _seeded_scheduler(seed):

@@ -50,7 +50,7 @@ class ExecutionOptions:
 
 def execute(
     units: Sequence[Unit],
-    settings: RunSpec,
+    spec: RunSpec,
     options: ExecutionOptions,
     on_result: Callable[[CaseResult], bool],
     on_chunk: Callable[[], None] = lambda: None,
@@ -59,30 +59,30 @@ def execute(
 
     `on_result` receives each result as soon as it is known and returns whether the run still counts as passed.
     """
-    with _make_runner(settings, options) as runner:
+    with _make_runner(spec, options) as runner:
         for start in range(0, len(units), options.chunk_size):
-            go_on = _execute_chunk(units[start : start + options.chunk_size], settings, options, runner, on_result)
+            go_on = _execute_chunk(units[start : start + options.chunk_size], spec, options, runner, on_result)
             on_chunk()
             if not go_on:
                 return False
     return True
 
 
-def _make_runner(settings: RunSpec, options: ExecutionOptions) -> Runner:
+def _make_runner(spec: RunSpec, options: ExecutionOptions) -> Runner:
     match options.runner:
         case RunnerName.LOCAL:
-            return LocalRunner(settings)
+            return LocalRunner(spec)
         case RunnerName.PROCESS:
-            return ProcessRunner(settings, options.jobs, options.memory_mb)
+            return ProcessRunner(spec, options.jobs, options.memory_mb)
         case RunnerName.DASK:
             from harness.execute.remote import DaskRunner
 
-            return DaskRunner(settings, options.jobs, options.memory_mb, options.scheduler)
+            return DaskRunner(spec, options.jobs, options.memory_mb, options.scheduler)
 
 
 def _execute_chunk(
     units: Sequence[Unit],
-    settings: RunSpec,
+    spec: RunSpec,
     options: ExecutionOptions,
     runner: Runner,
     on_result: Callable[[CaseResult], bool],
@@ -93,7 +93,7 @@ def _execute_chunk(
             if isinstance(outcome, LostUnit) and attempt <= options.retries:
                 again.append(unit)
                 continue
-            result = failure_result(unit, settings, Ruling.CRASH, outcome) if isinstance(outcome, LostUnit) else outcome
+            result = failure_result(unit, spec, Ruling.CRASH, outcome) if isinstance(outcome, LostUnit) else outcome
             is_fine = on_result(replace(result, attempts=attempt))
             if options.fail_fast and not is_fine:
                 return False

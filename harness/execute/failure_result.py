@@ -23,9 +23,9 @@ HARNESS: Final = "harness"
 """The subject of the finding if no engine was running."""
 
 
-def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
-    engines = settings.engines if unit.sort is UnitKind.CASE else (LANGUAGE,)
-    subject = lost.engine or (HARNESS if unit.sort is UnitKind.CASE else LANGUAGE)
+def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
+    engines = spec.engines if unit.kind is UnitKind.CASE else (LANGUAGE,)
+    subject = lost.engine or (HARNESS if unit.kind is UnitKind.CASE else LANGUAGE)
     shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
     finding = Finding(
         Signature(subject, "run", ruling, shape, str(ruling)), (), lost.schedule, "", "an end", lost.message
@@ -34,21 +34,21 @@ def failure_result(unit: Unit, settings: RunSpec, ruling: Ruling, lost: LostUnit
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
-        unit.path.parent.name if unit.sort is UnitKind.CASE else EXPRESSIONS,
+        unit.path.parent.name if unit.kind is UnitKind.CASE else EXPRESSIONS,
         description,
         tags,
         engines,
         is_recorded,
         findings=(finding,),
-        changes=tuple(sorted(settings.changes)),
-        permissive=settings.permissive,
-        mutant=settings.mutant,
+        changes=tuple(sorted(spec.changes)),
+        permissive=spec.permissive,
+        mutant=spec.mutant,
         trace=lost.trace,
     )
 
 
 def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
-    if unit.sort is UnitKind.EXPRESSIONS:
+    if unit.kind is UnitKind.EXPRESSIONS:
         return f"recorded answers: {unit.path.stem}", (), True
     try:
         case = read_case(unit.path)

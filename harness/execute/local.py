@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import multiprocessing.util
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
 
+from harness.case.case import Case, CaseError, read_case
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
@@ -21,15 +22,15 @@ from harness.execute.scratch import scratch_directory
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import secrets_of
 from harness.observe.crash import crash_text
+from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
-from harness.play.schedule import Schedule
 
 __all__ = ["LocalRunner", "judge_safely"]
 
 
 @dataclass(slots=True)
 class LocalRunner(Runner):
-    settings: RunSpec
+    spec: RunSpec
     _open: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> LocalRunner:
@@ -47,31 +48,36 @@ class LocalRunner(Runner):
 
     def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         for unit in units:
-            yield unit, judge_safely(unit, self.settings)
+            yield unit, judge_safely(unit, self.spec)
 
 
-def judge_safely(
-    unit: Unit, settings: RunSpec, on_run: Callable[[str, Schedule], None] = lambda _engine, _schedule: None
-) -> CaseResult:
+def judge_safely(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) -> CaseResult:
     """Judge a unit and turn every exception into a result.
 
     Failures of engines are caught earlier, by the judge. An exception that arrives here is a bug of the harness, and
     must not prevent other units from being judged.
     """
     try:
-        return judge_unit(unit, settings, on_run)
+        return judge_unit(unit, spec, before_run)
     except MemoryError as problem:
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
-        return failure_result(unit, settings, Ruling.OVER_BUDGET, lost)
+        return failure_result(unit, spec, Ruling.OVER_BUDGET, lost)
     except Exception as problem:  # the boundary of a unit: every exception becomes its result
         message = f"{type(problem).__name__}: {problem}"
         lost = LostUnit(_masked(unit, message), trace=_masked(unit, crash_text(problem)))
-        return failure_result(unit, settings, Ruling.CRASH, lost)
+        return failure_result(unit, spec, Ruling.CRASH, lost)
+
+
+def _read_case(unit: Unit) -> Case | None:
+    try:
+        return read_case(unit.path)
+    except CaseError:
+        return None
 
 
 def _masked(unit: Unit, text: str) -> str:
     """Mask the sensitive values of the case. If even that fails, keep only the type of the exception."""
     try:
-        return secrets_of(unit.path, {}).masked(text) if unit.sort is UnitKind.CASE else text
+        return secrets_of(_read_case(unit), {}).masked(text) if unit.kind is UnitKind.CASE else text
     except Exception:  # the bug may be in the code called here
         return text.partition(":")[0]

@@ -47,7 +47,6 @@ _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", 
 """Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
 and contain secrets, so it is not kept."""
 
-_EXHAUSTING: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 """Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
 fragmented."""
 
@@ -102,7 +101,7 @@ class _Worker:
 
 @dataclass(slots=True)
 class ProcessRunner(Runner):
-    settings: RunSpec
+    spec: RunSpec
     jobs: int = 1
     memory_mb: int | None = None
     _idle: list[_Worker] = field(default_factory=list)
@@ -131,7 +130,7 @@ class ProcessRunner(Runner):
         worker = self._idle.pop() if self._idle else self._start_worker()
         assert worker.process.stdout is not None
         self._busy.register(worker.process.stdout, selectors.EVENT_READ, worker)
-        worker.assign(unit, self.settings.timeout_s + _WORKER_GRACE_S + (_START_GRACE_S if worker.is_new else 0))
+        worker.assign(unit, self.spec.timeout_s + _WORKER_GRACE_S + (_START_GRACE_S if worker.is_new else 0))
 
     def _start_worker(self) -> _Worker:
         """Start a worker.
@@ -142,7 +141,7 @@ class ProcessRunner(Runner):
         """
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
         scratch = scratch_directory()
-        hash_seed = self.settings.ways[0].seed % (1 << 32)
+        hash_seed = self.spec.schedules[0].seed % (1 << 32)
         process = subprocess.Popen(
             python_command("harness.execute.worker"),
             stdin=subprocess.PIPE,
@@ -152,8 +151,8 @@ class ProcessRunner(Runner):
             env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
         )
         worker = _Worker(process, log, scratch)
-        settings = settings_to_json(self.settings)
-        worker.send({"settings": settings, "memory_mb": self.memory_mb, "scratch": scratch.name})
+        spec = settings_to_json(self.spec)
+        worker.send({"settings": spec, "memory_mb": self.memory_mb, "scratch": scratch.name})
         return worker
 
     def _next_finished(self) -> Iterator[UnitOutcome]:
@@ -180,14 +179,14 @@ class ProcessRunner(Runner):
             answer = json.loads(line)
             if "run" in answer:
                 worker.engine, worker.schedule = answer["run"], answer["schedule"]
-                worker.deadline_s = time.monotonic() + self.settings.timeout_s + _WORKER_GRACE_S
+                worker.deadline_s = time.monotonic() + self.spec.timeout_s + _WORKER_GRACE_S
             else:
                 yield self._release(worker, result_from_json(answer["result"]))
 
     def _abandon(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
-        lost = LostUnit(f"hung: no end after {self.settings.timeout_s:g} s", worker.engine, worker.schedule)
-        return self._release(worker, failure_result(worker.unit, self.settings, Ruling.HANG, lost))
+        lost = LostUnit(f"hung: no end after {self.spec.timeout_s:g} s", worker.engine, worker.schedule)
+        return self._release(worker, failure_result(worker.unit, self.spec, Ruling.HANG, lost))
 
     def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
         """Release the worker. A lost or exhausted worker is stopped."""
@@ -195,7 +194,9 @@ class ProcessRunner(Runner):
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)
         unit, worker.unit, worker.deadline_s = worker.unit, None, float("inf")
-        if isinstance(outcome, LostUnit) or any(found.signature.ruling in _EXHAUSTING for found in outcome.findings):
+        if isinstance(outcome, LostUnit) or any(
+            found.signature.ruling.is_timeout_or_memory for found in outcome.findings
+        ):
             worker.stop()
         else:
             self._idle.append(worker)

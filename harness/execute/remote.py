@@ -32,7 +32,7 @@ _of_thread = threading.local()
 
 @dataclass(slots=True)
 class DaskRunner(Runner):
-    settings: RunSpec
+    spec: RunSpec
     jobs: int = 1
     """Number of workers of a local cluster."""
 
@@ -64,7 +64,7 @@ class DaskRunner(Runner):
     def judge(self, units: Sequence[Unit]) -> Iterator[UnitOutcome]:
         from distributed import as_completed
 
-        terms = to_line({"settings": settings_to_json(self.settings), "memory_mb": self.memory_mb})
+        terms = to_line({"settings": settings_to_json(self.spec), "memory_mb": self.memory_mb})
         futures = {
             self._client.submit(judge_remotely, to_line(unit_to_json(unit)), terms, pure=False): unit for unit in units
         }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from harness.case.unit import Unit, UnitKind
 from harness.play.run_spec import RunSpec
@@ -23,8 +23,12 @@ def to_line(tree: Any) -> str:
     return json.dumps(tree, separators=(",", ":"))
 
 
+_WIRE_KEYS: Final = {"schedules": "ways", "baseline_schedules": "again"}
+"""Fields of a `RunSpec` that have other names in messages and journals."""
+
+
 def unit_to_json(unit: Unit) -> dict[str, str]:
-    return {"sort": str(unit.sort), "path": str(unit.path)}
+    return {"sort": str(unit.kind), "path": str(unit.path)}
 
 
 def unit_from_json(tree: Any) -> Unit:
@@ -33,20 +37,21 @@ def unit_from_json(tree: Any) -> Unit:
 
 def settings_to_json(settings: RunSpec) -> dict[str, Any]:
     tree = asdict(settings)
+    tree = {_WIRE_KEYS.get(name, name): value for name, value in tree.items()}
     return {**tree, "trusted": [str(path) for path in settings.trusted], "changes": sorted(settings.changes)}
 
 
 def settings_from_json(tree: Any) -> RunSpec:
     read = {
         "engines": tuple(tree["engines"]),
-        "ways": tuple(map(_way_from_json, tree["ways"])),
-        "again": tuple(map(_way_from_json, tree["again"])),
+        "schedules": tuple(map(_schedule_from_json, tree["ways"])),
+        "baseline_schedules": tuple(map(_schedule_from_json, tree["again"])),
         "trusted": tuple(map(Path, tree["trusted"])),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
     }
-    return RunSpec(**{**tree, **read})
+    return RunSpec(**{**{name: value for name, value in tree.items() if name not in _WIRE_KEYS.values()}, **read})
 
 
-def _way_from_json(tree: Any) -> Schedule:
+def _schedule_from_json(tree: Any) -> Schedule:
     return Schedule(tree["seed"], tree["parallelism"], PlanTransfer(tree["handover"]))

@@ -37,7 +37,7 @@ COLLECT_SELDOM: Final = (50_000, 20, 20)
 """Thresholds of the garbage collector, as in the command line: engines create few cycles."""
 
 
-def serve(lines: Iterable[str], settings: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
+def serve(lines: Iterable[str], spec: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
     """Judge units until there are no more."""
 
     def report_run(engine: str, schedule: Schedule) -> None:
@@ -45,7 +45,7 @@ def serve(lines: Iterable[str], settings: RunSpec, send: Callable[[dict[str, Any
 
     for line in lines:
         unit = unit_from_json(json.loads(line))
-        send({"result": result_to_json(judge_safely(unit, settings, report_run))})
+        send({"result": result_to_json(judge_safely(unit, spec, report_run))})
 
 
 def main() -> None:

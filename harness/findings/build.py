@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from harness.case.case import Case
 from harness.case.unit import Unit
-from harness.compare.verdict import Agreement, CaseVerdict
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict
 from harness.findings.evidence import evidence_of, film_of
 from harness.findings.explanations.explain import explain
 from harness.findings.finding import findings_of
@@ -14,31 +16,30 @@ from harness.play.run_spec import RunSpec
 __all__ = ["build_result"]
 
 
-def build_result(unit: Unit, settings: RunSpec, verdict: CaseVerdict) -> CaseResult:
-    """What is kept of a verdict: explained, and without anything that is sensitive."""
+def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerdict) -> CaseResult:
+    """Return what is recorded of a verdict. `case` is None where it could not be read."""
     findings = findings_of(verdict)
-    secrets = secrets_of(unit.path, verdict.courses) if findings or verdict.faked else Secrets()
-    findings = [secrets.masked_finding(found) for found in explain(unit.path, verdict, findings)]
+    observations = verdict.observations if findings else {}
+    secrets = secrets_of(case, observations) if findings or verdict.faked else Secrets()
+    findings = [secrets.masked_finding(found) for found in explain(case, verdict, findings)]
     return CaseResult(
-        unit.identifier,
-        unit.path.as_posix(),
-        unit.path.parent.name,
-        secrets.masked(verdict.description),
-        verdict.tags,
-        settings.engines,
-        verdict.is_recorded,
-        agrees=tuple(
-            name for name, one in verdict.of.items() if verdict.is_recorded and one.agreement is Agreement.AGREES
-        ),
-        equal=tuple(name for name, one in verdict.between.items() if one.agreement is Agreement.AGREES),
-        not_run={name: one.reason for name, one in verdict.of.items() if one.agreement is Agreement.NOT_RUN},
+        identifier=unit.identifier,
+        path=unit.path.as_posix(),
+        area=unit.path.parent.name,
+        description=secrets.masked(verdict.description),
+        tags=verdict.tags,
+        engines=spec.engines,
+        is_recorded=verdict.is_recorded,
+        agrees=tuple(name for name, one in verdict.of.items() if verdict.is_recorded and one.ruling is Ruling.EQUAL),
+        equal=tuple(name for name, one in verdict.between.items() if one.ruling is Ruling.EQUAL),
+        not_run={name: one.reason for name, one in verdict.of.items() if one.ruling is Ruling.NOT_RUN},
         findings=tuple(findings),
         faked=tuple(map(secrets.masked, verdict.faked)),
-        changes=tuple(sorted(settings.changes)),
-        permissive=settings.permissive,
-        mutant=settings.mutant,
+        changes=tuple(sorted(spec.changes)),
+        permissive=spec.permissive,
+        mutant=spec.mutant,
         normalised=verdict.normalised,
-        evidence=evidence_of(unit.path, verdict.courses, findings, secrets) if findings else "",
+        evidence=evidence_of(unit.path, case, observations, findings, secrets) if findings else "",
         film=film_of(unit.path, secrets) if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
         elapsed_s={name: one.elapsed_s for name, one in verdict.of.items()},

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from harness.case.case import FILM_FILE, GOLDEN_FILE, CaseError, read_case
+from harness.case.case import FILM_FILE, GOLDEN_FILE, Case
 from harness.compare.effect_order import FIELD as ORDER
 from harness.compare.effect_order import constraints_of, effect_text
 from harness.findings.finding import Finding
@@ -30,15 +30,20 @@ _LONGEST: Final = 100_000
 
 
 def evidence_of(
-    directory: Path, courses: Mapping[str, Observations], findings: Iterable[Finding], secrets: Secrets
+    directory: Path,
+    case: Case | None,
+    observations: Mapping[str, Observations],
+    findings: Iterable[Finding],
+    secrets: Secrets,
 ) -> str:
+    """Return the evidence as JSON text. `case` is None where it could not be read."""
     tree: dict[str, Tree] = {
-        "files": secrets.masked_tree({**_files(directory)}),
-        "courses": {name: secrets.masked_course(course) for name, course in courses.items()},
+        "files": secrets.masked_tree({**_read_files(directory, case)}),
+        "courses": {name: secrets.masked_course(course) for name, course in observations.items()},
     }
     places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
     if places:
-        tree["graphs"] = secrets.masked_tree({place: _orders(courses, place) for place in places})
+        tree["graphs"] = secrets.masked_tree({place: _orders(observations, place) for place in places})
     return dumps(tree, escape_html=False)
 
 
@@ -66,14 +71,13 @@ def order_text(observation: Mapping[str, Tree]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _files(directory: Path) -> dict[str, str]:
+def _read_files(directory: Path, case: Case | None) -> dict[str, str]:
     """By path inside the case, or beside it for modules of a plain directory. Links are not followed: what they lead to
     need not be the case's."""
-    try:
-        case = read_case(directory)
-        paths = [path for path in case.files if case.plain is None or _STATE not in path.name]
-    except CaseError:
+    if case is None:
         paths = sorted(directory.rglob("*"))
+    else:
+        paths = [path for path in case.files if case.plain is None or _STATE not in path.name]
     files = {Path(os.path.relpath(path, directory)): path for path in paths if _is_file(path)}
     return {name.as_posix(): _text(path) for name, path in files.items() if _belongs_to_case(name)}
 

@@ -15,18 +15,13 @@ from typing import Final
 
 from harness.compare.observations import Difference
 from harness.compare.ruling import Ruling, ruling_between
-from harness.compare.verdict import RECORDED, Agreement, CaseVerdict, Verdict
+from harness.compare.verdict import RECORDED, CaseVerdict, Verdict
 from harness.findings.signature import Signature
 from harness.play.story_runner import END
 from shared_nodes.values.json import Tree
 
 __all__ = ["Finding", "findings_of", "leading"]
 
-_BROKEN: Final = {
-    Agreement.CRASHED: Ruling.CRASH,
-    Agreement.HUNG: Ruling.HANG,
-    Agreement.OVER_BUDGET: Ruling.OVER_BUDGET,
-}
 _FRAME: Final = re.compile(
     r'File "(?:[^"]*/)?((?:shared_nodes|legacy_engine|new_engine|harness)/[^"]*)", line \d+, in (\S+)'
 )
@@ -76,12 +71,11 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
     """By engine, and for each in the order of the case's course."""
     findings: list[Finding] = []
     for engine, judged in verdict.of.items():
-        if judged.agreement in _BROKEN:
+        if judged.ruling.is_breakdown:
             findings.append(_breakdown(engine, judged))
-        elif judged.agreement is Agreement.VARIES:
-            ruling = Ruling.NOISE if engine == verdict.baseline else Ruling.FLAKY
-            ways = tuple(str(way) for way in (judged.usual, judged.way) if way is not None)
-            varied = (_finding(engine, engine, place, found, ruling) for place, found in judged.differences)
+        elif judged.ruling.is_variation:
+            ways = tuple(str(each) for each in (judged.first_schedule, judged.schedule) if each is not None)
+            varied = (_finding(engine, engine, place, found, judged.ruling) for place, found in judged.differences)
             findings.extend(replace(found, ways=ways) for found in varied)
         else:
             findings.extend(_merged(verdict, engine, judged))
@@ -95,9 +89,9 @@ def _breakdown(engine: str, judged: Verdict) -> Finding:
     raised = cause.strip().rpartition("\n")[2]
     frames = _FRAME.findall(cause)
     where = " in {}:{}".format(*frames[-1]) if frames else ""
-    ruling = _BROKEN[judged.agreement]
+    ruling = judged.ruling
     kind = raised.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
-    place = "" if judged.way is None else str(judged.way)
+    place = "" if judged.schedule is None else str(judged.schedule)
     return Finding(Signature(engine, "run", ruling, kind + where, str(ruling)), (), place, "", "an end", judged.crash)
 
 
@@ -110,11 +104,11 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
     for against, differences in sides.items():
         for place, difference in _without_mere_failure(differences):
             whose = END if difference.field == END and against == RECORDED else against
-            sides_there = (verdict.courses.get(name, {}).get(place) for name in (against, engine))
+            sides_there = (verdict.observations.get(name, {}).get(place) for name in (against, engine))
             new = _finding(engine, whose, place, difference, _ruling(*sides_there))
             same = found.get((place, difference.shape))
             found[place, difference.shape] = new if same is None else replace(same, against=(*same.against, whose))
-    courses = (verdict.courses.get(name, {}) for name in (engine, verdict.baseline))
+    courses = (verdict.observations.get(name, {}) for name in (engine, verdict.baseline))
     order = list(dict.fromkeys(place for course in courses for place in course))
     return sorted(found.values(), key=lambda finding: order.index(finding.place))
 

@@ -56,10 +56,6 @@ class DivergenceClass(StrEnum):
     """Right in the old engine, and not to be carried over."""
 
 
-_ALONE: Final = (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)
-_REPEATED: Final = (Ruling.NOISE, Ruling.FLAKY)
-
-
 @dataclass(frozen=True, slots=True)
 class Matcher:
     """Patterns by what they are held against: a name of `_ASPECTS`. One of each has to fit."""
@@ -112,9 +108,9 @@ class Entry:
             return False
         ran = [name for name in result.engines if name not in result.not_run]
         subjects = [name for name in ran if self.matcher.fits("subject", [name])]
-        if self._is_about(_ALONE):
+        if self._is_about([ruling for ruling in Ruling if ruling.is_breakdown]):
             return bool(subjects)
-        if self._is_about(_REPEATED):
+        if self._is_about([ruling for ruling in Ruling if ruling.is_variation]):
             return any(result.runs.get(subject, 0) > 1 for subject in subjects)
         opponents = ([RECORDED] if result.is_recorded else []) + ran[:1]
         return any(

@@ -99,7 +99,7 @@ class Run:
     @property
     def exit_status(self) -> int:
         """0 equal or documented, 1 different, 3 an engine or the harness broke."""
-        if any(self.rulings.get(ruling) for ruling in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET)):
+        if any(ruling.is_breakdown for ruling, count in self.rulings.items() if count):
             return 3
         wrong = any(ruling not in (Ruling.EQUAL, Ruling.NOT_RUN) for ruling in self.rulings)
         details = any(finding.is_detail for result in self.results for finding in result.open_findings)

@@ -120,7 +120,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
         for finding, law_story in _find_violations(task, directory):
             findings.append(finding)
             stories.setdefault(finding.signature.digest, law_story)
-    observations = verdict.courses.get(verdict.baseline, {})
+    observations = verdict.observations.get(verdict.baseline, {})
     verdicts = [seen for where, seen in observations.items() if where.startswith("validate ")]
     result = CaseResult(
         f"{AREA}/{task.name}",

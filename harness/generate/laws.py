@@ -108,7 +108,7 @@ def find_violations(trial: LawTrial, directory: Path, engine: str) -> list[Findi
     runs: list[Observations] = []
     for story, schedule in zip(trial.stories, trial.schedules, strict=True):
         with prepare_story(story, directory, (engine,), validates=False) as runner:
-            runs.append(runner.play(engine, schedule, TIMEOUT_S))
+            runs.append(runner.run(engine, schedule, TIMEOUT_S))
     return [
         Finding(
             Signature(engine, "law", Ruling.DIFFERS, f"{trial.law}: {difference.shape}", str(difference.kind)),

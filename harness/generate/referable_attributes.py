@@ -9,7 +9,7 @@ from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.generate.model import BlockKind, ModelBlock
 from harness.simulation.simcloud.simcloud import SIMCLOUD
 from shared_nodes.addresses.provider import BUILTIN
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, Type
 
 __all__ = ["LIST", "MAP", "referable_attributes", "schema_of"]
@@ -20,7 +20,7 @@ _READ: Final = (STRING, NUMBER, BOOL, LIST, MAP)
 
 
 @cache
-def schema_of(kind: BlockKind, type_name: str) -> Block:
+def schema_of(kind: BlockKind, type_name: str) -> SchemaBlock:
     schema = KNOWN_SCHEMAS[SIMCLOUD if type_name.startswith("simcloud_") else BUILTIN]
     offered = {BlockKind.MANAGED: schema.managed, BlockKind.DATA: schema.data, BlockKind.EPHEMERAL: schema.ephemeral}
     return offered[kind][type_name].block

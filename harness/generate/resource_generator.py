@@ -24,7 +24,7 @@ from harness.generate.model import (
 from harness.generate.module_builder import KEYS, VALUE_TYPES, ModuleBuilder, new_keys
 from harness.generate.printing import quoted
 from harness.generate.referable_attributes import LIST, schema_of
-from shared_nodes.providers.schema import Attribute, BlockType, NestedAttributes, Nesting
+from shared_nodes.providers.schema import BlockType, NestedAttributes, Nesting, SchemaAttribute
 from shared_nodes.values.types import DYNAMIC, STRING
 
 __all__ = [
@@ -252,7 +252,7 @@ def _reference_id(reference: ModelReference) -> ModelReference:
     return ModelReference(reference.target, ".id", STRING, reference.style)
 
 
-def _make_argument(builder: ModuleBuilder, attribute: Attribute) -> ModelExpression:
+def _make_argument(builder: ModuleBuilder, attribute: SchemaAttribute) -> ModelExpression:
     if attribute.nested is not None:
         return _make_nested_value(builder, attribute.nested)
     assert attribute.type is not None

@@ -16,11 +16,12 @@ from typing import Final
 
 import trio
 
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.engines.external import is_external
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
@@ -119,4 +120,4 @@ def run_story(
     validates: bool = True,
 ) -> CaseVerdict:
     with prepare_story(story, scratch_root, engines, validates=validates) as runner:
-        return judge_theatre(Terms(runner, timeout_s=TIMEOUT_S), engines, schedules)
+        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=TIMEOUT_S))

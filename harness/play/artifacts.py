@@ -21,7 +21,7 @@ from typing import Final
 from harness.case.steps import Step
 from harness.engines.session import Planned
 from harness.observe.observation import Observation
-from harness.play.plan_transfer import STATE_BEFORE, Applied, apply_plan, save_plan
+from harness.play.plan_transfer import STATE_BEFORE, save_plan
 from harness.play.step_context import StepContext
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.order import EffectOrder
@@ -45,7 +45,7 @@ class ArtifactWriter:
     _steps: int = 0
     _current: Path = field(default_factory=Path)
 
-    def begin_course(self, engine: str) -> None:
+    def begin_run(self, engine: str) -> None:
         """An engine that plays the same case again replaces what it left the time before."""
         self._engine, self._steps = engine, 0
         shutil.rmtree(self._of_engine, ignore_errors=True)
@@ -69,7 +69,7 @@ class ArtifactWriter:
             _write(self._current / _AFTER, state)
         self.watch(self._engine, step, observation)
 
-    def attend(self, _stage: StepContext, sink: EventSink) -> None:
+    def attend(self, _context: StepContext, sink: EventSink) -> None:
         """Takes note of the graph on its way to whoever compares the order in it."""
         told = sink.ordered
         if told is None:
@@ -82,9 +82,8 @@ class ArtifactWriter:
 
         sink.ordered = ordered
 
-    def apply(self, stage: StepContext, step: Step, planned: Planned, state: str) -> Applied:
-        save_plan(stage, planned, state, self._current)
-        return apply_plan(stage, step, planned, state)
+    def save_plan(self, context: StepContext, planned: Planned, state: str) -> None:
+        save_plan(context, planned, state, self._current)
 
 
 def _write(file: Path, text: str) -> None:

@@ -37,7 +37,7 @@ class DirectorySnapshot:
                 files.append((os.path.normpath(os.path.join(relative, name)), file.read_bytes(), mode))
         return DirectorySnapshot(tuple(directories), tuple(files))
 
-    def lay_out(self, place: Path) -> Path:
+    def write_to(self, place: Path) -> Path:
         """As a directory that is not there yet."""
         place.mkdir(parents=True)
         for name in self.directories:

@@ -25,7 +25,7 @@ from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.flavour import OPENTOFU
 from shared_nodes.values.json import Tree
 
-__all__ = ["STATE_IS_DEPRECATED", "ExternalContext", "needs_init", "obstacle", "run_external_step"]
+__all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
 
 _STATE: Final = "step.tfstate"
 _PLAN: Final = "step.tfplan"
@@ -41,17 +41,39 @@ _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "p
 
 
 @dataclass(frozen=True, slots=True)
-class ExternalContext:
+class BinarySteps:
+    """Runs the steps of one run by a binary."""
+
     binary: Binary
     surrounding: Surrounding
-    way: Schedule
-    patience_s: float
+    schedule: Schedule
+    timeout_s: float
     with_graphs: bool = False
     """Whether to ask for the graphs of planning and applying as well: `plan_graph` and `graph`, as the binary draws
     them. Only recordings are made from these."""
 
-    def run(self, directory: Path, *arguments: str) -> Answer:
-        return run_binary(self.binary, arguments, directory, self.surrounding, patience_s=self.patience_s)
+    def run(
+        self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
+    ) -> tuple[Observation, str | None]:
+        """Return what happened, and the text of the state file afterwards (None: there is none yet)."""
+        assert not until_killed, "a story that kills an apply needs the simulated cloud"
+        _prepare(self, directory, step, state)
+        untouched = Simulation()
+        if step.operation == "validate":
+            return _validate(self, directory, step, untouched), state
+        observation = _plan(self, directory, step)
+        observation |= {"plan_calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
+        if step.operation == "plan":
+            return observation, state
+        if observation["ok"]:
+            observation |= _apply(self, directory, step, observation)
+            observation["calls"] = untouched.record.summary(Phase.APPLY)
+            file = self.place_of(_STATE)
+            state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
+        return observation | observed_state_file(state), state
+
+    def ask(self, directory: Path, *arguments: str) -> Answer:
+        return run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)
 
     def place_of(self, name: str) -> Path:
         return self.surrounding.scratch / name
@@ -61,8 +83,8 @@ def obstacle(case: Case, binary: Binary) -> str | None:
     """Why a binary cannot run a case; None where it can."""
     if case.faults:
         return "the case has faults, which only the simulated provider can make"
-    if case.story.needs_cloud is not None:
-        return f"the story has the action {case.story.needs_cloud}, which needs the simulated cloud"
+    if case.tasks is not None and case.tasks.needs_cloud is not None:
+        return f"the story has the action {case.tasks.needs_cloud}, which needs the simulated cloud"
     if case.cloud:
         return "the case begins with things in the simulated cloud"
     if any(_SIMULATED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
@@ -83,43 +105,31 @@ def _texts(directory: Path, pattern: str) -> Iterator[str]:
             yield path.read_text(encoding="utf-8", errors="replace")
 
 
-def run_external_step(
-    stage: ExternalContext, directory: Path, step: Step, state: str | None
-) -> tuple[Observation, str | None]:
-    """What happened, and the text of the state file afterwards (None: there is none yet)."""
-    observation: Observation = {"op": step.operation, "config": step.config}
-    _prepare(stage, directory, step, state)
-    untouched = Simulation()
-    if step.operation == "validate":
-        answer = stage.run(directory, "validate", "-json")
-        found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
-        _check_failure("validate", answer, found)
-        observation |= {"ok": answer.status == 0, "diagnostics": _diagnostics("validate", found)}
-        observation |= {"calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
-        return observation, state
-    _plan(stage, directory, step, observation)
-    observation |= {"plan_calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
-    if step.operation == "plan":
-        return observation, state
-    if observation["ok"]:
-        _apply(stage, directory, step, observation)
-        observation["calls"] = untouched.record.summary(Phase.APPLY)
-        file = stage.place_of(_STATE)
-        state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-    return observation | observed_state_file(state), state
+def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simulation) -> Observation:
+    answer = steps.ask(directory, "validate", "-json")
+    found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
+    _check_failure("validate", answer, found)
+    return {
+        "op": step.operation,
+        "config": step.config,
+        "ok": answer.status == 0,
+        "diagnostics": _diagnostics("validate", found),
+        "calls": untouched.record.summary(Phase.PLAN),
+        "inventory": untouched.cloud.inventory(),
+    }
 
 
-def _prepare(stage: ExternalContext, directory: Path, step: Step, state: str | None) -> None:
+def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None) -> None:
     """Files of the step, and modules and providers where the configuration may need some. Whether initialising
     succeeds is not looked at: what it complains about stands in the way of the command itself, which tells it again."""
-    shutil.rmtree(stage.surrounding.data, ignore_errors=True)
+    shutil.rmtree(steps.surrounding.data, ignore_errors=True)
     for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None)):
-        file = stage.place_of(name)
+        file = steps.place_of(name)
         file.unlink(missing_ok=True)
         if text is not None:
             file.write_text(text, encoding="utf-8", errors="surrogateescape")
     if needs_init(directory):
-        stage.run(directory, "init", "-input=false", "-no-color")
+        steps.ask(directory, "init", "-input=false", "-no-color")
 
 
 def needs_init(directory: Path) -> bool:
@@ -127,64 +137,74 @@ def needs_init(directory: Path) -> bool:
     return any(map(_NEEDS_INIT.search, _texts(directory, "*")))
 
 
-def _options(stage: ExternalContext, step: Step) -> list[str]:
+def _options(steps: BinarySteps, step: Step) -> list[str]:
     """Those of planning and applying."""
-    options = ["-json", "-input=false", f"-parallelism={stage.way.parallelism}", f"-state={stage.place_of(_STATE)}"]
-    return options if step.variables is None else [*options, f"-var-file={stage.place_of(STEP_VARIABLES)}"]
+    options = [
+        "-json",
+        "-input=false",
+        f"-parallelism={steps.schedule.parallelism}",
+        f"-state={steps.place_of(_STATE)}",
+    ]
+    return options if step.variables is None else [*options, f"-var-file={steps.place_of(STEP_VARIABLES)}"]
 
 
-def _plan(stage: ExternalContext, directory: Path, step: Step, observation: Observation) -> None:
+def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     mode = _mode(step)
-    options = [*_options(stage, step), f"-out={stage.place_of(_PLAN)}"]
+    options = [*_options(steps, step), f"-out={steps.place_of(_PLAN)}"]
     options += [] if mode == "normal" else [f"-{mode}"]
     options += [f"-target={address}" for address in step.targets]
     options += [f"-exclude={address}" for address in step.excludes]
     options += [f"-replace={address}" for address in step.replace]
     options += [] if step.refresh else ["-refresh=false"]
-    answer = stage.run(directory, "plan", *options)
+    answer = steps.ask(directory, "plan", *options)
     stream = answer.lines()
-    observation |= _told(stage, "plan", answer, stream)
-    observation["plan"] = _shown_plan(stage, directory)
+    observation: Observation = {"op": step.operation, "config": step.config}
+    observation |= _observe_messages(steps, "plan", answer, stream)
+    observation["plan"] = _shown_plan(steps, directory)
     if (summary := _summary(stream, planning=True)) is not None:
         observation["plan_summary"] = summary
     observation["plan_events"] = _events(stream)
-    if stage.with_graphs:
-        observation |= _graphs(stage, directory, mode)
+    if steps.with_graphs:
+        observation |= _graphs(steps, directory, mode)
+    return observation
 
 
 def _mode(step: Step) -> str:
     return "destroy" if step.operation == "destroy" else step.mode
 
 
-def _shown_plan(stage: ExternalContext, directory: Path) -> Tree:
+def _shown_plan(steps: BinarySteps, directory: Path) -> Tree:
     """None where there is no plan, or none that can be shown: a plan may hold objects that nobody can read."""
-    file = stage.place_of(_PLAN)
+    file = steps.place_of(_PLAN)
     if not file.exists():
         return None
-    answer = stage.run(directory, "show", "-json", str(file))
+    answer = steps.ask(directory, "show", "-json", str(file))
     return observed_plan(answer.document()) if answer.status == 0 else None
 
 
-def _apply(stage: ExternalContext, directory: Path, step: Step, observation: Observation) -> None:
-    answer = stage.run(directory, "apply", *_options(stage, step), str(stage.place_of(_PLAN)))
+def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
+    answer = steps.ask(directory, "apply", *_options(steps, step), str(steps.place_of(_PLAN)))
     stream = answer.lines()
-    told = _told(stage, "apply", answer, stream)
-    cast("list[Tree]", observation["diagnostics"]).extend(cast("list[Tree]", told["diagnostics"]))
-    observation["ok"] = told["ok"]
+    observation = _observe_messages(steps, "apply", answer, stream)
+    observation["diagnostics"] = [
+        *cast("list[Tree]", planned["diagnostics"]),
+        *cast("list[Tree]", observation["diagnostics"]),
+    ]
     if answer.status == 0 and (summary := _summary(stream, planning=False)) is not None:
         observation["apply_summary"] = summary
     observation["events"] = _events(stream)
+    return observation
 
 
-def _graphs(stage: ExternalContext, directory: Path, mode: str) -> Observation:
+def _graphs(steps: BinarySteps, directory: Path, mode: str) -> Observation:
     """With the state where this one command looks for it: it has no option for that, and a plan made from another state
     is refused."""
-    state, beside = stage.place_of(_STATE), directory / "terraform.tfstate"
+    state, beside = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
         shutil.copyfile(state, beside)
-    graphs: Observation = {"plan_graph": stage.run(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output}
-    if (plan := stage.place_of(_PLAN)).exists():
-        graphs["graph"] = stage.run(directory, "graph", "-type=apply", f"-plan={plan}").output
+    graphs: Observation = {"plan_graph": steps.ask(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output}
+    if (plan := steps.place_of(_PLAN)).exists():
+        graphs["graph"] = steps.ask(directory, "graph", "-type=apply", f"-plan={plan}").output
     beside.unlink(missing_ok=True)
     return graphs
 
@@ -192,10 +212,12 @@ def _graphs(stage: ExternalContext, directory: Path, mode: str) -> Observation:
 # The event stream
 
 
-def _told(stage: ExternalContext, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]) -> Observation:
+def _observe_messages(
+    steps: BinarySteps, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]
+) -> Observation:
     found = [cast("dict[str, Tree]", line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
     _check_failure(phase, answer, found)
-    named = cast("list[dict[str, Tree]]", _renamed(found, str(stage.place_of(STEP_VARIABLES))))
+    named = cast("list[dict[str, Tree]]", _renamed(found, str(steps.place_of(STEP_VARIABLES))))
     ours = [each for each in named if each["summary"] != STATE_IS_DEPRECATED]
     return {"ok": answer.status == 0, "diagnostics": _diagnostics(phase, ours)}
 

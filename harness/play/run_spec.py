@@ -21,24 +21,26 @@ DEFAULT_TIMEOUT_S: Final = 60
 @dataclass(frozen=True, slots=True)
 class RunSpec:
     engines: tuple[str, ...]
-    ways: tuple[Schedule, ...] = (Schedule(),)
+    """The first is the baseline."""
+
+    schedules: tuple[Schedule, ...] = (Schedule(),)
     flavour: str = TERRAFORM_1_11.name
-    """Of expressions; cases name their own."""
+    """For expressions; a case names its own."""
 
     trusted: tuple[Path, ...] = ()
     """Directories whose cases may run commands and real binaries: `harness.configuration.trusted_directories`."""
 
     changes: frozenset[str] = frozenset()
-    """Intended changes, made by every engine that knows them."""
+    """Intended changes, adopted by each engine that supports them."""
 
-    again: tuple[Schedule, ...] = ()
-    """Ways in which the baseline runs as well: what differs there is noise."""
+    baseline_schedules: tuple[Schedule, ...] = ()
+    """Further schedules, for the baseline alone: what differs there is noise."""
 
     timeout_s: float = DEFAULT_TIMEOUT_S
-    """Of one run of a case: by one engine, in one way."""
+    """Limit of one run of a case: by one engine, in one schedule."""
 
     permissive: tuple[str, ...] = ()
-    """Providers that another stands in for, in every case: as `--permissive` names them."""
+    """Providers that are replaced by the permissive one in every case, as `--permissive` names them."""
 
     mutant: str = ""
-    """The mistake that is put into an engine: an identifier of `harness.mutants.catalogue`."""
+    """The mutant that is active in an engine: an identifier of the catalogue in `harness.mutants`."""

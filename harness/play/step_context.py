@@ -1,4 +1,4 @@
-"""Where steps are run: by which engine, in which world, in which way."""
+"""The context of a step: by which engine, in which world, in which schedule it is run."""
 
 from __future__ import annotations
 
@@ -21,58 +21,72 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import is_builtin, required_sources
-from shared_nodes.flavour import Flavour
+from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.options import Mode, Options
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.state.file import Schemas
 from shared_nodes.world import Files, World
 
-__all__ = ["StepContext"]
+__all__ = ["EngineSpec", "StepContext"]
 
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
-class StepContext:
-    """`engine` is a name, since it has to be told to other processes. An operation that waits for longer than
-    `patience_s` ends with TooSlowError."""
+class EngineSpec:
+    """The plain part of a step context: which engine runs how. It can be sent to another process."""
 
     engine: str
-    world: World
-    flavour: Flavour
-    way: Schedule
-    patience_s: float
-    simulation: Simulation = field(default_factory=Simulation)
-    changes: frozenset[str] = frozenset()
-    """Where the engine is to differ on purpose: docs/intended-changes.md."""
+    """A name, see `harness.engines.registry`."""
 
+    flavour: str
+    schedule: Schedule = Schedule()
+    timeout_s: float = float("inf")
+    """Limit of one operation. One that waits longer ends with TooSlowError."""
+
+    changes: frozenset[str] = frozenset()
+    """Intended changes that the engine adopts: docs/intended-changes.md."""
+
+    permissive: tuple[str, ...] = ()
+    """Providers that are replaced by the permissive provider."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepContext:
+    """Everything that the steps of one run have in common: the engine, its world and the simulated cloud."""
+
+    spec: EngineSpec
+    world: World
+    simulation: Simulation = field(default_factory=Simulation)
     attend: Callable[[StepContext, EventSink], None] | None = None
-    """Told of every operation before it begins, with what can be listened to."""
+    """Called before each operation with the sink of its events, so that an observer can listen."""
 
     load: LoadConfiguration = load_configuration
-    permissive: tuple[str, ...] = ()
-    """Providers that the permissive one stands in for."""
+
+    @property
+    def flavour(self) -> Flavour:
+        return FLAVOURS[self.spec.flavour]
 
     def at(self, directory: Path) -> StepContext:
-        """The same with another working directory. Ids and randomness go on where they were."""
+        """Return the same context in another working directory. Ids and randomness go on where they were."""
         files = self.world.files
         return replace(self, world=replace(self.world, files=Files(directory, root=files.root, home=files.home)))
 
     def session(self, step: Step) -> Session:
         given = [VarFile(STEP_VARIABLES, step.variables)] if step.variables is not None else []
-        engine = engine_named(self.engine)
+        engine = engine_named(self.spec.engine)
         world = replace(self.world, wait=self.simulation.time.sleep_in_background)
         return Session(engine, world, self.flavour, given, providers=self._providers, load=self.load)
 
     @property
     def _providers(self) -> Providers:
-        simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.way.seed))
-        return with_permissive(with_coremock(simulated), self.permissive)
+        simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.spec.schedule.seed))
+        return with_permissive(with_coremock(simulated), self.spec.permissive)
 
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
-        """Those the configuration in the working directory needs and that are not built in; and those among them that
-        nobody offers here. A configuration that cannot be read needs nothing yet."""
+        """Return the providers that the configuration in the working directory needs and that are not built in, and
+        those among them that are not available here. A configuration that cannot be read needs none."""
         config, _ = self.load(self.world.files, self.flavour, lambda _source: True)
         sources = required_sources(config) if config is not None else ()
         foreign = sorted((source for source in sources if not is_builtin(source)), key=str)
@@ -90,14 +104,14 @@ class StepContext:
             excludes=step.excludes,
             replace=step.replace,
             refresh=step.refresh,
-            parallelism=self.way.parallelism,
-            seed=self.way.seed,
-            changes=self.changes,
+            parallelism=self.spec.schedule.parallelism,
+            seed=self.spec.schedule.seed,
+            changes=self.spec.changes,
         )
 
     def sink(self, events: list[Event], orders: list[EffectOrder] | None = None) -> EventSink:
-        """Collects events, and the order an apply keeps to. Whoever watches interrupts the run where a call is stuck
-        and nothing else moves."""
+        """Return a sink that collects events, and the order an apply keeps to. The simulation stops the operation
+        through it where a call is stuck and nothing else can go on."""
         sink = EventSink(events.append, ordered=None if orders is None else orders.append)
         self.simulation.interrupt = sink.stop
         if self.attend is not None:
@@ -105,8 +119,9 @@ class StepContext:
         return sink
 
     def run(self, function: Callable[..., Awaitable[_Result]], *arguments: Any) -> _Result:
-        """What was to be interrupted is forgotten after it: it holds the providers, and they hold the simulation."""
+        """Run an operation in an event loop of its own. The simulation drops its reference to the operation afterwards,
+        because that holds the providers, and they hold the simulation."""
         try:
-            return run_deterministically(self.way.seed, function, *arguments, patience_s=self.patience_s)
+            return run_deterministically(self.spec.schedule.seed, function, *arguments, timeout_s=self.spec.timeout_s)
         finally:
             self.simulation.interrupt = lambda: None

@@ -1,13 +1,14 @@
-"""One step of a case, run and observed.
+"""Runs one step of a case by an engine of ours, and observes it.
 
 A step is what a person does at a command line: a directory, a state file, variables in a file, some options. The state
-passes from step to step as the text of its file, because that is all that outlives a command: a number that would lose
-digits on the way, or an object that could not be read back, must show.
+passes from step to step as the text of its file, because that is all that outlives a command: a number that loses
+digits there, or an object that cannot be read back, must show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import cast
 
 from harness.case.case import Step
@@ -21,6 +22,9 @@ from harness.observe.observation import (
     observed_state_file,
 )
 from harness.observe.plan_document import observable_plan
+from harness.play.artifacts import ArtifactWriter
+from harness.play.killed_apply import apply_until_killed
+from harness.play.mock_objects import MockObjects
 from harness.play.plan_transfer import Applied, apply_plan
 from harness.play.step_context import StepContext
 from harness.simulation.simcloud.faults import Phase
@@ -30,58 +34,95 @@ from shared_nodes.plan.events import Event
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree
 
-__all__ = ["Apply", "run_step"]
-
-Apply = Callable[[StepContext, Step, Planned, str], Applied]
+__all__ = ["EngineSteps"]
 
 
-def run_step(
-    stage: StepContext, step: Step, state: str | None, apply: Apply = apply_plan
-) -> tuple[Observation, str | None]:
-    """What happened, and the text of the state file afterwards (None: there is none yet)."""
-    observation: Observation = {"op": step.operation, "config": step.config}
-    simulation = stage.simulation
-    if step.operation == "validate":
-        problems = stage.run(stage.session(step).validate, stage.options(step), stage.sink([]))
-        observation |= {"ok": not has_errors(problems), "diagnostics": observed_diagnostics("validate", problems)}
-        observation |= {"calls": simulation.record.summary(Phase.PLAN), "inventory": simulation.cloud.inventory()}
-        return observation | _crowd(stage), state
-    planned = _plan(stage, step, state, observation)
-    observation |= {"plan_calls": simulation.record.summary(Phase.PLAN), "inventory": simulation.cloud.inventory()}
-    if step.operation == "plan":
-        return observation | _crowd(stage), state
-    if planned.can_be_applied:
-        applied = apply(stage, step, planned, state or "")
-        cast("list[Tree]", observation["diagnostics"]).extend(applied.diagnostics)
-        observation |= {"events": applied.events, "calls": applied.calls, "inventory": simulation.cloud.inventory()}
-        observation["order"] = applied.order
-        observation["ok"] = applied.ok
-        if applied.ok:
-            observation["apply_summary"] = applied.summary
-        state = applied.state or None
-    return observation | observed_state_file(state) | _crowd(stage), state
+@dataclass(frozen=True, slots=True)
+class EngineSteps:
+    """Runs the steps of one run by an engine of ours."""
+
+    context: StepContext
+    artifacts: ArtifactWriter | None = None
+    objects: MockObjects = field(default_factory=MockObjects)
+
+    def run(
+        self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
+    ) -> tuple[Observation, str | None]:
+        """Return what happened, and the text of the state file afterwards (None: there is none yet)."""
+        context = self.context.at(directory)
+        if step.operation == "validate":
+            return _validate(context, step), state
+        with self.objects.around(directory):
+            planned, observation = _plan(context, step, state)
+            if step.operation != "plan":
+                if planned.can_be_applied:
+                    applied = self._apply(context, step, planned, state or "", until_killed)
+                    observation |= _observe_apply(context, observation, applied)
+                    state = applied.state or None
+                observation |= observed_state_file(state)
+            return observation | _observe_limit(context), state
+
+    def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
+        if until_killed:
+            return apply_until_killed(context, step, planned, state)
+        if self.artifacts is not None:
+            self.artifacts.save_plan(context, planned, state)
+        return apply_plan(context, step, planned, state)
 
 
-def _crowd(stage: StepContext) -> Observation:
-    """That more calls were under way at a time than may be, in either half; nothing as long as all is well. What
-    another process has done is not seen."""
-    record = stage.simulation.record
-    over_limit = any(record.most_at_a_time(phase) > stage.way.parallelism for phase in Phase)
-    return {"over_limit": True} if over_limit else {}
+def _validate(context: StepContext, step: Step) -> Observation:
+    problems = context.run(context.session(step).validate, context.options(step), context.sink([]))
+    simulation = context.simulation
+    return {
+        "op": step.operation,
+        "config": step.config,
+        "ok": not has_errors(problems),
+        "diagnostics": observed_diagnostics("validate", problems),
+        "calls": simulation.record.summary(Phase.PLAN),
+        "inventory": simulation.cloud.inventory(),
+        **_observe_limit(context),
+    }
 
 
-def _plan(stage: StepContext, step: Step, text: str | None, observation: Observation) -> Planned:
-    """Planning, its part of the observation added."""
-    state, _, problems = read_state(text or "", stage.flavour)
+def _plan(context: StepContext, step: Step, text: str | None) -> tuple[Planned, Observation]:
+    state, _, problems = read_state(text or "", context.flavour)
     events: list[Event] = []
     planned = Planned(problems)
     if not problems:
-        planned = stage.run(stage.session(step).plan, state, stage.options(step), stage.sink(events))
-    diagnostics = observed_diagnostics("plan", planned.diagnostics)
-    observation |= {"ok": not has_errors(planned.diagnostics), "diagnostics": diagnostics, "plan": None}
+        planned = context.run(context.session(step).plan, state, context.options(step), context.sink(events))
+    observation: Observation = {
+        "op": step.operation,
+        "config": step.config,
+        "ok": not has_errors(planned.diagnostics),
+        "diagnostics": observed_diagnostics("plan", planned.diagnostics),
+        "plan": None,
+    }
     if planned.plan is not None:
-        document = observable_plan(planned.plan, stage.flavour, planned.providers.schemas)
+        document = observable_plan(planned.plan, context.flavour, planned.providers.schemas)
         observation["plan"] = None if isinstance(document, Diagnostic) else observed_plan(document)
         observation["plan_summary"] = observed_counts(planned_counts(planned.plan))
     observation["plan_events"] = observed_events(events)
-    return planned
+    observation["plan_calls"] = context.simulation.record.summary(Phase.PLAN)
+    observation["inventory"] = context.simulation.cloud.inventory()
+    return planned, observation
+
+
+def _observe_apply(context: StepContext, planned: Observation, applied: Applied) -> Observation:
+    """Return what applying adds to the observation of the plan."""
+    observation: Observation = {
+        "ok": applied.ok,
+        "diagnostics": [*cast("list[Tree]", planned["diagnostics"]), *applied.diagnostics],
+        "inventory": context.simulation.cloud.inventory(),
+        "events": applied.events,
+        "calls": applied.calls,
+        "order": applied.order,
+    }
+    return observation | {"apply_summary": applied.summary} if applied.ok else observation
+
+
+def _observe_limit(context: StepContext) -> Observation:
+    """Report that more calls were under way at a time than the parallelism allows, in either half. Calls of another
+    process are not seen."""
+    record = context.simulation.record
+    over_limit = any(record.most_at_a_time(phase) > context.spec.schedule.parallelism for phase in Phase)
+    return {"over_limit": True} if over_limit else {}

@@ -1,16 +1,15 @@
-"""One engine through one story: what was observed at each place, in the order it happened.
+"""Runs a story, a case with `tasks`, by one engine.
 
-A place is "step 2 (apply v2)" in a chain, else "task repair #3 (apply v2)": the third execution of the task. Which
-tasks run, how often and how the story ends is itself observed, at the place "story": engines whose results lead them on
-different ways differ in that, whatever else they differ in.
+A task is observed at the place "task repair #3 (apply v2)": the third execution of the task. Which tasks run, how often
+and how the story ends is itself observed, at the place "story": engines whose results lead them to different tasks
+differ in that, whatever else they differ in.
 
-The player carries between tasks what outlives a command, which is the text of the state; and what is no engine's: the
-simulated cloud, the faults arranged, the configuration that is the current one.
+The runner keeps between tasks what belongs to no engine: the injected faults, and the current configuration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
@@ -19,180 +18,169 @@ from harness.case.steps import Step
 from harness.case.story import Story
 from harness.observe.normalise import managed_instances
 from harness.observe.observation import Observation
+from harness.play.case_run import CaseRun
 from harness.play.condition_result import condition_result
+from harness.play.killed_apply import KILLED
 from harness.simulation.simcloud.faults import Fault, FaultWatch
-from harness.simulation.simcloud.simulation import Simulation
 from harness.workflow.expressions import ExpressionError, WorkflowScope
 from harness.workflow.outcome import TaskOutcome, WorkflowStatus
 from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
-__all__ = ["END", "KILLED", "EngineOperations", "StoryRunner"]
+__all__ = ["END", "StoryRunner"]
 
 END: Final = "story"
-"""The place where the end of a story is observed."""
+"""The place at which the end of a story is observed."""
 
-KILLED: Final = "Killed"
-"""What an apply that was killed has as its only diagnostic: it came to say nothing itself."""
-
-Operation = Callable[[Step, str | None], tuple[Observation, str | None]]
-"""A step and the text of the state, None where there is none; what was observed, and the state afterwards."""
-
-
-@dataclass(frozen=True, slots=True)
-class EngineOperations:
-    """Who plays: an engine, in the surroundings of one course."""
-
-    operate: Operation
-    operate_until_killed: Operation
-    simulation: Simulation
+_KILLED: Final = "killed"
 
 
 @dataclass(slots=True)
 class StoryRunner:
+    """Runs the tasks of a story in one run of a case."""
+
     story: Story
-    company: EngineOperations
-    state: str | None
-    course: dict[str, Observation] = field(default_factory=dict)
+    case_run: CaseRun
     _config: str = ""
     _last: Mapping[str, Any] = field(default_factory=dict)
     _failure: str = ""
-    """What went wrong in the last thing done, and where."""
+    """What went wrong in the last action, and where."""
 
     _remarks: dict[tuple[str, int], str] = field(default_factory=dict)
-    """By execution: what went wrong with it, or else what the operation had come to that its transitions could see."""
+    """By execution: what went wrong, or else the result that its transitions could see."""
 
     _lasting: list[Fault] = field(default_factory=list)
     _next: list[Fault] = field(default_factory=list)
 
-    def play(self) -> None:
-        """Everything observed is in `course` afterwards. Raises what the engine raises."""
+    def run(self) -> None:
+        """Everything observed is in the observations of the run afterwards. Raises what the engine raises."""
         self._config = self.story.begins_with
         result = run_workflow(self.story.workflow, self._perform)
-        if not self.story.is_chain:
-            self.course[END] = self._end(result)
+        self.case_run.observations[END] = self._observe_end(result)
 
     def _perform(self, request: ActionRequest) -> ActionResult:
         self._failure = ""
-        result = self._performed(request)
-        self._remarks[request.task, request.number] = self._failure or _told(self._last)
+        result = self._perform_action(request)
+        self._remarks[request.task, request.number] = self._failure or _describe_result(self._last)
         return result
 
-    def _performed(self, request: ActionRequest) -> ActionResult:
-        title = self.story.titles.get(request.task) or f"task {request.task} #{request.number}"
-        match self.story.acts.get(request.task):
-            case Operate(step, faults):
-                return self._operated(title, step, faults)
+    def _perform_action(self, request: ActionRequest) -> ActionResult:
+        title = f"task {request.task} #{request.number}"
+        match self.story.actions.get(request.task):
+            case Operate(step):
+                return self._operate(title, step)
             case CrashAndResume(step, fault):
-                return self._crashed(title, step, fault)
+                return self._crash_and_resume(title, step, fault)
             case Wait(seconds):
                 return ActionResult(duration_s=seconds)
             case Edit(config):
                 self._config = config
             case InjectFault(fault):
-                self._arrange(fault)
+                self._inject(fault)
             case Drift(fault):
-                return self._noted(title, "drift", self._drift(fault))
+                return self._record(title, "drift", self._drift(fault))
             case Taint(address):
-                return self._noted(title, "taint", self._taint(address))
+                return self._record(title, "taint", self._taint(address))
             case Assert() as check:
-                return self._noted(title, "assert", self._check(check, request.variables))
+                return self._record(title, "assert", self._assert(check, request.variables))
         return ActionResult()
 
     # Operations
 
-    def _operated(
-        self, title: str, step: Step, faults: Sequence[Fault], operate: Operation | None = None, how: str = ""
-    ) -> ActionResult:
+    def _operate(self, title: str, step: Step, faults: Sequence[Fault] = (), suffix: str = "") -> ActionResult:
+        """`suffix` is "killed" for an apply that is killed, "resumed" for the one after it."""
         step = replace(step, config=step.config or self._config)
-        simulation = self.company.simulation
-        simulation.begin_step((*self._lasting, *self._next, *faults))
+        simulation = self.case_run.simulation
+        faults = (*self._lasting, *self._next, *faults)
         self._next.clear()
+        simulation.begin_step(faults)
         began_s = simulation.time.now
-        observation, self.state = (operate or self.company.operate)(step, self.state)
-        place = f"{title} ({step.operation} {step.config}{how})"
-        self.course[place] = observation
-        if self.story.is_chain:
-            return ActionResult()
+        place = f"{title} ({step.operation} {step.config}{f', {suffix}' if suffix else ''})"
+        observation = self.case_run.observe(place, step, None, until_killed=suffix == _KILLED)
         self._last = condition_result(observation)
         if not observation["ok"]:
             self._failure = f"{place}: {_first_error(observation)}"
         outcome = TaskOutcome.SUCCEEDED if observation["ok"] else TaskOutcome.FAILED
         return ActionResult(outcome, self._last, simulation.time.now - began_s)
 
-    def _crashed(self, title: str, step: Step, fault: Fault) -> ActionResult:
-        """Where the call never came nobody was killed, and nothing was tried: that is a failure, too."""
-        killed = self._operated(title, step, (fault,), self.company.operate_until_killed, ", killed")
+    def _crash_and_resume(self, title: str, step: Step, fault: Fault) -> ActionResult:
+        """If the call never came, the apply was not killed and nothing was tested: that is a failure, too."""
+        killed = self._operate(title, step, (fault,), _KILLED)
         if not any(found["summary"] == KILLED for found in self._last["diagnostics"]):
             self._failure = f"{title}: the apply ended without the call at which it was to be killed"
             return replace(killed, outcome=TaskOutcome.FAILED)
-        resumed = self._operated(title, step, (), how=", resumed")
+        resumed = self._operate(title, step, suffix="resumed")
         return replace(resumed, duration_s=killed.duration_s + resumed.duration_s)
 
-    def _arrange(self, fault: Fault) -> None:
-        """A lasting fault goes on counting from one operation to the next. What was watched for in the last one alone
-        must not be counted for it."""
+    def _inject(self, fault: Fault) -> None:
+        """A lasting fault goes on counting from one operation to the next. Faults of the last operation alone must not
+        be counted for it."""
         if fault.step is not None:
             self._next.append(fault)
             return
-        watch = self.company.simulation.watch
-        self.company.simulation.watch = FaultWatch(tuple(self._lasting), watch.seen[: len(self._lasting)])
+        simulation = self.case_run.simulation
+        simulation.watch = FaultWatch(tuple(self._lasting), simulation.watch.seen[: len(self._lasting)])
         self._lasting.append(fault)
 
-    # What is no engine's
+    # Actions without an engine
 
-    def _noted(self, title: str, kind: str, problem: str | None) -> ActionResult:
+    def _record(self, title: str, kind: str, problem: str | None) -> ActionResult:
         place = f"{title} ({kind})"
-        self.course[place] = {"op": kind, "ok": problem is None, "diagnostics": []}
+        observation: Observation = {"op": kind, "ok": problem is None, "diagnostics": []}
+        self.case_run.observations[place] = observation
         if problem is None:
             return ActionResult(result={"ok": True})
         self._failure = f"{place}: {problem}"
-        told: Tree = {"phase": "story", "severity": "error", "summary": f"Failed {kind}", "detail": problem}
-        self.course[place]["diagnostics"] = [told]
+        found: Tree = {"phase": "story", "severity": "error", "summary": f"Failed {kind}", "detail": problem}
+        observation["diagnostics"] = [found]
         return ActionResult(TaskOutcome.FAILED, {"ok": False, "problem": problem})
 
     def _drift(self, fault: Fault) -> str | None:
-        cloud = self.company.simulation.cloud
+        cloud = self.case_run.simulation.cloud
         before = cloud.inventory()
-        self.company.simulation.apply_external_changes([fault])
+        self.case_run.simulation.apply_external_changes([fault])
         return None if cloud.inventory() != before else f"nothing in the cloud is called {fault.name} and could change"
 
     def _taint(self, address: str) -> str | None:
-        """In the file, where everybody who plans finds it."""
-        document = cast("dict[str, Tree]", loads(self.state)) if self.state is not None else {"resources": []}
+        """Mark the object as tainted in the state file, where every engine finds it."""
+        document = (
+            cast("dict[str, Tree]", loads(self.case_run.state))
+            if self.case_run.state is not None
+            else {"resources": []}
+        )
         for found, instance in managed_instances(document):
             if found == address and "deposed" not in instance:
                 instance["status"] = "tainted"
                 document["serial"] = JsonNumber(str(int(cast("JsonNumber", document["serial"]).text) + 1))
-                self.state = dumps(document, escape_html=False, indent=2) + "\n"
+                self.case_run.state = dumps(document, escape_html=False, indent=2) + "\n"
                 return None
         return f"the state has no object {address}"
 
-    def _check(self, check: Assert, variables: Mapping[str, Any]) -> str | None:
+    def _assert(self, check: Assert, variables: Mapping[str, Any]) -> str | None:
         try:
             holds = check.that.holds(WorkflowScope(None, self._last, variables))
         except ExpressionError as problem:
             return f"{check.that.text}: {problem}"
-        return None if holds else f"{check.that.text} does not hold {_told(self._last)}".rstrip()
+        return None if holds else f"{check.that.text} does not hold {_describe_result(self._last)}".rstrip()
 
     # The end
 
-    def _end(self, result: WorkflowResult) -> Observation:
+    def _observe_end(self, result: WorkflowResult) -> Observation:
         ran: list[Tree] = [
             [one.execution.task, JsonNumber(str(one.execution.number)), one.outcome.value] for one in result.finished
         ]
-        told: dict[str, Tree] = {"ended_by": result.ended_by.value, "executions": ran}
+        story: dict[str, Tree] = {"ended_by": result.ended_by.value, "executions": ran}
         if result.status is not WorkflowStatus.SUCCEEDED:
             joins = [f"{name} still waits" for name in result.unreachable_joins]
             decided_by = result.decided_by
             remark = self._remarks.get((decided_by.task, decided_by.number)) if decided_by is not None else None
             reasons = [result.ended_by.value.replace("_", " "), result.problem, *joins, remark]
-            told["problem"] = ": ".join(filter(None, reasons))
-        return {"op": END, "ok": result.status is WorkflowStatus.SUCCEEDED, "diagnostics": [], "story": told}
+            story["problem"] = ": ".join(filter(None, reasons))
+        return {"op": END, "ok": result.status is WorkflowStatus.SUCCEEDED, "diagnostics": [], "story": story}
 
 
-def _told(last: Mapping[str, Any]) -> str:
-    """What an expression about the result of the last operation saw of it, as far as most look."""
+def _describe_result(last: Mapping[str, Any]) -> str:
+    """Describe the part of the last result that most conditions look at."""
     if not last:
         return ""
     actions = ", ".join(f"{action} of {address}" for address, action in last["actions"].items())

@@ -36,14 +36,13 @@ _PHASES: Final = ("validate", "plan", "apply")
 _WIDTH: Final = 150
 
 
-def recorded_by(case: Case, engine: str, directory: Path, patience_s: float) -> dict[str, Tree]:
+def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> dict[str, Tree]:
     """`directory` is empty, and the case is run in it. Of a story with tasks the way it took is recorded as well: which
     task each step was. CaseError where that was not the same way each time."""
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
     theatre = CaseRunner.of(case, directory, configurations)
     courses = [
-        theatre.play_binary(engine, Schedule(parallelism=limit), patience_s, with_graphs=True)
-        for limit in PARALLELISM_OF_RUNS
+        theatre.run(engine, Schedule(parallelism=limit), timeout_s, with_graphs=True) for limit in PARALLELISM_OF_RUNS
     ]
     places = list(courses[0])
     if any(list(course) != places for course in courses):

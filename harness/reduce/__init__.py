@@ -1,9 +1,8 @@
 """Make a case that shows a difference as small as possible, keeping the difference.
 
-- `specimen.py`: a *specimen*, the case under reduction: its case.yaml and files in memory, and changes of them.
+- `specimens/`: a *specimen*, the case under reduction: its case.yaml and files in memory, and changes of them.
 - `predicate.py`: the interestingness test: whether a specimen still shows the same signature.
 - `search.py`: the search: applies one pass after another until none helps or the budget is spent.
-- `syntax.py`: blocks and arguments of configuration files, with their positions in the text.
 - `passes/`: the passes, each of which proposes changes of one kind.
 - `choice_reduction.py`: for generated stories, reduces the decisions of the generator before any pass runs.
 - `history.py`: the versions accepted during a reduction.

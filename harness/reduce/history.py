@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.case.case import CASE_FILE, FILM_FILE
+from harness.case.case import CASE_FILE, FILM_FILE, CaseError, read_case
 from harness.findings.secrets.masking import Secrets, secrets_of
-from harness.reduce.specimen import Specimen
-from harness.reduce.syntax import bodies_of
+from harness.reduce.specimens.specimen import Specimen
+from harness.reduce.specimens.syntax import bodies_of
 
 __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_history", "write_history"]
 
@@ -76,7 +76,10 @@ def render_history(steps: Sequence[ReductionStep]) -> str:
 def _find_secrets(specimen: Specimen) -> Secrets:
     with tempfile.TemporaryDirectory() as place:
         specimen.write(Path(place))
-        return secrets_of(Path(place), {})
+        try:
+            return secrets_of(read_case(Path(place)), {})
+        except CaseError:
+            return secrets_of(None, {})
 
 
 def _select(steps: Sequence[ReductionStep], most: int) -> list[ReductionStep]:

@@ -17,14 +17,15 @@ from typing import Final
 
 from harness.case.case import CaseError, read_case
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import Terms, judge_theatre
+from harness.compare.verdict import judge_runner
 from harness.engines.external import is_external
 from harness.findings.finding import Finding, findings_of, leading
 from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 from shared_nodes.processes import REAL
 
 __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
@@ -33,8 +34,6 @@ _TIMEOUT_S: Final = 10.0
 _HANG_S: Final = 3.0
 _COMMANDS: Final = ("local-exec", "remote-exec", '"external"')
 _AGAIN: Final = (Schedule(), Schedule(1, 2), Schedule(2, 1))
-_VARYING: Final = (Ruling.FLAKY, Ruling.NOISE)
-_LATE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 
 
 class NothingToReduceError(Exception):
@@ -64,7 +63,7 @@ class SignaturePredicate:
     """The smallest specimen of each other signature that came first in some trial."""
 
     def is_interesting(self, specimen: Specimen) -> bool:
-        timeout_s = _HANG_S if self.signature.ruling in _LATE else _TIMEOUT_S
+        timeout_s = _HANG_S if self.signature.ruling.is_timeout_or_memory else _TIMEOUT_S
         found = _find_findings(specimen, self.engines, self.schedules, timeout_s, self.changes)
         firsts = {finding.signature for finding in leading(found)}
         for other in firsts - self.original_firsts - {self.signature}:
@@ -98,7 +97,7 @@ def make_predicate(
         chosen = next((each for each in pool if not each.is_detail), pool[0] if pool else None)
         if chosen is not None:
             original_firsts = frozenset(each.signature for each in firsts)
-            is_varying = chosen.signature.ruling in _VARYING
+            is_varying = chosen.signature.ruling.is_variation
             needed = tried[1] if is_varying else some
             was_noisy = is_varying or _is_noisy(specimen, engines[0], schedules[0], changes)
             return SignaturePredicate(
@@ -156,4 +155,5 @@ def _find_findings(
             runner = CaseRunner.of(case, scratch, case.configurations, processes)
         except CaseError:
             return []
-        return findings_of(judge_theatre(Terms(runner, changes=changes, timeout_s=timeout_s), engines, schedules))
+        spec = RunSpec(engines, schedules, changes=changes, timeout_s=timeout_s)
+        return findings_of(judge_runner(runner, spec))

@@ -19,8 +19,8 @@ from harness.reduce.history import ReductionStep, count_blocks, count_lines
 from harness.reduce.passes import PASSES
 from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Search, ignore_trial
-from harness.reduce.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
-from harness.reduce.syntax import formatted
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
+from harness.reduce.specimens.syntax import formatted
 
 __all__ = ["ReducedCase", "reduce_case", "reduce_story"]
 

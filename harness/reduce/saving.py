@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from harness.case.case import CASE_FILE, CaseError
-from harness.compare.ruling import Ruling
 from harness.findings.run import Group
 from harness.findings.signature import Signature
 from harness.generate.campaign import Campaign, save_stories
@@ -21,14 +20,13 @@ from harness.reduce.history import ReductionStep, write_history
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_story
 from harness.reduce.search import Limits
-from harness.reduce.specimen import Specimen, read_specimen
+from harness.reduce.specimens.specimen import Specimen, read_specimen
 
 __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
 
 LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
 """Limited by trials, not by time: the same campaign must save the same files on every machine."""
 
-_SLOW: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 """Rulings for which every successful trial takes the whole timeout."""
 
 
@@ -94,7 +92,7 @@ def save_reduced(
 def _reduce_group(campaign: Campaign, group: Group, limits: Limits) -> ReducedCase | None:
     digest = group.signature.digest
     task, story = campaign.tasks.get(digest), campaign.stories.get(digest)
-    if task is None or story is None or story.name != task.name or group.signature.ruling in _SLOW:
+    if task is None or story is None or story.name != task.name or group.signature.ruling.is_timeout_or_memory:
         return None
     try:
         return reduce_story(task, digest, limits)

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from harness.reduce.history import ReductionStep
+from harness.reduce.passes.reduction_pass import Pass
 from harness.reduce.predicate import SignaturePredicate
-from harness.reduce.specimen import Specimen, SpecimenChange, merge_changes
-from harness.reduce.syntax import breaks_syntax
+from harness.reduce.specimens.specimen import Specimen, merge_changes
+from harness.reduce.specimens.syntax import breaks_syntax
 
-__all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Pass", "Search", "ignore_trial"]
+__all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Search", "ignore_trial"]
 
 OnTrial = Callable[[int, Specimen], None]
 """Called before each trial with the number of trials, including this one, and the best specimen so far."""
@@ -43,16 +44,6 @@ class Limits:
 
 DEFAULT_LIMITS: Final = Limits()
 INITIAL: Final = "as it was"
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    make: Callable[[Specimen], Sequence[SpecimenChange]]
-    description: str
-    """What the pass does, as recorded in the history."""
-
-    at_once: bool = False
-    """Whether several of its changes can be combined."""
 
 
 @dataclass(slots=True)

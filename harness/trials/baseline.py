@@ -11,10 +11,8 @@ import pickle
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
-from harness.compare.ruling import Ruling
-from harness.compare.verdict import CaseVerdict, Terms, judge_theatre
+from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.findings.finding import Finding, findings_of
 from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
@@ -31,12 +29,12 @@ from harness.mutants.activation import applied
 from harness.mutants.catalogue.mutant import Mutant
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.trials.call_coverage import Call, reaches, recorded_calls
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
-_VARYING: Final = (Ruling.NOISE, Ruling.FLAKY)
 
 _KnownObservations = dict[tuple[str, Schedule], dict[str, Observation]]
 """Observations by engine and schedule."""
@@ -63,7 +61,7 @@ class Baseline:
     @property
     def is_stable(self) -> bool:
         """Whether each engine has the same outcome under every schedule. Otherwise a difference proves nothing."""
-        return all(signature.ruling not in _VARYING for signature in self.signatures)
+        return not any(signature.ruling.is_variation for signature in self.signatures)
 
     def may_show(self, mutant: Mutant) -> bool:
         return self.is_stable and (reaches(self.calls, mutant) or reaches(self.law_calls, mutant))
@@ -89,7 +87,7 @@ def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Ba
         law_calls,
         frozenset(finding.signature for finding in findings),
         story_of_task(task).features,
-        frozenset(find_behaviours(verdict.courses.get(verdict.baseline, {}))),
+        frozenset(find_behaviours(verdict.observations.get(verdict.baseline, {}))),
     )
 
 
@@ -127,12 +125,12 @@ def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_sh
             runner.case,
             runner.directory,
             runner.configurations,
-            runner.given,
+            runner.case_text,
             runner.prior_state,
             runner.processes,
             known=known,
         )
-        return judge_theatre(Terms(caching, timeout_s=TIMEOUT_S), options.engines, schedules)
+        return judge_runner(caching, RunSpec(options.engines, schedules, timeout_s=TIMEOUT_S))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +139,17 @@ class _CachingRunner(CaseRunner):
 
     known: _KnownObservations = field(default_factory=dict, compare=False)
 
-    def play(
-        self, engine: str, way: Schedule, patience_s: float, changes: frozenset[str] = frozenset()
+    def run(
+        self,
+        engine: str,
+        schedule: Schedule,
+        timeout_s: float,
+        changes: frozenset[str] = frozenset(),
+        *,
+        with_graphs: bool = False,
     ) -> dict[str, Observation]:
-        found = self.known.get((engine, way))
+        found = self.known.get((engine, schedule))
         if found is None:
-            found = self.known[engine, way] = CaseRunner.play(self, engine, way, patience_s, changes)
+            found = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
+            self.known[engine, schedule] = found
         return found

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.findings.signature import Signature
 from harness.reduce.predicate import NothingToReduceError
@@ -16,7 +15,6 @@ from harness.trials.trial import MutantTrial
 
 __all__ = ["with_shrunk_size"]
 
-_LATE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 _LAW: Final = "law"
 _FEW_ATTEMPTS: Final = 20
 """Number of attempts where each of them lasts until the timeout."""
@@ -28,7 +26,9 @@ def with_shrunk_size(trial: MutantTrial, budget: int) -> MutantTrial:
     signature = trial.signature
     if signature is None or signature.operation == _LAW:
         return trial
-    reduced = _reduce(trial, signature, Limits(min(budget, _FEW_ATTEMPTS) if signature.ruling in _LATE else budget))
+    reduced = _reduce(
+        trial, signature, Limits(min(budget, _FEW_ATTEMPTS) if signature.ruling.is_timeout_or_memory else budget)
+    )
     return trial if reduced is None else replace(trial, blocks=reduced.blocks, lines=reduced.lines)
 
 

@@ -64,7 +64,7 @@ class MutantTrial:
 def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """Sort the cases: first the one that is known to show the mutant, then those of its areas. Files of expressions are
     left out, since no engine runs them."""
-    cases = [unit for unit in units if unit.sort is UnitKind.CASE]
+    cases = [unit for unit in units if unit.kind is UnitKind.CASE]
     return sorted(cases, key=lambda unit: _distance(mutant, unit.path))
 
 

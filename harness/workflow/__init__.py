@@ -4,7 +4,7 @@ A *workflow* has tasks; a *transition* of a task names the tasks that follow if 
 a pure state machine: it is informed how executions ended and answers what to start. A *runner* performs the actions.
 
 model.py           Workflow, Task, Transition: validated and frozen
-reading.py         reads them from YAML; every mistake has file, line and key. steps.py converts a list of steps
+reading.py         reads them from YAML; every mistake has file, line and key
 expressions.py     conditions and published values
 graph.py           static analysis: entry points, shared tasks, ambiguous joins
 conductor.py       decides what runs next. Start here

@@ -22,7 +22,7 @@ from shared_nodes.config.syntax.provider_names import implied_provider, implied_
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.nodes.references import resource_references
 from shared_nodes.nodes.statements.imports import ImportTarget
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.state.model import InstanceObject
 
 __all__ = ["ResourceInstanceVertex", "ResourceVertex"]
@@ -36,7 +36,7 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
         self.module = address.module
         self.tree = tree
         self.block = block
-        self.schema: Block | None = None
+        self.schema: SchemaBlock | None = None
         self.provider: AbsProviderConfig | None = None
         self.depends_on: frozenset[ConfigResource] = frozenset()
         self.imports: tuple[ImportTarget, ...] = ()

@@ -13,7 +13,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = ["CloseProvider", "ConfigureProvider"]
 
@@ -26,7 +26,7 @@ class ConfigureProvider(ProviderVertex, Referencer, Executable):
         self.module = declared.config.module
         self.tree = declared.tree
         self.block = declared.block
-        self.schema: Block | None = None
+        self.schema: SchemaBlock | None = None
 
     @property
     def name(self) -> str:

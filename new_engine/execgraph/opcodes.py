@@ -13,7 +13,7 @@ from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Final
 
-__all__ = ["SIGNATURES", "Opcode", "Operand", "OperandType", "Signature", "operand_problem"]
+__all__ = ["SIGNATURES", "Opcode", "OpcodeSignature", "Operand", "OperandType", "operand_problem"]
 
 
 class OperandType(StrEnum):
@@ -68,7 +68,7 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class OpcodeSignature:
     """`name` is used in texts and messages."""
 
     name: str
@@ -86,23 +86,25 @@ _WAITER: Final = Operand(OperandType.WAITER)
 _MAYBE_DESIRED: Final = Operand(OperandType.DESIRED, optional=True)
 _MAYBE_OBJECT: Final = Operand(OperandType.OBJECT, optional=True)
 
-SIGNATURES: Final[Mapping[Opcode, Signature]] = {
-    Opcode.CURRENT_META: Signature(
+SIGNATURES: Final[Mapping[Opcode, OpcodeSignature]] = {
+    Opcode.CURRENT_META: OpcodeSignature(
         "ResourceInstanceCurrentMeta", (_INSTANCE, _PROVIDER, _MAYBE_OBJECT, _WAITER), OperandType.METADATA
     ),
-    Opcode.DESIRED: Signature("ResourceInstanceDesired", (_METADATA,), OperandType.DESIRED),
-    Opcode.PRIOR: Signature("ResourceInstancePrior", (_INSTANCE,), OperandType.OBJECT),
-    Opcode.FINAL_PLAN: Signature(
+    Opcode.DESIRED: OpcodeSignature("ResourceInstanceDesired", (_METADATA,), OperandType.DESIRED),
+    Opcode.PRIOR: OpcodeSignature("ResourceInstancePrior", (_INSTANCE,), OperandType.OBJECT),
+    Opcode.FINAL_PLAN: OpcodeSignature(
         "ManagedFinalPlan", (_METADATA, _MAYBE_DESIRED, _MAYBE_OBJECT), OperandType.FINAL_PLAN
     ),
-    Opcode.APPLY: Signature("ManagedApply", (_FINAL_PLAN, _MAYBE_OBJECT), OperandType.OBJECT),
-    Opcode.PERFORM_DEPOSE: Signature("ManagedPerformDepose", (_METADATA, _DESIRED, _DEPOSED_KEY), OperandType.OBJECT),
-    Opcode.DEPOSED_META: Signature(
+    Opcode.APPLY: OpcodeSignature("ManagedApply", (_FINAL_PLAN, _MAYBE_OBJECT), OperandType.OBJECT),
+    Opcode.PERFORM_DEPOSE: OpcodeSignature(
+        "ManagedPerformDepose", (_METADATA, _DESIRED, _DEPOSED_KEY), OperandType.OBJECT
+    ),
+    Opcode.DEPOSED_META: OpcodeSignature(
         "ManagedDeposedMeta", (_INSTANCE, _PROVIDER, _DEPOSED_KEY, _WAITER), OperandType.METADATA
     ),
-    Opcode.ALREADY_DEPOSED: Signature("ManagedAlreadyDeposed", (_METADATA,), OperandType.OBJECT),
-    Opcode.DATA_READ: Signature("DataRead", (_METADATA, _DESIRED), OperandType.OBJECT),
-    Opcode.FORGET: Signature("ManagedForget", (_METADATA,), OperandType.NOTHING),
+    Opcode.ALREADY_DEPOSED: OpcodeSignature("ManagedAlreadyDeposed", (_METADATA,), OperandType.OBJECT),
+    Opcode.DATA_READ: OpcodeSignature("DataRead", (_METADATA, _DESIRED), OperandType.OBJECT),
+    Opcode.FORGET: OpcodeSignature("ManagedForget", (_METADATA,), OperandType.NOTHING),
 }
 
 

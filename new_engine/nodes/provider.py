@@ -11,13 +11,13 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
 from shared_nodes.nodes.references import provider_references
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = ["ProviderNode"]
 
 
 class ProviderNode(Node):
-    def __init__(self, declared: ProviderConfiguration, schema: Block | None) -> None:
+    def __init__(self, declared: ProviderConfiguration, schema: SchemaBlock | None) -> None:
         self.declared = declared
         self.config = declared.config
         self.module = declared.config.module

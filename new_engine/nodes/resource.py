@@ -38,7 +38,7 @@ from shared_nodes.operations.plan_block import (
     expand_block,
     report_checked_instances,
 )
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = [
     "ApplyResource",
@@ -59,7 +59,7 @@ class ResourceNode(Node):
         address: ConfigResource,
         tree: ConfigTree,
         block: ResourceBlock,
-        schema: Block | None,
+        schema: SchemaBlock | None,
         provider: ProviderNode | None,
         *,
         imports: tuple[ImportTarget, ...] = (),

@@ -28,7 +28,6 @@ _MOST_SCREENS: Final = 1
 _MOST_GROUPS: Final = 20
 _MOST_DOCUMENTED: Final = 10
 _LONGEST: Final = 200
-_UNSTEADY: Final = (Ruling.NOISE, Ruling.FLAKY)
 _CLASSES: Final = ("bug", "change", "missing", "obsolete")
 
 _Count = Callable[[CaseResult], int]
@@ -94,7 +93,7 @@ def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
         columns[f"{name} = {run.baseline}"] = partial(_equals, name)
     optional: dict[str, _Count] = {
         "documented": lambda result: any(finding.known for finding in result.findings),
-        "vary": lambda result: any(ruling in _UNSTEADY for ruling in _rulings(result)),
+        "vary": lambda result: any(ruling.is_variation for ruling in _rulings(result)),
         "not run": lambda result: bool(result.not_run),
     }
     columns |= {name: count for name, count in optional.items() if any(map(count, cases))}

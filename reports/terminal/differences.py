@@ -25,7 +25,7 @@ from reports.terminal.draft import (
     TypeChange,
     WriteOnly,
 )
-from shared_nodes.providers.schema import Attribute, Block, NestedAttributes, Nesting, attribute_type
+from shared_nodes.providers.schema import NestedAttributes, Nesting, SchemaAttribute, SchemaBlock, attribute_type
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
 from shared_nodes.values.types import (
     DYNAMIC,
@@ -76,12 +76,12 @@ def _secret(change: ValueChange, make: _Maker, is_block: bool) -> Draft:
 # Blocks
 
 
-def block_draft(change: ValueChange, block: Block) -> Draft:
+def block_draft(change: ValueChange, block: SchemaBlock) -> Draft:
     names = [*block.attributes, *block.block_types]
     return _hidden_draft(change, lambda inner: block_draft(inner, block), names, is_block=True) or _body(change, block)
 
 
-def _body(change: ValueChange, block: Block) -> Draft:
+def _body(change: ValueChange, block: SchemaBlock) -> Draft:
     if change.empty_is_null and _is_of_newer_sdk(block):
         change = change._replace(empty_is_null=False)
     attributes, symbol = _attributes(change, block.attributes)
@@ -98,7 +98,7 @@ def _body(change: ValueChange, block: Block) -> Draft:
     return Draft(BlockBody(attributes, groups), symbol, change.forces_replacement)
 
 
-def _is_of_newer_sdk(block: Block) -> bool:
+def _is_of_newer_sdk(block: SchemaBlock) -> bool:
     """Return whether the block uses features that the old provider SDK lacks. This then applies to everything
     inside."""
     if any(nested.nesting in (Nesting.MAP, Nesting.GROUP) for nested in block.block_types.values()):
@@ -113,7 +113,7 @@ def _is_of_newer_type(ty: Type) -> bool:
     return isinstance(inner, CollectionType) and isinstance(inner.element, CollectionType | TupleType | ObjectType)
 
 
-def _blocks(change: ValueChange, nesting: Nesting, block: Block) -> tuple[list[tuple[str, Draft]], Symbol]:
+def _blocks(change: ValueChange, nesting: Nesting, block: SchemaBlock) -> tuple[list[tuple[str, Draft]], Symbol]:
     """Return the drafts of nested blocks, each with the label that follows its name, if any."""
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         draft = block_draft(change, block)
@@ -140,7 +140,7 @@ def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, Valu
 # Attributes
 
 
-def _attributes(change: ValueChange, attributes: Mapping[str, Attribute]) -> tuple[dict[str, Draft], Symbol]:
+def _attributes(change: ValueChange, attributes: Mapping[str, SchemaAttribute]) -> tuple[dict[str, Draft], Symbol]:
     """Return drafts of the attributes that are set on at least one side. Those that are null on both are not even
     counted."""
     symbol, drafts = change.symbol_of_whole, {}
@@ -158,7 +158,7 @@ def _attributes(change: ValueChange, attributes: Mapping[str, Attribute]) -> tup
     return drafts, symbol
 
 
-def _write_only(change: ValueChange, attributes: Mapping[str, Attribute], symbol: Symbol) -> dict[str, Draft]:
+def _write_only(change: ValueChange, attributes: Mapping[str, SchemaAttribute], symbol: Symbol) -> dict[str, Draft]:
     """Return drafts of write-only attributes. Their changes are unknown: they are created and deleted with their
     parent."""
     own = NONE if symbol == UPDATE else symbol
@@ -170,7 +170,7 @@ def _write_only(change: ValueChange, attributes: Mapping[str, Attribute], symbol
     }
 
 
-def _attribute_draft(change: ValueChange, attribute: Attribute) -> Draft:
+def _attribute_draft(change: ValueChange, attribute: SchemaAttribute) -> Draft:
     if attribute.nested is not None:
         return _nested_draft(change, attribute.nested)
     return type_draft(change, attribute_type(attribute))
@@ -232,7 +232,7 @@ def _draft_of_type(change: ValueChange, ty: Type) -> Draft:
 
 
 def _object(change: ValueChange, ty: ObjectType) -> Draft:
-    attributes = {name: Attribute(part, optional=True) for name, part in ty.attributes.items()}
+    attributes = {name: SchemaAttribute(part, optional=True) for name, part in ty.attributes.items()}
     drafts, symbol = _attributes(change, attributes)
     return Draft(Members(drafts), symbol, change.forces_replacement)
 

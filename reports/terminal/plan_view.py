@@ -17,7 +17,7 @@ from reports.terminal.draft import Draft, Style, member_lines
 from reports.terminal.drift import relevant_drift
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values.json import JsonNumber, dumps
 from shared_nodes.values.types import DYNAMIC
 
@@ -254,14 +254,16 @@ class PlanView:
                 return f"because resource does not use {'for_each' if isinstance(key, str) else 'count'}"
         return ""
 
-    def _block(self, change: Mapping[str, Any]) -> Block:
+    def _block(self, change: Mapping[str, Any]) -> SchemaBlock:
         """Return the schema of a resource. If it is unknown, every existing key is an attribute of any type."""
         schema = (self.schemas or {}).get(_source(change["provider_name"]))
         if schema is not None:
             resource = (schema.data if change["mode"] == "data" else schema.managed).get(change["type"])
             if resource is not None:
                 return resource.block
-        return Block({name: Attribute(DYNAMIC, optional=True) for name in _value_change(change["change"]).keys})
+        return SchemaBlock(
+            {name: SchemaAttribute(DYNAMIC, optional=True) for name in _value_change(change["change"]).keys}
+        )
 
 
 @lru_cache(64)

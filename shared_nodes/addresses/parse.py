@@ -15,7 +15,7 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Range, Source
-from shared_nodes.lang.tree import AttributeStep, Expression, Index, IndexStep, RelativeTraversal, Traversal
+from shared_nodes.lang.tree import Expression, Index, RelativeTraversal, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
@@ -51,7 +51,7 @@ class KeyExpression(NamedTuple):
     range: Range
 
 
-_Part = AttributeStep | IndexStep | KeyExpression
+_Part = TraverseAttribute | TraverseIndex | KeyExpression
 
 
 def parse_target(traversal: Traversal) -> Target | Diagnostic:
@@ -107,7 +107,7 @@ def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnos
     for at in range(2, len(parts), 2):
         if _name(parts[at - 2]) != "module" or _name(parts[at - 1]) is None:
             break
-        if isinstance(parts[at], IndexStep):
+        if isinstance(parts[at], TraverseIndex):
             detail = (
                 'Module address must be a module (e.g. "module.foo"), not a module instance (e.g. "module.foo[1]").'
             )
@@ -154,7 +154,8 @@ class ImportAddress:
     def resolve(self, keys: dict[Range, Value]) -> AbsResourceInstance | Diagnostic:
         """The instance, given the values of the key expressions by their range."""
         known = tuple(
-            IndexStep(keys[part.range], part.range) if isinstance(part, KeyExpression) else part for part in self.parts
+            TraverseIndex(keys[part.range], part.range) if isinstance(part, KeyExpression) else part
+            for part in self.parts
         )
         module = _read_module(known)
         return module if isinstance(module, Diagnostic) else _read_resource(module)
@@ -181,7 +182,7 @@ def parse_import_address(expression: Expression) -> ImportAddress | Diagnostic:
 
 
 def _parts(traversal: Traversal) -> tuple[_Part, ...]:
-    return (AttributeStep(traversal.root, traversal.root_range), *traversal.steps)
+    return (TraverseAttribute(traversal.root, traversal.root_range), *traversal.steps)
 
 
 def _expression_parts(expression: Expression) -> tuple[_Part, ...] | Diagnostic:
@@ -205,7 +206,7 @@ def _expression_parts(expression: Expression) -> tuple[_Part, ...] | Diagnostic:
 
 
 def _name(part: _Part) -> str | None:
-    return part.name if isinstance(part, AttributeStep) else None
+    return part.name if isinstance(part, TraverseAttribute) else None
 
 
 class _Module(NamedTuple):
@@ -228,7 +229,7 @@ def _read_module(parts: tuple[_Part, ...]) -> _Module | Diagnostic:
             return error("Invalid address operator", detail, parts[min(1, len(parts) - 1)].range)
         parts = parts[2:]
         key: InstanceKey = None
-        if parts and not isinstance(parts[0], AttributeStep):
+        if parts and not isinstance(parts[0], TraverseAttribute):
             outcome = _key(parts[0])
             if isinstance(outcome, _BadKey):
                 return error("Invalid address operator", f"Invalid module index: {outcome}.", parts[0].range)
@@ -259,7 +260,7 @@ def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
         return AbsResourceInstance(module.instance, resource)
     if len(keys) > 1:
         return error("Invalid address", "Unexpected extra operators after address.", keys[1].range)
-    if isinstance(keys[0], AttributeStep):
+    if isinstance(keys[0], TraverseAttribute):
         return error("Invalid address", "Resource instance key must be given in square brackets.", keys[0].range)
     key = _key(keys[0])
     if isinstance(key, _BadKey):
@@ -294,7 +295,7 @@ class _BadKey(str):
     __slots__ = ()
 
 
-def _key(part: IndexStep | KeyExpression) -> InstanceKey | _BadKey:
+def _key(part: TraverseIndex | KeyExpression) -> InstanceKey | _BadKey:
     """The instance key of a part. A key that is still an expression counts as no key: only the block matters then."""
     if isinstance(part, KeyExpression):
         return None

@@ -14,7 +14,7 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
-from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
+from shared_nodes.lang.tree import Step, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
 from shared_nodes.values.types import NUMBER, STRING
@@ -237,12 +237,12 @@ def _must_name_resource(what: str) -> str:
     return f"A reference to {what} must be followed by at least one attribute access, specifying the resource name."
 
 
-def _first_attribute(traversal: Traversal) -> AttributeStep | Diagnostic:
+def _first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
     if not traversal.steps:
         detail = f'The "{traversal.root}" object cannot be accessed directly. Instead, access one of its attributes.'
         return _invalid(detail, traversal.root_range)
     step = traversal.steps[0]
-    if isinstance(step, IndexStep):
+    if isinstance(step, TraverseIndex):
         return _invalid(f'The "{traversal.root}" object does not support this operation.', step.range)
     return step
 
@@ -265,7 +265,7 @@ def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:
         )
         return _invalid(detail, traversal.range)
     first = steps[0]
-    if isinstance(first, IndexStep):
+    if isinstance(first, TraverseIndex):
         return _invalid(f'The "{traversal.root}" object does not support this operation.', first.range)
     found = _resource(mode, first.name, traversal.root_range, steps[1:])
     if isinstance(found, Reference) and mode is ResourceMode.MANAGED:
@@ -282,14 +282,14 @@ _MODE_WORDS: Final = {
 
 def _resource(mode: ResourceMode, type_name: str, start: Range, steps: tuple[Step, ...]) -> Reference | Diagnostic:
     name_step, remaining = steps[0], steps[1:]
-    if isinstance(name_step, IndexStep):
+    if isinstance(name_step, TraverseIndex):
         return _invalid(_must_name_resource(_MODE_WORDS[mode]), name_step.range)
     resource = Resource(mode, type_name, name_step.name)
     where = start.through(name_step.range)
     if not remaining:
         return Reference(resource, where, ())
     first = remaining[0]
-    if isinstance(first, AttributeStep):
+    if isinstance(first, TraverseAttribute):
         return Reference(ResourceInstance(resource, None), where, remaining)
     key = _instance_key(first, "resource")
     if isinstance(key, Diagnostic):
@@ -304,7 +304,7 @@ def _module(traversal: Traversal) -> Reference | Diagnostic:
     call = ModuleCall(step.name)
     where = traversal.root_range.through(step.range)
     remaining = traversal.steps[1:]
-    if remaining and isinstance(remaining[0], IndexStep):
+    if remaining and isinstance(remaining[0], TraverseIndex):
         key = _instance_key(remaining[0], "module")
         if isinstance(key, Diagnostic):
             return key
@@ -314,12 +314,12 @@ def _module(traversal: Traversal) -> Reference | Diagnostic:
     if not remaining:
         return Reference(call, where, ())
     output = remaining[0]
-    if isinstance(output, IndexStep):
+    if isinstance(output, TraverseIndex):
         return _invalid('The "module" object does not support this operation.', output.range)
     return Reference(ModuleOutput(call, output.name), where.through(output.range), remaining[1:])
 
 
-def _instance_key(step: IndexStep, what: str) -> int | str | Diagnostic:
+def _instance_key(step: TraverseIndex, what: str) -> int | str | Diagnostic:
     key = step.key
     if key.type is STRING:
         return str(key.payload)

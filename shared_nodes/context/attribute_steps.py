@@ -15,7 +15,7 @@ from shared_nodes.lang.access import follow
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.suggestions import did_you_mean
-from shared_nodes.providers.schema import Block, BlockType, Nesting, attribute_type
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaBlock, attribute_type
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import unknown
@@ -25,16 +25,16 @@ __all__ = ["check_attributes"]
 _Steps = tuple[tree.Step, ...]
 
 
-def check_attributes(schema: Block | None, steps: _Steps, flavour: Flavour) -> list[Diagnostic]:
+def check_attributes(schema: SchemaBlock | None, steps: _Steps, flavour: Flavour) -> list[Diagnostic]:
     """Check the steps. A schema of None means that too little is known to check anything."""
     return [] if schema is None else list(_check(schema, steps, flavour))
 
 
-def _check(schema: Block, steps: _Steps, flavour: Flavour) -> Iterator[Diagnostic]:
+def _check(schema: SchemaBlock, steps: _Steps, flavour: Flavour) -> Iterator[Diagnostic]:
     if not steps:
         return
     step, rest = steps[0], steps[1:]
-    if not isinstance(step, tree.AttributeStep):
+    if not isinstance(step, tree.TraverseAttribute):
         yield _index_problem(step)
     elif step.name in schema.attributes:
         attribute = schema.attributes[step.name]
@@ -66,7 +66,7 @@ def _check_blocks(name: str, blocks: BlockType, steps: _Steps, flavour: Flavour)
             'keys. To find elements matching specific criteria, use a "for" expression with an "if" clause.'
         )
         yield error("Cannot index a set value", detail, steps[0].range)
-    elif steps and blocks.nesting is Nesting.LIST and isinstance(steps[0], tree.AttributeStep):
+    elif steps and blocks.nesting is Nesting.LIST and isinstance(steps[0], tree.TraverseAttribute):
         detail = (
             f"Block type {quoted(name)} is represented by a list of objects, so it must be indexed using a numeric "
             f"key, like .{name}[0]."
@@ -79,7 +79,7 @@ def _check_blocks(name: str, blocks: BlockType, steps: _Steps, flavour: Flavour)
 _ONLY_ATTRIBUTES: Final = "Only attribute access is allowed here"
 
 
-def _index_problem(step: tree.IndexStep) -> Diagnostic:
+def _index_problem(step: tree.TraverseIndex) -> Diagnostic:
     detail = f"{_ONLY_ATTRIBUTES}, using the dot operator."
     if step.key.type is STRING and is_identifier(step.key.payload or ""):
         detail = (

@@ -14,7 +14,7 @@ from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModuleP
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.values.value import Value, integer, string
 
-__all__ = ["Expander", "Repetition"]
+__all__ = ["InstanceExpander", "Repetition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Repetition:
         return {}
 
 
-class Expander:
+class InstanceExpander:
     __slots__ = ("_calls", "_resources")
 
     def __init__(self) -> None:

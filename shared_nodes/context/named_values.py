@@ -15,11 +15,11 @@ from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, Resource
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.context.expander import Expander, Repetition
+from shared_nodes.context.expander import InstanceExpander, Repetition
 from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceChanges
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.object_values import object_value
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -56,7 +56,7 @@ class WalkContext(Protocol):
     def changes(self) -> Changes: ...
 
     @property
-    def expander(self) -> Expander: ...
+    def expander(self) -> InstanceExpander: ...
 
     @property
     def variables(self) -> Mapping[tuple[ModuleInstance, str], Value]: ...
@@ -64,7 +64,7 @@ class WalkContext(Protocol):
     @property
     def unsettled(self) -> Collection[AbsResource | ModuleInstance]: ...
 
-    def block_of(self, node: ConfigTree, resource: Resource) -> Block | None: ...
+    def block_of(self, node: ConfigTree, resource: Resource) -> SchemaBlock | None: ...
 
 
 class _SeenInstance(NamedTuple):

@@ -16,7 +16,7 @@ from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks
-from shared_nodes.context.expander import Expander
+from shared_nodes.context.expander import InstanceExpander
 from shared_nodes.context.named_values import NamedValues
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.context.renewal import Renewal
@@ -30,7 +30,7 @@ from shared_nodes.lang.source import Range
 from shared_nodes.plan.change import Changes, DeferredChange
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.contract import Provider
-from shared_nodes.providers.schema import Block, ProviderSchema, ResourceSchema
+from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaBlock
 from shared_nodes.state.model import State
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
@@ -55,7 +55,7 @@ class NodeContext:
     refreshed: State = field(default_factory=State)
     changes: Changes = field(default_factory=Changes)
     checks: Checks = field(default_factory=Checks)
-    expander: Expander = field(default_factory=Expander)
+    expander: InstanceExpander = field(default_factory=InstanceExpander)
     options: PlanOptions = field(default_factory=PlanOptions)
     variables: dict[tuple[ModuleInstance, str], Value] = field(default_factory=dict)
     """Values of input variables of all module instances, the root included, converted and marked."""
@@ -128,6 +128,6 @@ class NodeContext:
         provider = self.schemas.get(node.module.source_of(resource))
         return None if provider is None else provider.resource(resource)
 
-    def block_of(self, node: ConfigTree, resource: Resource) -> Block | None:
+    def block_of(self, node: ConfigTree, resource: Resource) -> SchemaBlock | None:
         schema = self.schema_of(node, resource)
         return None if schema is None else schema.block

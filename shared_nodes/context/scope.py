@@ -37,7 +37,7 @@ from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 
 __all__ = ["ModuleScope", "ValueSource"]
@@ -69,12 +69,12 @@ class ModuleScope:
     module: Module
     names: ValueSource
     functions: Mapping[str, Function | LazyFunction]
-    schema_of: Callable[[Resource], Block | None]
+    schema_of: Callable[[Resource], SchemaBlock | None]
     path: ModulePath = ROOT_PATH
     flavour: Flavour = TERRAFORM_1_11
     repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     self_value: Value | None = None
-    self_block: Block | None = None
+    self_block: SchemaBlock | None = None
     """The schema of the object that `self` refers to, if it is known. References through `self` are checked
     against it."""
     self_index: tuple[Value, Value] | None = None
@@ -103,7 +103,7 @@ class ModuleScope:
             self.in_check,
         )
 
-    def with_self(self, value: Value, block: Block | None = None) -> ModuleScope:
+    def with_self(self, value: Value, block: SchemaBlock | None = None) -> ModuleScope:
         return replace(self, self_value=value, self_block=block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:

@@ -10,7 +10,7 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
-from shared_nodes.lang.tree import AttributeStep, Step
+from shared_nodes.lang.tree import Step, TraverseAttribute
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.text import normalise, quoted
@@ -40,7 +40,7 @@ def follow(value: Value, steps: tuple[Step, ...], flavour: Flavour) -> Value | D
     for step in steps:
         if not isinstance(outcome, Value):
             return outcome
-        if isinstance(step, AttributeStep):
+        if isinstance(step, TraverseAttribute):
             outcome = get_attribute(outcome, step.name, step.range)
         else:
             outcome = get_index(outcome, step.key, step.range, flavour)

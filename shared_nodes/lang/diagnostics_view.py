@@ -26,7 +26,7 @@ from shared_nodes.lang.function import Callee, FunctionError
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.source import Position, Range, Source
-from shared_nodes.lang.tree import AttributeStep, Block, Traversal
+from shared_nodes.lang.tree import Block, Traversal, TraverseAttribute
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import type_to_json
 from shared_nodes.values.marks import EPHEMERAL, NO_MARKS, SENSITIVE, Marks
@@ -444,5 +444,5 @@ def _count_text(kind: str, count: int) -> str:
 
 def traversal_text(traversal: Traversal) -> str:
     """Format a reference compactly: `var.a["b"][0]`."""
-    steps = (f".{s.name}" if isinstance(s, AttributeStep) else f"[{_summary(s.key)}]" for s in traversal.steps)
+    steps = (f".{s.name}" if isinstance(s, TraverseAttribute) else f"[{_summary(s.key)}]" for s in traversal.steps)
     return traversal.root + "".join(steps)

@@ -26,13 +26,11 @@ from shared_nodes.lang.literals import quoted_text
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.template_parser import read_template
 from shared_nodes.lang.tree import (
-    AttributeStep,
     Binary,
     Call,
     Conditional,
     Expression,
     Index,
-    IndexStep,
     Literal,
     Parentheses,
     RelativeTraversal,
@@ -41,6 +39,8 @@ from shared_nodes.lang.tree import (
     Step,
     Template,
     Traversal,
+    TraverseAttribute,
+    TraverseIndex,
     Unary,
 )
 from shared_nodes.values import number as numbers
@@ -240,7 +240,7 @@ def _read_steps(cursor: Cursor, base: Expression) -> Expression:
             kind = cursor.kind
             if kind == IDENTIFIER:
                 token = cursor.read()
-                steps.append(AttributeStep(cursor.token_text(token), cursor.span(dot, token)))
+                steps.append(TraverseAttribute(cursor.token_text(token), cursor.span(dot, token)))
             elif kind == NUMBER:
                 steps.append(_read_legacy_index(cursor, dot, cursor.at, _LEGACY_CHAIN))
             elif kind == "*":
@@ -261,7 +261,7 @@ def _read_steps(cursor: Cursor, base: Expression) -> Expression:
             brackets = cursor.span(opening, closing)
             literal = _literal_key(key)
             if literal is not None:
-                steps.append(IndexStep(literal, brackets))
+                steps.append(TraverseIndex(literal, brackets))
             else:
                 base, steps = _with_steps(cursor, base, steps), []
                 base = Index(Range(source, offset, brackets.end), base, key, brackets)
@@ -283,16 +283,16 @@ _LEGACY_CHAIN: Final = "Use the proper index syntax instead, like [{}][{}]."
 _LEGACY_SPLAT_CHAIN: Final = "Use the proper index syntax with a full splat expression [*] instead, like [{}][{}]."
 
 
-def _read_legacy_index(cursor: Cursor, dot: int, blamed: int, advice: str) -> IndexStep:
+def _read_legacy_index(cursor: Cursor, dot: int, blamed: int, advice: str) -> TraverseIndex:
     """Read `.0`. Two of them in a row look like one number with a fraction."""
     token = cursor.read()
     whole = cursor.span(dot, token)
     first, separator, second = cursor.token_text(token).partition(".")
     if not separator:
-        return IndexStep(number_value(cursor, token), whole)
+        return TraverseIndex(number_value(cursor, token), whole)
     detail = "When using the legacy index syntax, chaining two indexes together is not permitted. "
     cursor.report("Invalid legacy index syntax", detail + advice.format(first, second), cursor.range(blamed))
-    return IndexStep(DYNAMIC_UNKNOWN, whole)
+    return TraverseIndex(DYNAMIC_UNKNOWN, whole)
 
 
 def _read_attribute_splat(cursor: Cursor, dot: int, base: Expression, offset: int) -> Expression:
@@ -309,7 +309,7 @@ def _read_attribute_splat(cursor: Cursor, dot: int, base: Expression, offset: in
             steps.append(_read_legacy_index(cursor, step_dot, star, _LEGACY_SPLAT_CHAIN))
         elif cursor.kind == IDENTIFIER:
             token = cursor.read()
-            steps.append(AttributeStep(cursor.token_text(token), cursor.span(step_dot, token)))
+            steps.append(TraverseAttribute(cursor.token_text(token), cursor.span(step_dot, token)))
         else:
             if not cursor.recovering:
                 _report_bad_splat_step(cursor, star)

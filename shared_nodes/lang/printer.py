@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from shared_nodes.lang.tree import (
-    AttributeStep,
     Binary,
     Block,
     Body,
@@ -24,7 +23,6 @@ from shared_nodes.lang.tree import (
     Expression,
     For,
     Index,
-    IndexStep,
     Literal,
     ObjectConstructor,
     Parentheses,
@@ -36,6 +34,8 @@ from shared_nodes.lang.tree import (
     TemplateJoin,
     TemplateWrap,
     Traversal,
+    TraverseAttribute,
+    TraverseIndex,
     TupleConstructor,
     Unary,
 )
@@ -218,7 +218,7 @@ def _template_pieces(items: list[str | _Sequence]) -> _Pieces:
 
 
 def _steps(steps: Sequence[Step]) -> _Pieces:
-    return [f".{step.name}" if isinstance(step, AttributeStep) else f"[{_value_text(step.key)}]" for step in steps]
+    return [f".{step.name}" if isinstance(step, TraverseAttribute) else f"[{_value_text(step.key)}]" for step in steps]
 
 
 def _traversal(traversal: Traversal) -> _Pieces:
@@ -251,11 +251,11 @@ def _attribute_splat(piece: _AttributeSplat) -> _Pieces:
     pieces: _Pieces = [*_base(splat.source), ".*"]
     if isinstance(splat.each, RelativeTraversal):
         for step in splat.each.steps:
-            pieces.append(f" .{step.name}" if isinstance(step, AttributeStep) else f" .{_legacy_index(step)}")
+            pieces.append(f" .{step.name}" if isinstance(step, TraverseAttribute) else f" .{_legacy_index(step)}")
     return pieces
 
 
-def _legacy_index(step: IndexStep) -> str:
+def _legacy_index(step: TraverseIndex) -> str:
     whole, _, fraction = _number_text(step.key).partition(".")
     return f"{whole}{fraction}e-{len(fraction)}" if fraction else whole
 

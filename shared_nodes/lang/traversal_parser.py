@@ -11,7 +11,7 @@ from shared_nodes.lang.expression_parser import number_value
 from shared_nodes.lang.lexer import END, IDENTIFIER, NUMBER, OPEN_QUOTE
 from shared_nodes.lang.literals import read_plain_string
 from shared_nodes.lang.source import Range
-from shared_nodes.lang.tree import AttributeStep, IndexStep, Step, Traversal
+from shared_nodes.lang.tree import Step, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.values.value import string
 
 __all__ = ["read_traversal"]
@@ -51,7 +51,7 @@ def _read_attribute_step(cursor: Cursor, root: int) -> Step | None:
     dot = cursor.read()
     name = cursor.read()
     if cursor.kinds[name] == IDENTIFIER:
-        return AttributeStep(cursor.token_text(name), cursor.span(dot, name))
+        return TraverseAttribute(cursor.token_text(name), cursor.span(dot, name))
     if cursor.kinds[name] == "*":
         detail = "Splat expressions (.*) may not be used here."
     else:
@@ -82,4 +82,4 @@ def _read_index_step(cursor: Cursor, root: int) -> Step | None:
             cursor.range(closing),
             cursor.span(opening, closing),
         )
-    return IndexStep(key, cursor.span(opening, closing))
+    return TraverseIndex(key, cursor.span(opening, closing))

@@ -15,7 +15,6 @@ from shared_nodes.values.value import Value
 
 __all__ = [
     "Attribute",
-    "AttributeStep",
     "Binary",
     "Block",
     "Body",
@@ -24,7 +23,6 @@ __all__ = [
     "Expression",
     "For",
     "Index",
-    "IndexStep",
     "Literal",
     "ObjectConstructor",
     "ObjectItem",
@@ -36,6 +34,8 @@ __all__ = [
     "TemplateJoin",
     "TemplateWrap",
     "Traversal",
+    "TraverseAttribute",
+    "TraverseIndex",
     "TupleConstructor",
     "Unary",
     "walk",
@@ -99,7 +99,7 @@ class TemplateJoin(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class AttributeStep:
+class TraverseAttribute:
     """`.name`; the range covers the dot and the name."""
 
     name: str
@@ -107,14 +107,14 @@ class AttributeStep:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexStep:
+class TraverseIndex:
     """`[literal]` or the legacy `.0`; the key is a known string or number. The range covers the brackets or the dot."""
 
     key: Value
     range: Range = field(compare=False, repr=False)
 
 
-Step = AttributeStep | IndexStep
+Step = TraverseAttribute | TraverseIndex
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.tree import Body, Expression, Traversal
 from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.nodes.statements.imports import ImportTarget
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = [
     "call_references",
@@ -58,17 +58,17 @@ def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> 
     ]
 
 
-def resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> Sequence[ScopedSubject]:
+def resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBlock | None) -> Sequence[ScopedSubject]:
     """Return each reference once. Every operation needs them several times, so they are computed once per
     configuration."""
 
-    def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, Block | None]:
+    def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, SchemaBlock | None]:
         return tuple(dict.fromkeys(_resource_references(node, block, schema))), block, schema
 
     return node.module.expressions.compute_once(("resource references", node.path, id(block), id(schema)), find)[0]
 
 
-def _resource_references(node: ConfigTree, block: ResourceBlock, schema: Block | None) -> list[ScopedSubject]:
+def _resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBlock | None) -> list[ScopedSubject]:
     found = depends_on_references(node, block.depends_on)
     found += expression_references(node, block.count, block.for_each, *block.lifecycle.replace_triggered_by)
     if schema is not None:
@@ -94,7 +94,7 @@ def call_references(parent: ConfigTree, call: ModuleCallBlock) -> list[ScopedSub
     return depends_on_references(parent, call.depends_on) + expression_references(parent, call.count, call.for_each)
 
 
-def provider_references(node: ConfigTree, block: ProviderBlock, schema: Block) -> list[ScopedSubject]:
+def provider_references(node: ConfigTree, block: ProviderBlock, schema: SchemaBlock) -> list[ScopedSubject]:
     return _in_module(node, body_references(node.module, block.body, schema))
 
 

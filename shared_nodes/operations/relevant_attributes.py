@@ -35,7 +35,7 @@ from shared_nodes.lang import tree
 from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.plan.change import Action, Changes
 from shared_nodes.plan.plan import ResourceAttribute
-from shared_nodes.providers.schema import Block, Nesting, ProviderSchema
+from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
 from shared_nodes.values import number as numbers
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
@@ -151,7 +151,7 @@ class _Analysis:
         for reference in _references_at(node.module, block, schema, path):
             yield _mention(module, reference, resource)
 
-    def _schema(self, module: Module, resource: Resource) -> Block | None:
+    def _schema(self, module: Module, resource: Resource) -> SchemaBlock | None:
         provider = self.schemas.get(module.source_of(resource), ProviderSchema())
         kinds = {ResourceMode.MANAGED: provider.managed, ResourceMode.DATA: provider.data}
         schema = kinds.get(resource.mode, provider.ephemeral).get(resource.type)
@@ -167,13 +167,13 @@ def _mentions(
 
 def _mention(module: ModuleInstance, reference: Reference, within: Resource | None) -> _Mention:
     steps = (
-        paths.AttributeStep(step.name) if isinstance(step, tree.AttributeStep) else paths.IndexStep(step.key)
+        paths.AttributeStep(step.name) if isinstance(step, tree.TraverseAttribute) else paths.IndexStep(step.key)
         for step in reference.remaining
     )
     return _Mention(module, reference.subject, tuple(steps), within)
 
 
-def _references_at(module: Module, resource: ResourceBlock, schema: Block, path: Path) -> Iterable[Reference]:
+def _references_at(module: Module, resource: ResourceBlock, schema: SchemaBlock, path: Path) -> Iterable[Reference]:
     """Return the references in the part of a block that a path selects: one argument, some nested blocks, or all of
     it."""
     bodies = [resource.body]

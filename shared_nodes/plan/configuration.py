@@ -24,8 +24,8 @@ from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.json_static import static_value
-from shared_nodes.lang.tree import AttributeStep, Body, Expression, Step, Traversal
-from shared_nodes.providers.schema import Block, Nesting, ProviderSchema
+from shared_nodes.lang.tree import Body, Expression, Step, Traversal, TraverseAttribute
+from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
 from shared_nodes.values.number import number_text
 from shared_nodes.values.text import quoted
@@ -81,7 +81,7 @@ def _mentions(reference: Reference) -> Iterable[str]:
 
 
 def _step_text(step: Step) -> str:
-    if isinstance(step, AttributeStep):
+    if isinstance(step, TraverseAttribute):
         return f".{step.name}"
     payload = step.key.payload
     return f"[{quoted(payload) if isinstance(payload, str) else number_text(payload)}]"
@@ -92,7 +92,7 @@ def _subjects(traversals: Iterable[Traversal]) -> list[Tree]:
     return [str(reference.subject) for reference in found if isinstance(reference, Reference)]
 
 
-def _body(module: Module, body: Body, block: Block) -> dict[str, Tree]:
+def _body(module: Module, body: Body, block: SchemaBlock) -> dict[str, Tree]:
     """Return arguments and nested blocks by name. What a `dynamic` block would generate is not shown."""
     document: dict[str, Tree] = {
         name: expression_document(module, attribute.expression)

@@ -8,7 +8,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import State
 from shared_nodes.state.object_values import object_value
@@ -44,7 +44,7 @@ def drift_between(
     return found
 
 
-def _value(state: State, address: AbsResourceInstance, block: Block) -> Value | None:
+def _value(state: State, address: AbsResourceInstance, block: SchemaBlock) -> Value | None:
     """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used."""
     current = state.current(address)
     if current is None:

@@ -17,13 +17,13 @@ from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, Se
 from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of
 
 __all__ = [
-    "Attribute",
-    "Block",
     "BlockType",
     "NestedAttributes",
     "Nesting",
     "ProviderSchema",
     "ResourceSchema",
+    "SchemaAttribute",
+    "SchemaBlock",
     "attribute_type",
     "empty_value",
     "has_sensitive",
@@ -43,11 +43,11 @@ class Nesting(StrEnum):
 @dataclass(frozen=True, slots=True)
 class NestedAttributes:
     nesting: Nesting
-    attributes: Mapping[str, Attribute]
+    attributes: Mapping[str, SchemaAttribute]
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
+class SchemaAttribute:
     """Exactly one of `type` and `nested` is set. An attribute that is `computed` but not `optional` is set only by the
     provider."""
 
@@ -64,15 +64,15 @@ class Attribute:
 @dataclass(frozen=True, slots=True)
 class BlockType:
     nesting: Nesting
-    block: Block
+    block: SchemaBlock
     min_items: int = 0
     max_items: int = 0
     """0 means any number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+class SchemaBlock:
+    attributes: Mapping[str, SchemaAttribute] = field(default_factory=dict)
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
     deprecated: bool = False
     _implied_type: ObjectType | None = field(default=None, init=False, repr=False, compare=False)
@@ -83,7 +83,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ResourceSchema:
-    block: Block
+    block: SchemaBlock
     version: int = 0
 
 
@@ -91,11 +91,11 @@ class ResourceSchema:
 class ProviderSchema:
     """Everything one provider offers, by type name."""
 
-    provider: Block = field(default_factory=Block)
+    provider: SchemaBlock = field(default_factory=SchemaBlock)
     managed: Mapping[str, ResourceSchema] = field(default_factory=dict)
     data: Mapping[str, ResourceSchema] = field(default_factory=dict)
     ephemeral: Mapping[str, ResourceSchema] = field(default_factory=dict)
-    provider_meta: Block | None = None
+    provider_meta: SchemaBlock | None = None
     """The schema of `provider_meta` blocks; None if the provider does not accept any."""
 
     plans_destroy: bool = False
@@ -115,7 +115,7 @@ class ProviderSchema:
                 return self.ephemeral.get(resource.type)
 
 
-def attribute_type(attribute: Attribute) -> Type:
+def attribute_type(attribute: SchemaAttribute) -> Type:
     if attribute.nested is None:
         assert attribute.type is not None
         return attribute.type
@@ -137,7 +137,7 @@ def _wrap(nesting: Nesting, inner: ObjectType) -> Type:
             return DYNAMIC if contains_dynamic(inner) else MapType(inner)
 
 
-def implied_type(block: Block) -> ObjectType:
+def implied_type(block: SchemaBlock) -> ObjectType:
     """Return the type of every object of this shape. Cached per block, because it is needed several times per resource
     instance."""
     known = block._implied_type
@@ -147,33 +147,33 @@ def implied_type(block: Block) -> ObjectType:
     return known
 
 
-def _implied_type(block: Block) -> ObjectType:
+def _implied_type(block: SchemaBlock) -> ObjectType:
     types = {name: attribute_type(attribute) for name, attribute in block.attributes.items()}
     types |= {name: _wrap(nested.nesting, implied_type(nested.block)) for name, nested in block.block_types.items()}
     return ObjectType(types)
 
 
-def has_sensitive(block: Block) -> bool:
+def has_sensitive(block: SchemaBlock) -> bool:
     """Return whether the block has any sensitive attribute, at any depth. Cached per block, like `implied_type`."""
     if block._has_sensitive is None:
         object.__setattr__(block, "_has_sensitive", _has_attribute(block, lambda attribute: attribute.sensitive))
     return bool(block._has_sensitive)
 
 
-def has_write_only(block: Block) -> bool:
+def has_write_only(block: SchemaBlock) -> bool:
     """Return whether the block has any write-only attribute, at any depth. Cached per block."""
     if block._has_write_only is None:
         object.__setattr__(block, "_has_write_only", _has_attribute(block, lambda attribute: attribute.write_only))
     return bool(block._has_write_only)
 
 
-def _has_attribute(block: Block, matches: Callable[[Attribute], bool]) -> bool:
-    nested = [Block(each.nested.attributes) for each in block.attributes.values() if each.nested is not None]
+def _has_attribute(block: SchemaBlock, matches: Callable[[SchemaAttribute], bool]) -> bool:
+    nested = [SchemaBlock(each.nested.attributes) for each in block.attributes.values() if each.nested is not None]
     nested += [each.block for each in block.block_types.values()]
     return any(map(matches, block.attributes.values())) or any(_has_attribute(each, matches) for each in nested)
 
 
-def empty_value(block: Block) -> Value:
+def empty_value(block: SchemaBlock) -> Value:
     """Return the value of a block that sets nothing: null attributes, and no nested blocks. Cached per block."""
     known = block._empty_value
     if known is None:
@@ -182,7 +182,7 @@ def empty_value(block: Block) -> Value:
     return known
 
 
-def _empty_value(block: Block) -> Value:
+def _empty_value(block: SchemaBlock) -> Value:
     parts = {name: null(attribute_type(attribute)) for name, attribute in block.attributes.items()}
     parts |= {name: _no_blocks(nested) for name, nested in block.block_types.items()}
     return object_of(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
 __all__ = ["CONNECTION_BLOCK"]
@@ -37,11 +37,11 @@ _STRINGS: Final = (
     "user",
 )
 
-CONNECTION_BLOCK: Final = Block(
+CONNECTION_BLOCK: Final = SchemaBlock(
     {
-        "host": Attribute(STRING, required=True),
-        **{name: Attribute(STRING, optional=True) for name in _STRINGS},
-        **{name: Attribute(NUMBER, optional=True) for name in ("bastion_port", "port", "proxy_port")},
-        **{name: Attribute(BOOL, optional=True) for name in ("agent", "https", "insecure", "use_ntlm")},
+        "host": SchemaAttribute(STRING, required=True),
+        **{name: SchemaAttribute(STRING, optional=True) for name in _STRINGS},
+        **{name: SchemaAttribute(NUMBER, optional=True) for name in ("bastion_port", "port", "proxy_port")},
+        **{name: SchemaAttribute(BOOL, optional=True) for name in ("agent", "https", "insecure", "use_ntlm")},
     }
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from shared_nodes.lang.diagnostics import Diagnostic, Severity
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
@@ -31,7 +31,7 @@ class ProvisionRequest:
 
 class Provisioner(Protocol):
     @property
-    def schema(self) -> Block: ...
+    def schema(self) -> SchemaBlock: ...
 
     def validate(self, config: Value) -> Sequence[Diagnostic]: ...
 

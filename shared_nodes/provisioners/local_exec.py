@@ -17,7 +17,7 @@ from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.processes import Command, ForbiddenProcessError
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, STRING, ListType, MapType
@@ -26,13 +26,13 @@ from shared_nodes.world import World
 
 __all__ = ["LOCAL_EXEC"]
 
-_SCHEMA: Final = Block(
+_SCHEMA: Final = SchemaBlock(
     {
-        "command": Attribute(STRING, required=True),
-        "environment": Attribute(MapType(STRING), optional=True),
-        "interpreter": Attribute(ListType(STRING), optional=True),
-        "quiet": Attribute(BOOL, optional=True),
-        "working_dir": Attribute(STRING, optional=True),
+        "command": SchemaAttribute(STRING, required=True),
+        "environment": SchemaAttribute(MapType(STRING), optional=True),
+        "interpreter": SchemaAttribute(ListType(STRING), optional=True),
+        "quiet": SchemaAttribute(BOOL, optional=True),
+        "working_dir": SchemaAttribute(STRING, optional=True),
     }
 )
 
@@ -52,7 +52,7 @@ class _StartError(Exception):
 
 class _LocalExec:
     @property
-    def schema(self) -> Block:
+    def schema(self) -> SchemaBlock:
         return _SCHEMA
 
     def validate(self, config: Value) -> Sequence[Diagnostic]:  # noqa: ARG002  # all rules are in the schema

@@ -9,25 +9,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
 from shared_nodes.values.types import STRING, ListType
 from shared_nodes.values.value import Value
 
 __all__ = ["FILE", "REMOTE_EXEC"]
 
-_REMOTE_EXEC_BLOCK: Final = Block(
+_REMOTE_EXEC_BLOCK: Final = SchemaBlock(
     {
-        "inline": Attribute(ListType(STRING), optional=True),
-        "script": Attribute(STRING, optional=True),
-        "scripts": Attribute(ListType(STRING), optional=True),
+        "inline": SchemaAttribute(ListType(STRING), optional=True),
+        "script": SchemaAttribute(STRING, optional=True),
+        "scripts": SchemaAttribute(ListType(STRING), optional=True),
     }
 )
-_FILE_BLOCK: Final = Block(
+_FILE_BLOCK: Final = SchemaBlock(
     {
-        "content": Attribute(STRING, optional=True),
-        "destination": Attribute(STRING, required=True),
-        "source": Attribute(STRING, optional=True),
+        "content": SchemaAttribute(STRING, optional=True),
+        "destination": SchemaAttribute(STRING, required=True),
+        "source": SchemaAttribute(STRING, optional=True),
     }
 )
 
@@ -36,7 +36,7 @@ _COMMUNICATORS: Final = ("", "ssh", "winrm")
 
 class _RemoteExec:
     @property
-    def schema(self) -> Block:
+    def schema(self) -> SchemaBlock:
         return _REMOTE_EXEC_BLOCK
 
     def validate(self, config: Value) -> Sequence[Diagnostic]:
@@ -52,7 +52,7 @@ class _RemoteExec:
 
 class _File:
     @property
-    def schema(self) -> Block:
+    def schema(self) -> SchemaBlock:
         return _FILE_BLOCK
 
     def validate(self, config: Value) -> Sequence[Diagnostic]:

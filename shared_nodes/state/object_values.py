@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shared_nodes.providers.schema import Attribute, Block, Nesting, has_sensitive, implied_type
+from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, has_sensitive, implied_type
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import Tree, value_from_json
 from shared_nodes.values.marks import SENSITIVE
@@ -15,7 +15,7 @@ from shared_nodes.values.value import Value
 __all__ = ["decoded", "fit_to_schema", "mark_sensitive", "object_value"]
 
 
-def fit_to_schema(attributes: Tree, block: Block) -> Tree:
+def fit_to_schema(attributes: Tree, block: SchemaBlock) -> Tree:
     """Return the stored attributes without those that the schema does not have (any more)."""
     if not isinstance(attributes, dict):
         return attributes
@@ -23,13 +23,13 @@ def fit_to_schema(attributes: Tree, block: Block) -> Tree:
     return {name: value for name, value in attributes.items() if name in known}
 
 
-def decoded(stored: Tree, block: Block, sensitive: Iterable[Path]) -> Value:
+def decoded(stored: Tree, block: SchemaBlock, sensitive: Iterable[Path]) -> Value:
     """Decode stored attributes. Raises JsonError if they do not fit the schema."""
     value = value_from_json(fit_to_schema(stored, block), implied_type(block))
     return mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in sensitive])
 
 
-def object_value(stored: InstanceObject, block: Block) -> Value:
+def object_value(stored: InstanceObject, block: SchemaBlock) -> Value:
     """Return the value of an object as expressions see it. Attributes that the schema declares as sensitive are marked
     even if this was not recorded."""
     value = stored.value
@@ -38,7 +38,7 @@ def object_value(stored: InstanceObject, block: Block) -> Value:
     return mark_sensitive(value, block)
 
 
-def mark_sensitive(value: Value, schema: Block) -> Value:
+def mark_sensitive(value: Value, schema: SchemaBlock) -> Value:
     """Mark everything that the schema declares as sensitive, in addition to the marks that the value has."""
     if value.is_null or not value.is_known or not has_sensitive(schema):
         return value
@@ -50,15 +50,15 @@ def mark_sensitive(value: Value, schema: Block) -> Value:
     return Value(value.type, parts, value.marks)
 
 
-def _mark_attribute(value: Value, attribute: Attribute) -> Value:
+def _mark_attribute(value: Value, attribute: SchemaAttribute) -> Value:
     if attribute.sensitive:
         return value.mark(SENSITIVE)
     if attribute.nested is None:
         return value
-    return _mark_nested(value, attribute.nested.nesting, Block(attribute.nested.attributes))
+    return _mark_nested(value, attribute.nested.nesting, SchemaBlock(attribute.nested.attributes))
 
 
-def _mark_nested(value: Value, nesting: Nesting, block: Block) -> Value:
+def _mark_nested(value: Value, nesting: Nesting, block: SchemaBlock) -> Value:
     if value.is_null or not value.is_known:
         return value
     if nesting in (Nesting.SINGLE, Nesting.GROUP):

@@ -21,7 +21,7 @@ from shared_nodes.lang.diagnostics import error
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
-from shared_nodes.lang.tree import AttributeStep
+from shared_nodes.lang.tree import TraverseAttribute
 from shared_nodes.state.fields import (
     MalformedError,
     integer_field,
@@ -173,7 +173,7 @@ def _provider(given: str, module_address: str, type_name: str, address: str) -> 
     traversal, problems = parse_traversal(Source("", given))
     if problems or traversal is None:
         raise _bad_provider(f"invalid legacy provider config reference {quoted(given)} for {address}", given)
-    alias = [step.name for step in traversal.steps[:1] if isinstance(step, AttributeStep)]
+    alias = [step.name for step in traversal.steps[:1] if isinstance(step, TraverseAttribute)]
     return prefix + ".".join(["provider", traversal.root, *alias])
 
 

@@ -1,9 +1,9 @@
 """The order of side effects that an engine guarantees: for each two legs of a plan, whether one always ends before the
 other begins.
 
-A leg is what happens to one object: created, updated or read, destroyed, forgotten. Both engines call legs alike, so
-their orders can be compared as sets of pairs. That is exact where runs are not: what a hundred schedules have never
-shown may still be possible.
+A leg is one effect on one object: a create, update or read, a destroy, or dropping it from the state. Both engines use
+the same names for legs, so their orders can be compared as sets of pairs. Unlike runs, this is exact: an order that a
+hundred schedules have never shown may still be possible.
 """
 
 from __future__ import annotations
@@ -39,8 +39,11 @@ _LEGS: Final = ApplyInstance | DestroyInstance | DestroyDeposed | ForgetInstance
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`before` has (a, b) where b never begins before a has ended, directly or not. `problems` are the errors for
-    which there is no order; `plan` can be applied by the caller."""
+    """The guaranteed order of one plan.
+
+    `before` contains (a, b) if b never begins before a has ended, directly or transitively. `problems` are the errors
+    because of which there is no order. `plan` is kept for applying it.
+    """
 
     legs: frozenset[str] = frozenset()
     before: frozenset[tuple[str, str]] = frozenset()
@@ -48,7 +51,7 @@ class Order:
     plan: Plan | None = None
 
     def __eq__(self, other: object) -> bool:
-        """Without the plan, in which two engines draw different keys."""
+        """Compare without the plan, in which the engines generate different keys."""
         if not isinstance(other, Order):
             return NotImplemented
         return (self.legs, self.before, self.problems) == (other.legs, other.before, other.problems)
@@ -58,17 +61,17 @@ class Order:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """What happens at all, whatever the object: to check whether rows of a table cover what they should."""
+        """Return the kinds of legs without their objects, to check what the rows of a table cover."""
         return frozenset(leg.partition(" ")[2] for leg in self.legs)
 
 
 async def legacy_order(request: EngineRequest) -> Order:
-    """By what is reachable in the graph that applying would walk."""
+    """Return the order by reachability in the graph that an apply would walk."""
     return await _order(request, legacy_plan, _reachable_vertices)
 
 
 async def new_order(request: EngineRequest) -> Order:
-    """By what the execution graph makes wait; having made sure that evaluating expressions makes nothing else wait."""
+    """Return the order by the edges of the execution graph, and check that expressions add no other waits."""
     return await _order(request, new_plan, _preceding_operations)
 
 
@@ -79,9 +82,9 @@ async def _order(
 ) -> Order:
     result = await make_plan(request)
     unkeyed = _unkeyed(request)
-    found = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
-    if result.plan is None or found:
-        return Order(problems=tuple(map(_sorted_members, found)), plan=result.plan)
+    errors = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
+    if result.plan is None or errors:
+        return Order(problems=tuple(map(_sorted_members, errors)), plan=result.plan)
     session, problems = open_session(request, request.state, request.world.now())
     assert session is not None, problems
     legs, before = read(session, result.plan)
@@ -90,14 +93,14 @@ async def _order(
 
 
 def _unkeyed(request: EngineRequest) -> Callable[[str], str]:
-    """Keys that were drawn just now differ in every run; those of the state are kept."""
+    """Return a function that masks generated deposed keys, which differ in every run, but not those of the state."""
     known = {key for _, instance in request.state.instances() for key in instance.deposed}
     pattern = re.compile(r"(?<=deposed )[0-9a-f]{8}")
     return lambda text: pattern.sub(lambda key: key[0] if key[0] in known else "NEW", text)
 
 
 def _sorted_members(summary: str) -> str:
-    """Sort the members of a cycle again: they were sorted with keys that are masked now."""
+    """Sort the members of a cycle again, because they were sorted with the keys that are masked now."""
     kind, separator, members = summary.partition(": ")
     return f"{kind}{separator}{', '.join(sorted(members.split(', ')))}"
 
@@ -129,7 +132,7 @@ def _preceding_operations(session: Session, plan: Plan) -> tuple[Iterable[str], 
 
 
 def _operations_of_legs(graph: ExecutionGraph, names: Sequence[str]) -> dict[str, list[Ref]]:
-    """In their order. Looking up the prior object has no effect and waits for nothing, so it is left out."""
+    """Return the operations per leg, in order, without the lookup of the prior object, which has no effect."""
     found: dict[str, list[Ref]] = defaultdict(list)
     for index, name in enumerate(names):
         if graph.operations[index].opcode is not Opcode.PRIOR:
@@ -141,7 +144,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def _below(legs: Sequence[T], order: Iterable[T], dependencies: Callable[[T], Iterable[T]]) -> dict[T, int]:
-    """Of everything in the order, which of the legs it waits for in any way: a bit for each."""
+    """Return, for each node in the order, the legs it waits for, directly or transitively, as one bit per leg."""
     own = {leg: 1 << number for number, leg in enumerate(legs)}
     found: dict[T, int] = {}
     for each in order:
@@ -157,7 +160,7 @@ def _members(legs: Sequence[T], bits: int) -> list[T]:
 
 
 def _evaluation_waits(session: Session, plan: Plan, graph: ExecutionGraph, names: list[str]) -> set[tuple[str, str]]:
-    """Legs that a leg waits for because its block's surroundings, or its provider's, do."""
+    """Return pairs of legs of which the second waits for the first through its block, its module or its provider."""
     table, problems = compile_configuration(session, apply_input(session, plan), results=graph.results.items())
     assert not has_errors(problems), problems
     legs = {instance: names[ref.index] for instance, ref in graph.results.items()}

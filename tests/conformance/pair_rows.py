@@ -1,7 +1,7 @@
-"""Everything that can happen to an object, in rows: one object, others that depend on it, and all combinations.
+"""Rows of the pair table: all combinations of changes to an object and to the objects that depend on it.
 
-A row is a chain of two or three objects. Rows that share a dependency stand in one configuration, side by side: that no
-order comes from one row to another is a part of what is compared.
+A row is a chain of two or three objects. Rows with the same kind of dependency share one configuration, so the
+comparison also shows that one row does not order another.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ __all__ = ["CHAINED", "DEPENDENCIES", "SITUATIONS", "Dependency", "Row", "Situat
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A resource block as a version of the configuration has it. A change of `input` updates in place, one of `trigger`
-    replaces."""
+    """A resource block in one version of the configuration. A changed `input` is an update in place, and a
+    changed `trigger` a replacement."""
 
     input: int = 1
     trigger: int = 1
@@ -53,12 +53,14 @@ _TWO: Final = "count = 2"
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What happens to one object from one version to the next. `beside` stands in the new version with it; `deposed`
-    and `tainted` are how its object is found in the state."""
+    """The change of one object from one version to the next.
+
+    `extra_block` is added to the new version. `deposed` and `tainted` are the status of the object in the prior state.
+    """
 
     before: Block | None
     after: Block | None
-    beside: str = ""
+    extra_block: str = ""
     deposed: bool = False
     tainted: bool = False
 
@@ -87,22 +89,24 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     "no_op_gains_cbd": Situation(Block(), Block(creates_first=True)),
     "no_op_condition": Situation(Block(), Block(condition=True)),
     "no_op_condition_cbd": Situation(Block(), Block(condition=True, creates_first=True)),
-    "forget": Situation(Block(), None, beside=_FORGET),
-    "forget_cbd": Situation(Block(creates_first=True), None, beside=_FORGET),
+    "forget": Situation(Block(), None, extra_block=_FORGET),
+    "forget_cbd": Situation(Block(creates_first=True), None, extra_block=_FORGET),
     "tainted": Situation(Block(), Block(), tainted=True),
     "tainted_cbd": Situation(Block(), Block(creates_first=True), tainted=True),
     "deposed": Situation(Block(), Block(), deposed=True),
     "deposed_update": Situation(Block(), Block(input=2), deposed=True),
     "deposed_delete": Situation(Block(), None, deposed=True),
     "deposed_replace_cbd": Situation(Block(), Block(trigger=2, creates_first=True), deposed=True),
-    "deposed_forget": Situation(Block(), None, beside=_FORGET, deposed=True),
+    "deposed_forget": Situation(Block(), None, extra_block=_FORGET, deposed=True),
     "scale_in": Situation(Block(repetition=_TWO), Block(input=2, repetition=_ONE)),
     "scale_out": Situation(Block(repetition=_ONE), Block(input=2, repetition=_TWO)),
     "keys_renamed": Situation(
         Block(repetition='for_each = toset(["x", "y"])'), Block(repetition='for_each = toset(["y", "z"])')
     ),
     "moved_and_updated": Situation(
-        Block(repetition='for_each = toset(["x"])'), Block(input=2, repetition='for_each = toset(["y"])'), beside=_MOVED
+        Block(repetition='for_each = toset(["x"])'),
+        Block(input=2, repetition='for_each = toset(["y"])'),
+        extra_block=_MOVED,
     ),
 }
 
@@ -115,13 +119,15 @@ CHAINED: Final = (
     "no_op",
     "no_op_gains_cbd",
 )
-"""Those that are combined by three: what creating first is passed on through, and what it does at the ends."""
+"""The situations that are combined in chains of three: they propagate create_before_destroy, or end its propagation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """In each version, whether each object of a row depends on the one before it: True if so, False if it is the other
-    way round, None if there is no dependency."""
+    """The dependency between neighbours of a row in each version.
+
+    True: each object depends on the one before it. False: the other direction. None: no dependency.
+    """
 
     before: bool | None
     after: bool | None
@@ -143,13 +149,13 @@ class Row:
 
     @property
     def objects(self) -> dict[str, Situation]:
-        """By the name of the resource, which tells the whole row."""
+        """Return the situations by resource name. The name contains the whole row."""
         row = "_".join(self.kinds)
         return {f"{place}_{row}": SITUATIONS[kind] for place, kind in zip("abc", self.kinds, strict=False)}
 
     @property
     def is_possible(self) -> bool:
-        """A block can depend only on a block that is there."""
+        """Return whether every block that a dependency needs exists."""
         situations = self.objects.values()
         return (self.dependency.before is None or all(each.before for each in situations)) and (
             self.dependency.after is None or all(each.after for each in situations)
@@ -157,8 +163,11 @@ class Row:
 
 
 def pairs(dependency: str, first: str) -> list[Row]:
-    """Without any dependency, the same happens to both: that is enough to show that nothing orders them, since rows
-    that stand side by side are not to be ordered either."""
+    """Return all pairs that start with this situation.
+
+    Without a dependency one row with the same situation twice is enough to show that nothing orders the two, because
+    rows in one configuration must not order each other either.
+    """
     if dependency == "none":
         return [Row(DEPENDENCIES[dependency], (first, first))]
     found = [Row(DEPENDENCIES[dependency], (first, second)) for second in SITUATIONS]
@@ -166,12 +175,13 @@ def pairs(dependency: str, first: str) -> list[Row]:
 
 
 def chains(first: str) -> list[Row]:
-    """Each depends on the one before it, in both versions, wherever there are two blocks to depend on each other."""
+    """Return all chains of three that start with this situation, in which each object depends on the one before it, in
+    both versions, if both blocks exist."""
     return [Row(DEPENDENCIES["in_both_versions"], (first, *others)) for others in product(CHAINED, repeat=2)]
 
 
 def text(rows: Iterable[Row], *, is_after: bool) -> str:
-    """The configuration of one version."""
+    """Return the configuration of one version."""
     return "\n".join(part for row in rows for part in _parts(row, is_after=is_after))
 
 
@@ -181,8 +191,8 @@ def _parts(row: Row, *, is_after: bool) -> Iterator[str]:
         block = situation.block(is_after=is_after)
         if block is not None:
             yield block.text(name, wanted.get(name))
-        if is_after and situation.beside:
-            yield situation.beside.format(name=name)
+        if is_after and situation.extra_block:
+            yield situation.extra_block.format(name=name)
 
 
 def _dependencies(row: Row, *, is_after: bool) -> Iterator[tuple[str, str]]:

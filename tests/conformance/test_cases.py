@@ -14,7 +14,7 @@ from typing import Final, cast
 import pytest
 
 from harness.case.case import Case, find_cases, read_case
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.observe.observation import Observation
 from harness.play import case_runner
@@ -25,6 +25,7 @@ from harness.simulation.simcloud.cloud import Cloud
 from harness.simulation.simcloud.faults import FaultKind
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.values.json import Tree
+from tests.judging import judge_engines
 
 CASES: Final = {
     f"{case.parent.name}/{case.name}": case
@@ -48,20 +49,21 @@ def test_case_says_what_it_protects(name: str) -> None:
     assert case.description.endswith(".")
 
 
-WAYS: Final = (Schedule(), Schedule(seed=1, parallelism=1))
-"""As everybody runs them, and one thing at a time in another order."""
+COMPARED_SCHEDULES: Final = (Schedule(), Schedule(seed=1, parallelism=1))
+"""The default schedule, and another order with one operation at a time."""
 
 
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_engines_are_equal(area: str) -> None:
-    """Where a case is recorded, they also do what the real Terraform did."""
-    verdicts = [judge_engines(CASES[name], DEFAULT_ENGINES, WAYS) for name in CASES if name.startswith(f"{area}/")]
-    found = [(about, verdict) for case in verdicts for about, verdict in case.all]
-    wrong = [(about, verdict) for about, verdict in found if verdict.agreement is not Agreement.AGREES]
-    assert [f"{about}: {verdict.identifier}: {verdict.first}" for about, verdict in wrong] == []
+    """Both engines agree with each other, and with the recording of a case if it has one."""
+    names = [name for name in CASES if name.startswith(f"{area}/")]
+    verdicts = {name: judge_engines(CASES[name], DEFAULT_ENGINES, COMPARED_SCHEDULES).all for name in names}
+    found = [(name, about, verdict) for name, case in verdicts.items() for about, verdict in case]
+    wrong = [each for each in found if each[2].ruling is not Ruling.EQUAL]
+    assert [f"{about}: {name}: {verdict.first}" for name, about, verdict in wrong] == []
 
 
-# Nothing is lost
+# No object is lost
 
 OUTLIVING: Final[Mapping[str, frozenset[str]]] = {
     "import/already_in_the_state": frozenset({"other-7"}),
@@ -72,16 +74,16 @@ OUTLIVING: Final[Mapping[str, frozenset[str]]] = {
     "removed/module_is_forgotten_as_a_whole": frozenset({"x0-1", "x1-1", "y0-1", "y1-1"}),
     "removed/moved_and_removed_at_once": frozenset({"a-1"}),
 }
-"""What is in the cloud and not in the state because the case is about just that: never imported, or forgotten."""
+"""Objects that are in the cloud but not in the state on purpose: not imported, or dropped by a removed block."""
 
 _LOSING: Final = (FaultKind.LOST, FaultKind.GONE, FaultKind.CRASH_AFTER)
-"""Faults by which the effect takes place and the answer is lost."""
+"""Faults in which the call takes effect but its response is lost."""
 
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("area", sorted({name.partition("/")[0] for name in CASES}))
 def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
-    """After every step: what is in the cloud is in the state, and the other way round."""
+    """After every step the cloud and the state contain the same objects."""
     lost = []
     for name in CASES:
         case = _read(name)
@@ -95,13 +97,13 @@ def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
     assert lost == []
 
 
-def _play(case: Case, engine: str, way: Schedule) -> Mapping[str, Observation]:
+def _play(case: Case, engine: str, schedule: Schedule) -> Mapping[str, Observation]:
     with tempfile.TemporaryDirectory(prefix="diffharness-") as directory:
-        return CaseRunner.of(case, Path(directory), ()).play(engine, way, DEFAULT_TIMEOUT_S)
+        return CaseRunner.of(case, Path(directory), ()).run(engine, schedule, DEFAULT_TIMEOUT_S)
 
 
 def _in_state(state: Tree) -> frozenset[str]:
-    """Ids of all objects of simulated providers, deposed ones as well."""
+    """Return the ids of all objects of simulated providers, including deposed ones."""
     resources = cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"])
     managed = [resource for resource in resources if resource["mode"] == "managed"]
     return frozenset(
@@ -113,12 +115,12 @@ def _in_state(state: Tree) -> frozenset[str]:
 
 
 def _in_cloud(inventory: Tree) -> frozenset[str]:
-    """Things are listed as they are; other objects with their type and region around them."""
+    """Return the ids of an inventory. A `sim_thing` is listed directly, other objects with their type and region."""
     objects = cast("list[dict[str, Tree]]", inventory)
     return frozenset(str(cast("dict[str, Tree]", item.get("object", item))["id"]) for item in objects)
 
 
-# The order in which it happens
+# The order of effects
 
 ORDERS: Final[Mapping[str, tuple[int, str]]] = {
     "create-before-destroy/only_the_last_of_a_chain_requests_it": (2, "base+ middle+ top+ top- middle- base-"),
@@ -140,7 +142,7 @@ ORDERS: Final[Mapping[str, tuple[int, str]]] = {
     "providers/destroy_the_input_of_a_provider": (2, "app- cluster-"),
     "replace/replaced_because_of_a_replacement": (2, "b- a- a+ b+"),
 }
-"""By case: a step, counted from 1, and what happens in it one after the other. `x+` creates, `x~` updates, `x-` deletes
+"""Per case, a step (counted from 1) and its effects in the required order. `x+` creates, `x~` updates and `x-` deletes
 `sim_thing.x`."""
 
 _SIGNS: Final = {"+": "create", "~": "update", "-": "delete"}
@@ -150,12 +152,12 @@ _SCHEDULES: Final = (Schedule(), Schedule(seed=3), Schedule(seed=4), Schedule(se
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("name", sorted(ORDERS))
 def test_order_is_kept_in_every_schedule(name: str, engine: str) -> None:
-    """Comparing engines does not look at the order of events, since a single run may happen in one by chance."""
+    """A comparison of engines ignores the order of events, because a single run may have the right one by chance."""
     step, due = ORDERS[name]
-    for way in _SCHEDULES:
-        events = _events(list(_play(_read(name), engine, way).values())[step - 1])
+    for schedule in _SCHEDULES:
+        events = _events(list(_play(_read(name), engine, schedule).values())[step - 1])
         places = [_places(events, token) for token in due.split()]
-        assert all(end < start for (_, end), (start, _) in pairwise(places)), (way, events)
+        assert all(end < start for (_, end), (start, _) in pairwise(places)), (schedule, events)
 
 
 def _events(observation: Observation) -> list[Sequence[Tree]]:
@@ -163,16 +165,16 @@ def _events(observation: Observation) -> list[Sequence[Tree]]:
 
 
 def _places(events: Sequence[Sequence[Tree]], token: str) -> tuple[int, int]:
-    """Where something begins and where it ends."""
-    told = [tuple(event[:3]) for event in events]
+    """Return the positions of the start and the completion event."""
+    found = [tuple(event[:3]) for event in events]
     subject = (f"sim_thing.{token[:-1]}", _SIGNS[token[-1]])
-    return told.index(("apply_start", *subject)), told.index(("apply_complete", *subject))
+    return found.index(("apply_start", *subject)), found.index(("apply_complete", *subject))
 
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 def test_no_more_at_a_time_than_allowed(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten deletions that could all be under way at once, two at a time. Outcomes are the same without a limit, so it
-    shows in the record of calls alone."""
+    """Ten independent deletes run two at a time. The outcome is the same without the limit, so only the record of calls
+    shows it."""
     made: list[Simulation] = []
 
     def make(cloud: Cloud) -> Simulation:

@@ -1,7 +1,7 @@
 """Equal plans give equal execution graphs, byte for byte, on every recorded story.
 
-Each step is planned from the same state in worlds with the same randomness, but in another order and with more or fewer
-things at a time. Whatever of the schedule got into a graph, the keys of deposed objects included, would show.
+Each step is planned from the same state in worlds with the same randomness, but in another order and with another
+parallelism. Any influence of the schedule on a graph, including on the keys of deposed objects, would be detected.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 from harness.case.case import Case, Step, find_cases, read_case
 from harness.engines.session import Planned
 from harness.play.schedule import Schedule
-from harness.play.step_context import StepContext
+from harness.play.step_context import EngineSpec, StepContext
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.flavour import FLAVOURS
@@ -30,11 +30,11 @@ from shared_nodes.world import World
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = find_cases([SCENARIOS])
 NOW: Final = datetime(2026, 1, 2, tzinfo=UTC)
-WAYS: Final = (Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=10))
+SCHEDULES: Final = (Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=10))
 
 
 class Story:
-    """A case of which every step is planned in each way. One of the plans is carried out, for the next step."""
+    """A case whose steps are each planned with every schedule. One of the plans is applied, for the next step."""
 
     def __init__(self, case: Case, directory: Path) -> None:
         self._case = case
@@ -48,21 +48,21 @@ class Story:
             place = self._directory / step.config
             shutil.copytree(self._case.directory / step.config, place)
             if step.operation != "validate":
-                others = [self._planned(self._stage(place, way, number), step) for way in WAYS[1:]]
-                yield [*others, self._advanced(self._stage(place, WAYS[0], number), step)]
+                others = [self._plan(self._context(place, schedule, number), step) for schedule in SCHEDULES[1:]]
+                yield [*others, self._plan_and_apply(self._context(place, SCHEDULES[0], number), step)]
             shutil.rmtree(place)
 
-    def _stage(self, place: Path, way: Schedule, number: int) -> StepContext:
+    def _context(self, place: Path, schedule: Schedule, number: int) -> StepContext:
         world = World.confined(self._directory, number, NOW, processes=REAL)
-        return StepContext("new", world, FLAVOURS[self._case.flavour], way, patience_s=60).at(place)
+        return StepContext(EngineSpec("new", self._case.flavour, schedule, 60), world).at(place)
 
-    def _planned(self, stage: StepContext, step: Step) -> Planned:
-        return stage.run(stage.session(step).plan, self._state.copy(), stage.options(step), EventSink())
+    def _plan(self, context: StepContext, step: Step) -> Planned:
+        return context.run(context.session(step).plan, self._state.copy(), context.options(step), EventSink())
 
-    def _advanced(self, stage: StepContext, step: Step) -> Planned:
-        planned = self._planned(stage, step)
+    def _plan_and_apply(self, context: StepContext, step: Step) -> Planned:
+        planned = self._plan(context, step)
         if step.operation != "plan" and planned.can_be_applied:
-            self._state = stage.run(stage.session(step).apply, planned, EventSink()).state
+            self._state = context.run(context.session(step).apply, planned, EventSink()).state
         return planned
 
 

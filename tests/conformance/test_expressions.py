@@ -1,6 +1,6 @@
-"""Our answer to every recorded expression is that of the real Terraform.
+"""Every recorded expression is evaluated to the result that Terraform has.
 
-There is one test per area. A failure names the lines; `diffharness run corpus/ --json FILE` shows both answers.
+There is one test per area. A failure lists the lines; `diffharness run corpus/ --json FILE` shows both results.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def test_area_agrees_with_terraform_in_every_detail(file: Path) -> None:
 
 
 def test_corpus_is_whole() -> None:
-    """Otherwise a file that was lost in a copy or a merge would go unnoticed."""
+    """Detect a file that was lost in a copy or a merge."""
     assert sum(1 for file in FILES for _ in read_lines(file)) == 4973
 
 
 def test_waiting_lines_exist_and_are_few() -> None:
-    """The list of lines that wait for a later part must only shrink: never raise this bound."""
+    """The list of lines whose implementation is pending may only shrink: never raise this bound."""
     known = {line["id"] for file in FILES for line in read_lines(file)}
     waiting = waiting_ids(EXPRESSIONS)
     assert waiting <= known

@@ -1,7 +1,8 @@
-"""No leak: at the end of every case the cloud holds what the state knows.
+"""No leaks: at the end of every case the cloud contains exactly the objects of the state.
 
-Except for what a fault kept from being told, what was there before and nobody took over, and what was forgotten on
-purpose. One engine is enough: that both leave the same state and the same cloud is held elsewhere.
+Exceptions are objects whose response a fault suppressed, objects that existed before and were not imported, and objects
+that were dropped from the state on purpose. One engine is enough, because other tests check that both engines leave the
+same state and the same cloud.
 """
 
 from __future__ import annotations
@@ -17,13 +18,11 @@ import pytest
 from harness.case.case import find_cases, read_case
 from harness.case.case_cloud import furnished_cloud
 from harness.observe.observation import Observation
-from harness.play.schedule import Schedule
-from harness.play.step_context import StepContext
-from harness.play.step_runner import run_step
+from harness.play.step_context import EngineSpec, StepContext
+from harness.play.step_runner import EngineSteps
 from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import THING_TYPE
-from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import Tree
@@ -45,7 +44,7 @@ def forgotten(step: Observation) -> Iterator[str]:
 
 
 def strangers(simulation: Simulation) -> Iterator[str]:
-    """Who was there before the first step."""
+    """Yield the objects that existed before the first step."""
     yield from (f"{THING_TYPE} {identifier}" for identifier in simulation.cloud.things)
     yield from (f"{type_name} {identifier}" for type_name, identifier in simulation.cloud.objects.objects)
 
@@ -58,13 +57,13 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
         simulation = Simulation(furnished_cloud(case.cloud))
         excused = {*strangers(simulation)}
         world = World.confined(tmp_path, case.seed, NOW, processes=REAL)
-        stage = StepContext("legacy", world, FLAVOURS[case.flavour], Schedule(), 60, simulation)
+        stage = StepContext(EngineSpec("legacy", case.flavour, timeout_s=60), world, simulation)
         state = None if case.prior_state is None else (case.directory / case.prior_state).read_text()
         for number, step in enumerate(case.steps):
             place = tmp_path / case.directory.name / str(number)
             shutil.copytree(case.directory / step.config, place)
             simulation.begin_step(case.faults_of(number))
-            observation, state = run_step(stage.at(place), step, state)
+            observation, state = EngineSteps(stage).run(place, step, state)
             excused |= {*forgotten(observation)}
         known, _, problems = read_state(state or "", stage.flavour)
         if not problems:

@@ -1,5 +1,5 @@
-"""The order of side effects is the same in both engines where it takes more than two or three blocks: modules, data in
-between, options that leave something out, and what was found to differ once."""
+"""Both engines guarantee the same order of side effects in larger stories: modules, data sources between resources,
+targets, and configurations in which they once differed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ Files = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """`before` pairs of legs that must be in the order, so that two engines cannot agree on no order at all."""
+    """Two versions of a configuration.
+
+    `before` are pairs of legs that the order must contain, so that the engines cannot agree on an empty order.
+    """
 
     first: Files
     second: Files
@@ -46,7 +49,7 @@ _REMOTE_STATE: Final = (
 
 
 def _chain(trigger: int, *, first: str = "", last: str = "") -> Files:
-    """c refers to b, which refers to a."""
+    """Return a configuration in which c refers to b, which refers to a."""
     a = _data("a", f"triggers_replace = {trigger}", first)
     b = _data("b", f"triggers_replace = [{trigger}, terraform_data.a.id]")
     return {"main.tf": a + b + _data("c", f"triggers_replace = [{trigger}, terraform_data.b.id]", last)}
@@ -138,7 +141,7 @@ STORIES: Final[Mapping[str, Story]] = {
 
 
 def staged(directory: Path, story: Story) -> Place:
-    """The first version applied, the second written."""
+    """Apply the first version and write the second."""
     place = Place(directory)
     place.world = replace(place.world, processes=RecordedProcesses())
     place.write(story.first)
@@ -168,8 +171,8 @@ def recorded(state: State) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_about_to_leave_a_module_still_counts_as_a_dependency(engine: str, tmp_path: Path) -> None:
-    """What waits for a module waits for everything in it while planning, also for what the configuration dropped; and
-    with an object that does not change it is planning that records dependencies. As the real Terraform does."""
+    """During plan a dependent of a module depends on everything in it, including removed resources. For an unchanged
+    object the dependencies of the plan are recorded. This is how Terraform behaves."""
     wait = "depends_on = [module.m]"
     users = [_data("noop", wait) + _data("changed", f"input = {number}", wait) for number in (1, 2)]
     first = {"main.tf": _CALL + users[0], "m/main.tf": _data("stays") + _data("goes")}
@@ -187,7 +190,7 @@ def test_what_is_about_to_leave_a_module_still_counts_as_a_dependency(engine: st
 def test_conditions_of_what_does_not_change_are_looked_at_when_nothing_else_happens(
     engine: str, tmp_path: Path
 ) -> None:
-    """A plan without changes can be applied, and what it says about conditions is saved."""
+    """A plan without changes can be applied, and its check results are saved."""
     condition = 'lifecycle {\n  postcondition {\n    condition = self.id != ""\n    error_message = "Never."\n  }\n}'
     text = {"main.tf": _data("a", condition)}
     place = staged(tmp_path, Story(text, text, ()))

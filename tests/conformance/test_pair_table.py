@@ -1,9 +1,9 @@
-"""The order of side effects is the same in both engines, whatever happens to objects that depend on each other.
+"""Both engines guarantee the same order of side effects for all combinations of changes to dependent objects.
 
-Two tables, generated: every pair of what can happen to an object and to one that depends on it, by the configuration,
-by the state, by both, and the other way round; and chains of three, through which creating first is passed on. Beside
-them stories by hand, for what is more than two or three blocks. What is compared is the order each engine guarantees,
-which no number of runs could show; that they keep to it is shown by runs.
+There are two generated tables: every pair of changes to an object and to its dependent, where the dependency is in the
+configuration, in the state, in both, or reversed; and chains of three, through which create_before_destroy propagates.
+test_order_stories.py has hand-written stories with more blocks. The guaranteed orders are compared, which no number of
+runs could show; separate runs show that the engines keep to them.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _DEPOSED: Final = "0badcafe"
 
 
 class Table:
-    """Rows in a directory of their own, with the state that the first versions of all of them have led to."""
+    """Rows in a directory of their own, with the state after applying the first version of all of them."""
 
     def __init__(self, directory: Path, flavour: Flavour = TERRAFORM_1_11) -> None:
         self.place = Place(directory)
         self.place.world = replace(self.place.world, processes=RecordedProcesses())
         self.flavour = flavour
         self.compared = 0
-        """How many rows had an order to compare, and did not just agree on a cycle."""
+        """The number of rows that had an order to compare, instead of a cycle."""
 
     def prior_state(self, rows: Sequence[Row]) -> State:
         self.place.state = State()
@@ -54,7 +54,7 @@ class Table:
         return self.place.state
 
     def request(self, rows: Sequence[Row], prior: State) -> EngineRequest:
-        """For the second versions of some of the rows the prior state was made for."""
+        """Return a request for the second version of some of the rows that the prior state contains."""
         names = {name for row in rows for name in row.objects}
         resources = {each: record for each, record in prior.resources.items() if each.resource.name in names}
         self.place.state = State(resources).copy()
@@ -64,11 +64,12 @@ class Table:
         return replace(request, flavour=self.flavour)
 
     def differences(self, rows: Sequence[Row], prior: State) -> list[str]:
-        """Cycles hide all other order. So they are compared by their members, and then the rest without them."""
+        """Compare the orders of the rows. A cycle hides the order of all rows, so its members are compared, and then
+        the other rows without it."""
         if not rows:
             return []
         orders = _orders(self.request(rows, prior))
-        found = [] if orders[0] == orders[1] else [_told(*orders)]
+        found = [] if orders[0] == orders[1] else [_describe_difference(*orders)]
         if not orders[0].problems:
             self.compared += len(rows)
             return found
@@ -76,8 +77,8 @@ class Table:
 
 
 def _acyclic(rows: Sequence[Row], order: Order) -> list[Row]:
-    """Those of which no object is in a cycle. Any other problem would make engines agree about nothing, and is a
-    mistake in the table."""
+    """Return the rows without an object in a cycle. Any other problem is a mistake in the table, because the engines
+    would then have no order to agree on."""
     assert all(problem.startswith("Cycle: ") for problem in order.problems), order.problems
     named = " ".join(order.problems)
     rest = [row for row in rows if not any(f"terraform_data.{name}" in named for name in row.objects)]
@@ -99,7 +100,7 @@ def _orders(request: EngineRequest) -> tuple[Order, Order]:
     return trio.run(legacy_order, request), trio.run(new_order, request)
 
 
-def _told(legacy: Order, new: Order) -> str:
+def _describe_difference(legacy: Order, new: Order) -> str:
     parts = {
         "only legacy orders": legacy.before - new.before,
         "only new orders": new.before - legacy.before,
@@ -127,7 +128,7 @@ def test_pairs_are_ordered_alike_where_opentofu_orders_otherwise(first: str, tmp
 
 
 def _differing_pairs(table: Table, first: str) -> list[str]:
-    """Dependencies that begin alike share what the first versions lead to. Most rows must have had an order."""
+    """Return the differences. Dependencies with the same first version share its state."""
     found = []
     for before in (True, None):
         names = [name for name, dependency in DEPENDENCIES.items() if dependency.before is before]
@@ -148,7 +149,7 @@ def test_chains_are_ordered_alike(first: str, tmp_path: Path) -> None:
 
 
 def test_tables_are_whole() -> None:
-    """A situation that made most rows impossible would empty the table without anybody noticing."""
+    """Detect a situation that makes most rows impossible and so empties the table."""
     assert sum(len(pairs(name, first)) for name in DEPENDENCIES for first in SITUATIONS) == 2555
     assert sum(len(chains(first)) for first in CHAINED) == 343
 
@@ -165,7 +166,7 @@ def test_every_kind_of_leg_is_in_the_table(tmp_path: Path) -> None:
 
 
 class Log:
-    """What one apply did, in the order of time: events, calls of the provider, provisioners."""
+    """The events, provider calls and provisioners of one apply, in chronological order."""
 
     def __init__(self) -> None:
         self.open: set[str] = set()
@@ -184,7 +185,7 @@ class Log:
             self.spans[leg] = (self.spans[leg][0], self._time)
 
     def call(self, what: str, owner: str) -> None:
-        """Only while something happens to the object, or to one of the resource's."""
+        """Record a call. It must occur while a leg of this object, or of its resource, is open."""
         self.calls.append(f"{what} {owner}")
         assert any(owner in leg for leg in self.open), f"{what} of {owner} out of order"
 
@@ -223,7 +224,7 @@ class _LoggedProvider(BuiltinProvider):
         return await super().apply(request)
 
 
-def _carry_out(engine: Engine, request: EngineRequest, seed: int, parallelism: int) -> tuple[Log, State]:
+def _plan_and_apply(engine: Engine, request: EngineRequest, seed: int, parallelism: int) -> tuple[Log, State]:
     log = Log()
     world = replace(request.world, processes=_Processes(log=log))
 
@@ -243,7 +244,7 @@ def _carry_out(engine: Engine, request: EngineRequest, seed: int, parallelism: i
 
 @pytest.mark.parametrize("first", SITUATIONS)
 def test_engines_keep_to_the_order_whatever_the_schedule(first: str, tmp_path: Path) -> None:
-    """One thing at a time in one engine and ten in the other, by turns; and the same was done in both."""
+    """One engine runs one operation at a time and the other ten, alternating per situation, with the same effects."""
     table = Table(tmp_path)
     rows = pairs("in_both_versions", first) or pairs("recorded_only", first) or pairs("configured_only", first)
     prior = table.prior_state(rows)
@@ -253,7 +254,7 @@ def test_engines_keep_to_the_order_whatever_the_schedule(first: str, tmp_path: P
     assert order.before
     seed = list(SITUATIONS).index(first)
     runs = [
-        _carry_out(ENGINES[name], request, seed, parallelism)
+        _plan_and_apply(ENGINES[name], request, seed, parallelism)
         for name, parallelism in zip(ENGINES, (10, 1) if seed % 2 else (1, 10), strict=True)
     ]
     assert [log.violations(order) for log, _ in runs] == [[], []]
@@ -264,7 +265,7 @@ def test_engines_keep_to_the_order_whatever_the_schedule(first: str, tmp_path: P
 
 
 def _recorded(state: State) -> list[tuple[object, ...]]:
-    """What is written down with each object to order later runs by."""
+    """Return what the state records with each object to order later runs."""
     return [
         (str(address), current.status, current.dependencies, current.create_before_destroy, len(instance.deposed))
         for address, instance in state.instances()

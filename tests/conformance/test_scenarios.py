@@ -1,10 +1,10 @@
-"""Recorded stories of the real Terraform are also ours, however they are run.
+"""Both engines agree with the recordings of Terraform under every schedule.
 
-One test an area and engine. It runs the cases that are known to agree, and fails when one of them no longer does;
-`diffharness run corpus/conformance/scenarios` shows where. Cases that have come to agree are added to the list with
-`diffharness run --update-agreeing corpus/conformance/scenarios`: the list may only grow.
+There is one test per area and engine. It runs the cases that are known to agree, and fails if one of them no longer
+does; `diffharness run corpus/conformance/scenarios` shows where. `diffharness run --update-agreeing
+corpus/conformance/scenarios` adds new cases that agree to the list, which may only grow.
 
-Of the schedules only a few are run here; `diffharness run --schedules 20` runs many.
+Only a few schedules are run here; `diffharness run --schedules 20` runs more.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Final
 import pytest
 
 from harness.case.case import find_cases
-from harness.compare.verdict import Agreement, judge_case
+from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.record.agreeing import agreeing
+from tests.judging import judge_by_recording
 
 SCENARIOS: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" / "scenarios"
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([SCENARIOS])}
@@ -28,12 +29,14 @@ every_area: Final = pytest.mark.parametrize("area", sorted({name.partition("/")[
 every_engine: Final = pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 
 
-def wrong(area: str, engine: str, *ways: Schedule) -> list[str]:
-    """What is wrong with the cases of an area that should agree: each held against its recording in the first way, and
-    in the others against the first."""
+def wrong(area: str, engine: str, *schedules: Schedule) -> list[str]:
+    """Return the differences of the cases of an area that should agree.
+
+    The first schedule is compared with the recording, and the others with the first.
+    """
     names = sorted(name for name in AGREEING if name.startswith(f"{area}/"))
-    verdicts = [judge_case(CASES[name], engine, ways) for name in names]
-    return [f"{found.identifier}: {found.first}" for found in verdicts if found.agreement is not Agreement.AGREES]
+    verdicts = {name: judge_by_recording(CASES[name], engine, schedules) for name in names}
+    return [f"{name}: {found.first}" for name, found in verdicts.items() if found.ruling is not Ruling.EQUAL]
 
 
 @every_engine
@@ -45,20 +48,20 @@ def test_what_agreed_with_terraform_still_does(area: str, engine: str) -> None:
 @every_engine
 @every_area
 def test_the_schedule_does_not_show(area: str, engine: str) -> None:
-    """One thing at a time, two, and ten, each in an order of its own."""
+    """One, two and ten operations at a time, each in another order."""
     assert wrong(area, engine, Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2), Schedule(seed=3)) == []
 
 
 @every_engine
 @every_area
 def test_how_a_plan_gets_to_apply_does_not_show(area: str, engine: str) -> None:
-    """Recordings were made from saved plans, as everything above is. Here a plan is applied at once, and then by a
-    process that knows nothing but the file."""
+    """Recordings and the tests above apply saved plans. Here a plan is applied in memory, and by another process that
+    has only the file."""
     assert wrong(area, engine, Schedule(handover=PlanTransfer.MEMORY), Schedule(handover=PlanTransfer.PROCESS)) == []
 
 
 def test_corpus_is_whole() -> None:
-    """A case lost in a copy or a merge would otherwise pass unnoticed."""
+    """Detect a case that was lost in a copy or a merge."""
     assert len(CASES) == 386
 
 

@@ -1,4 +1,4 @@
-"""The stories of the corpus: both engines take the same way, which is the one they are told for."""
+"""The stories of the corpus: both engines execute the same tasks, in the expected order."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Any, Final
 import pytest
 
 from harness.case.case import read_case
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
+from tests.judging import judge_engines
 
 STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "stories"
-PATIENCE_S: Final = 60
+TIMEOUT_S: Final = 60
 
-WAYS: Final = {
+EXPECTED_TASKS: Final = {
     "monitoring_loop": "create change update watch wait watch enough",
     "retry_with_a_cycle": "unreliable build! pause build! pause build check",
     "retried_task": "unreliable build! build! build check",
@@ -26,25 +27,28 @@ WAYS: Final = {
     "drift_and_repair": "build meddle remove notice repair look repaired",
     "tainted_and_replaced": "build spoil look replace again clean",
 }
-"""Tasks in the order they end; one that failed has a mark."""
+"""Tasks in the order in which they end. An exclamation mark means that the task failed."""
 
 
 def test_every_story_has_its_way() -> None:
-    assert {path.name for path in STORIES.iterdir() if path.is_dir()} == WAYS.keys()
+    assert {path.name for path in STORIES.iterdir() if path.is_dir()} == EXPECTED_TASKS.keys()
 
 
-@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("name", EXPECTED_TASKS)
 def test_engines_take_the_same_way_through_a_story(name: str) -> None:
-    ways = [Schedule(), Schedule(1, 1, PlanTransfer.MEMORY)]
-    verdict = judge_engines(STORIES / name, ["legacy", "new"], ways)
-    assert [(who, found.first) for who, found in verdict.all if found.agreement is not Agreement.AGREES] == []
+    schedules = [Schedule(), Schedule(1, 1, PlanTransfer.MEMORY)]
+    verdict = judge_engines(STORIES / name, ["legacy", "new"], schedules)
+    assert [(engine, found.first) for engine, found in verdict.all if found.ruling is not Ruling.EQUAL] == []
 
 
-@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("name", EXPECTED_TASKS)
 def test_the_way_is_the_one_it_is_told_for(name: str) -> None:
     with tempfile.TemporaryDirectory() as place:
-        course: dict[str, Any] = CaseRunner.of(read_case(STORIES / name), Path(place), ()).play(
-            "new", Schedule(), PATIENCE_S
+        observations: dict[str, Any] = CaseRunner.of(read_case(STORIES / name), Path(place), ()).run(
+            "new", Schedule(), TIMEOUT_S
         )
-    ran = course["story"]["story"]["executions"]
-    assert " ".join(task if outcome == "succeeded" else f"{task}!" for task, _, outcome in ran) == WAYS[name]
+    executions = observations["story"]["story"]["executions"]
+    assert (
+        " ".join(task if outcome == "succeeded" else f"{task}!" for task, _, outcome in executions)
+        == EXPECTED_TASKS[name]
+    )

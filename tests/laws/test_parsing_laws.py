@@ -23,7 +23,6 @@ from shared_nodes.lang.printer import print_body, print_expression
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import (
     Attribute,
-    AttributeStep,
     Binary,
     Block,
     Body,
@@ -32,7 +31,6 @@ from shared_nodes.lang.tree import (
     Expression,
     For,
     Index,
-    IndexStep,
     Literal,
     ObjectConstructor,
     ObjectItem,
@@ -45,6 +43,8 @@ from shared_nodes.lang.tree import (
     TemplateJoin,
     TemplateWrap,
     Traversal,
+    TraverseAttribute,
+    TraverseIndex,
     TupleConstructor,
     Unary,
 )
@@ -74,12 +74,12 @@ literals = words | number_texts.map(_number)
 strings = st.one_of(st.just(""), texts).map(lambda text: Template(HERE, (_text(text),)))
 keys = st.one_of(literals.map(lambda literal: literal.value), st.one_of(st.just(""), texts).map(string))
 steps: st.SearchStrategy[Step] = st.one_of(
-    names.map(lambda name: AttributeStep(name, HERE)), keys.map(lambda key: IndexStep(key, HERE))
+    names.map(lambda name: TraverseAttribute(name, HERE)), keys.map(lambda key: TraverseIndex(key, HERE))
 )
 step_rows = st.lists(steps, min_size=1, max_size=3).map(tuple)
 legacy_steps: st.SearchStrategy[Step] = st.one_of(
-    names.map(lambda name: AttributeStep(name, HERE)),
-    st.integers(0, 99).map(lambda index: IndexStep(_number(str(index)).value, HERE)),
+    names.map(lambda name: TraverseAttribute(name, HERE)),
+    st.integers(0, 99).map(lambda index: TraverseIndex(_number(str(index)).value, HERE)),
 )
 references = st.builds(
     lambda root, row: Traversal(HERE, root, HERE, row), names, st.lists(steps, max_size=3).map(tuple)
@@ -132,7 +132,7 @@ def _splat(source: Expression, row: tuple[Step, ...]) -> Splat:
 
 def _attribute_splat(source: Expression, row: tuple[Step, ...], after: tuple[Step, ...]) -> Expression:
     """`source.*.row` with `after` applied to the result. Its first step must not be parsed as part of the splat."""
-    index = IndexStep(_number("0").value, HERE)
+    index = TraverseIndex(_number("0").value, HERE)
     return RelativeTraversal(HERE, _splat(source, row), (index, *after), HERE)
 
 

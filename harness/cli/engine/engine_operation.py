@@ -39,13 +39,13 @@ from shared_nodes.values.json import JsonError, dumps
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["Operation", "open_operation"]
+__all__ = ["EngineOperation", "open_operation"]
 
 _STATE_FILE: Final = "terraform.tfstate"
 
 
 @contextmanager
-def open_operation(place: Path, engine_name: str, options: OperationOptions) -> Iterator[Operation]:
+def open_operation(place: Path, engine_name: str, options: OperationOptions) -> Iterator[EngineOperation]:
     """`place` is a directory, or a saved plan, which is applied in the current directory."""
     directory = place if place.is_dir() else Path()
     with ExitStack() as cleanup:
@@ -56,7 +56,7 @@ def open_operation(place: Path, engine_name: str, options: OperationOptions) -> 
         reporter.problems(problems)
         if store is not None:
             cleanup.callback(store.close)
-        operation = Operation(session, options, reporter, store, EventSink(), simulation)
+        operation = EngineOperation(session, options, reporter, store, EventSink(), simulation)
         operation.events.receive = reporter.event
         cleanup.enter_context(stopping_on_interrupt(operation.events))
         yield operation
@@ -76,7 +76,7 @@ def _event_stream(cleanup: ExitStack, options: OperationOptions, session: Sessio
 
 
 @dataclass(slots=True)
-class Operation:
+class EngineOperation:
     session: Session
     options: OperationOptions
     reporter: Reporter

@@ -56,7 +56,7 @@ class _Place:
     surrounding: Surrounding
 
     def run(self, *arguments: str) -> Answer:
-        return run_binary(self.binary, arguments, self.directory, self.surrounding, patience_s=_TIMEOUT_S)
+        return run_binary(self.binary, arguments, self.directory, self.surrounding, timeout_s=_TIMEOUT_S)
 
     @property
     def plan(self) -> Path:

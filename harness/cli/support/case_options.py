@@ -93,7 +93,7 @@ def select_case(text: str, options: CaseOptions) -> SelectedCase:
         replace(
             settings,
             engines=engines,
-            ways=(_override_schedule(settings.ways[0], options),),
+            schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from typing import Final
 
-from harness.case.case import CaseError, read_case
+from harness.case.case import Case
 from harness.case.configuration_files import files_of
 from harness.compare.effect_order import FIELD as ORDER
 from harness.compare.ruling import Ruling
@@ -33,33 +32,31 @@ from shared_nodes.values.json import JsonError, loads
 __all__ = ["explain"]
 
 _NAMES: Final = {RECORDED: "the recording"}
-_Load = Callable[[Path, str], ConfigTree | None]
+_LoadConfiguration = Callable[[str], ConfigTree | None]
 
 
-def explain(directory: Path, verdict: CaseVerdict, findings: Iterable[Finding]) -> list[Finding]:
-    """The same findings, each with its explanation."""
+def explain(case: Case | None, verdict: CaseVerdict, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings, each with its explanation. `case` is None where it could not be read."""
     findings = list(findings)
-    load = cache(_loaded)
-    return [
-        replace(found, explanation=tuple(_sentences(directory, verdict, findings, found, load))) for found in findings
-    ]
+    load = cache(partial(_load, case))
+    return [replace(found, explanation=tuple(_explain_one(case, verdict, findings, found, load))) for found in findings]
 
 
-def _sentences(
-    directory: Path, verdict: CaseVerdict, findings: Sequence[Finding], finding: Finding, load: _Load
+def _explain_one(
+    case: Case | None, verdict: CaseVerdict, findings: Sequence[Finding], finding: Finding, load: _LoadConfiguration
 ) -> Iterator[str]:
     ruling, subject = finding.signature.ruling, finding.signature.subject
-    if ruling in (Ruling.CRASH, Ruling.HANG, Ruling.OVER_BUDGET):
+    if ruling.is_breakdown:
         yield from _broken(verdict, finding)
         return
-    if ruling in (Ruling.NOISE, Ruling.FLAKY):
+    if ruling.is_variation:
         yield from _varying(verdict, finding)
         return
     against = finding.against[0]
     if against == END:
         yield f"The story did not come to a good end with {subject}. Whether engines differ is told apart from that."
         return
-    ours, theirs = verdict.courses.get(subject, {}), verdict.courses.get(against, {})
+    ours, theirs = verdict.observations.get(subject, {}), verdict.observations.get(against, {})
     expected = Side(_NAMES.get(against, against), theirs.get(finding.place, {}))
     got = Side(subject, ours.get(finding.place, {}))
     same = [other for other in findings if other.signature.subject == subject and other is not finding]
@@ -71,8 +68,8 @@ def _sentences(
         expected,
         got,
         here,
-        _state_before(directory, ours, finding.place),
-        lambda: load(directory, name) if isinstance(name, str) else None,
+        _state_before(case, ours, finding.place),
+        lambda: load(name) if isinstance(name, str) else None,
     )
     yield from _TELLING.get(_topic(finding), explain_values)(parting)
 
@@ -114,15 +111,15 @@ def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     _, _, where = finding.signature.shape.partition(" in ")
     if where:
         yield f"The innermost function of ours on the way there is {where}."
-    ended = [name for name, one in verdict.of.items() if name != subject and one.runs and not one.broke]
+    ended = [name for name, one in verdict.of.items() if name != subject and one.runs and not one.ruling.is_breakdown]
     if ended:
         yield f"{_listing(ended)} came to an end with the same case."
 
 
 def _varying(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     subject = finding.signature.subject
-    judged = verdict.of[subject]
-    yield f"{subject} differs from itself: run again with {judged.way}, it came to another outcome in {finding.place}."
+    schedule = verdict.of[subject].schedule
+    yield f"{subject} differs from itself: run again with {schedule}, it came to another outcome in {finding.place}."
     yield f"First, {finding.field} had {short(finding.expected)}; then {short(finding.got)}."
     if finding.signature.ruling is Ruling.NOISE:
         yield f"{subject} is the baseline: what it did here says nothing about any other engine."
@@ -143,9 +140,9 @@ _TELLING: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
 # Where the reasons are
 
 
-def _state_before(directory: Path, course: Mapping[str, Observation], place: str) -> Observation:
+def _state_before(case: Case | None, course: Mapping[str, Observation], place: str) -> Observation:
     """As the last step before the place has left it, or as the case was given it."""
-    found = _given_state(directory)
+    found = _given_state(case)
     for name, observation in course.items():
         if name == place:
             break
@@ -154,22 +151,21 @@ def _state_before(directory: Path, course: Mapping[str, Observation], place: str
     return found
 
 
-def _given_state(directory: Path) -> Observation:
+def _given_state(case: Case | None) -> Observation:
+    if case is None or case.prior_state is None:
+        return {}
     try:
-        case = read_case(directory)
-        state = None if case.prior_state is None else loads((directory / case.prior_state).read_text(encoding="utf-8"))
-    except (CaseError, OSError, UnicodeDecodeError, JsonError):
+        state = loads((case.directory / case.prior_state).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, JsonError):
         return {}
     return state if isinstance(state, dict) else {}
 
 
-def _loaded(directory: Path, name: str) -> ConfigTree | None:
+def _load(case: Case | None, name: str) -> ConfigTree | None:
     """References mean the same in every flavour, and no provider is needed to find them."""
-    try:
-        files = files_of(read_case(directory), name)
-    except CaseError:
+    if case is None:
         return None
-    return load_configuration(files, TERRAFORM_1_11, lambda _source: True)[0]
+    return load_configuration(files_of(case, name), TERRAFORM_1_11, lambda _source: True)[0]
 
 
 def _listing(names: Sequence[str]) -> str:

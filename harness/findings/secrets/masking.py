@@ -18,9 +18,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Final
 
+from harness.case.case import Case
 from harness.compare.observations import keyed
 from harness.findings.finding import Finding
 from harness.findings.secrets.sensitive_values import hidden_document, sensitive_values
@@ -100,10 +100,11 @@ def _forms(text: str) -> Iterator[str]:
     yield from (text, once, dumps(once, escape_html=False)[1:-1], json.dumps(text)[1:-1])
 
 
-def secrets_of(directory: Path, courses: Mapping[str, Observations]) -> Secrets:
+def secrets_of(case: Case | None, courses: Mapping[str, Observations]) -> Secrets:
+    """Return the sensitive values of a case and of what was observed. `case` is None where it could not be read."""
     texts = {
         part
-        for value in sensitive_values(directory, courses)
+        for value in sensitive_values(case, courses)
         for part in _parts(value.text if isinstance(value, JsonNumber) else str(value))
     }
     places = {

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import cast
 
-from harness.case.actions import CrashAndResume, Operate
-from harness.case.case import Case, CaseError, read_case
+from harness.case.case import Case
 from harness.case.configuration_files import files_of
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.play.case_runner import Observations
@@ -31,7 +29,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.tree import Body, Call, Expression, Literal, Template, walk
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.json import JsonNumber, Tree, loads, value_to_json
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value
@@ -44,18 +42,15 @@ Hide = Callable[[Tree], Tree]
 """What stands in the place of a sensitive value."""
 
 
-def sensitive_values(directory: Path, courses: Mapping[str, Observations]) -> Iterator[Tree]:
+def sensitive_values(case: Case | None, courses: Mapping[str, Observations]) -> Iterator[Tree]:
     """Texts and numbers, with repetitions; whole structures are taken apart."""
     found: list[Tree] = []
     for course in courses.values():
         for observation in course.values():
             hidden_document(dict(observation), found.append)
     yield from _leaves(found)
-    try:
-        case = read_case(directory)
-    except CaseError:
-        return
-    for name in case.configurations:
+    for name in case.configurations if case is not None else ():
+        assert case is not None
         yield from _of_configuration(case, files_of(case, name))
 
 
@@ -132,7 +127,7 @@ def _stored(item: Tree, hide: Hide) -> Tree:
     return item
 
 
-def _by_schema(item: Tree, block: Block, hide: Hide) -> Tree:
+def _by_schema(item: Tree, block: SchemaBlock, hide: Hide) -> Tree:
     if isinstance(item, list):
         return [_by_schema(part, block, hide) for part in item]
     if not isinstance(item, dict):
@@ -142,7 +137,7 @@ def _by_schema(item: Tree, block: Block, hide: Hide) -> Tree:
         if (attribute.sensitive or attribute.write_only) and item.get(name) is not None:
             result[name] = hide(item[name])
         elif attribute.nested is not None and name in item:
-            result[name] = _by_schema(item[name], Block(attribute.nested.attributes), hide)
+            result[name] = _by_schema(item[name], SchemaBlock(attribute.nested.attributes), hide)
     for name, nested in block.block_types.items():
         if name in item:
             result[name] = _by_schema(item[name], nested.block, hide)
@@ -173,8 +168,7 @@ def _of_configuration(case: Case, files: Files) -> Iterator[Tree]:
 def _given(case: Case, root: ConfigTree, files: Files) -> Iterator[tuple[str, list[Tree]]]:
     """Values of root variables, from steps and from files. Several steps may give several values."""
     found: dict[str, list[Tree]] = {}
-    steps = [act.step for act in case.story.acts.values() if isinstance(act, Operate | CrashAndResume)]
-    for text in (step.variables for step in steps if step.variables is not None):
+    for text in (step.variables for step in case.all_steps if step.variables is not None):
         tree = loads(text)
         for name, value in tree.items() if isinstance(tree, dict) else ():
             found.setdefault(name, []).append(value)
@@ -198,7 +192,7 @@ def _in_resources(node: ConfigTree, search: _Written) -> Iterator[Tree]:
             yield from _assigned(node, block.body, found.block, search)
 
 
-def _assigned(node: ConfigTree, body: Body, block: Block, search: _Written) -> Iterator[Tree]:
+def _assigned(node: ConfigTree, body: Body, block: SchemaBlock, search: _Written) -> Iterator[Tree]:
     for name, attribute in body.attributes.items():
         known = block.attributes.get(name)
         if known is not None and (known.sensitive or known.write_only):

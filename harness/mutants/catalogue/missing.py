@@ -316,7 +316,7 @@ MUTANTS: Final = (
         +
         +    block = replace(block, depends_on=()) if block.depends_on else block
         +
-             def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, Block | None]:
+             def find() -> tuple[tuple[ScopedSubject, ...], ResourceBlock, SchemaBlock | None]:
         """,
         phase="apply",
         field="events",

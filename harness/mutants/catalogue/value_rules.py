@@ -274,7 +274,7 @@ MUTANTS: Final = (
         "What a provider answers is not held against what was planned.",
         "shared_nodes.nodes.provider.conformance",
         """
-         def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[str]:
+         def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
         +    return []
         """,
         phase="apply",

@@ -12,9 +12,9 @@ from typing import Final
 from harness.reduce.passes import case_passes, deletions, expressions, inlining
 from harness.reduce.passes.inline_module import inline_modules
 from harness.reduce.passes.json_data import drop_json_parts
+from harness.reduce.passes.reduction_pass import Pass
 from harness.reduce.passes.shorten_names import shorten_names
 from harness.reduce.passes.use_terraform_data import use_terraform_data
-from harness.reduce.search import Pass
 
 __all__ = ["PASSES"]
 

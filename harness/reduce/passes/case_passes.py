@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from harness.reduce.passes.json_data import without_each
-from harness.reduce.specimen import Specimen, SpecimenChange
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange
 
 __all__ = ["drop_case_details", "drop_steps", "drop_tasks", "renumber_versions", "use_other_versions"]
 

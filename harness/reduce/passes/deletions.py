@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     attributes_of,

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     attributes_of,
@@ -28,7 +28,6 @@ from shared_nodes.lang.tree import (
     Expression,
     For,
     Index,
-    IndexStep,
     Literal,
     ObjectConstructor,
     RelativeTraversal,
@@ -36,6 +35,7 @@ from shared_nodes.lang.tree import (
     Template,
     TemplateJoin,
     Traversal,
+    TraverseIndex,
     TupleConstructor,
     walk,
 )
@@ -140,7 +140,7 @@ def _remove_repetition(specimen: Specimen, part: Part, attribute: Attribute, blo
         if directory_of(path) == directory_of(part.path):
             for traversal in traversals_in(body, *names):
                 steps = traversal.steps[len(names) - 1 :]
-                if steps and isinstance(steps[0], IndexStep):
+                if steps and isinstance(steps[0], TraverseIndex):
                     edits.append(TextEdit(path, steps[0].range.start, steps[0].range.end))
             edits += [
                 TextEdit(path, marker.start, marker.end)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     blocks_of,
@@ -21,7 +21,7 @@ from harness.reduce.syntax import (
     make_deletion,
     traversals_in,
 )
-from shared_nodes.lang.tree import AttributeStep, Block
+from shared_nodes.lang.tree import Block, TraverseAttribute
 
 __all__ = ["inline_modules"]
 
@@ -63,5 +63,5 @@ def _inline_outputs(specimen: Specimen, parent: str, directory: str, name: str) 
         if directory_of(path) == parent:
             for traversal in traversals_in(body, "module", name):
                 output = traversal.steps[1] if len(traversal.steps) > 1 else None
-                if isinstance(output, AttributeStep) and output.name in texts:
+                if isinstance(output, TraverseAttribute) and output.name in texts:
                     yield TextEdit(path, traversal.range.start, output.range.end, texts[output.name])

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit
-from harness.reduce.syntax import (
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit
+from harness.reduce.specimens.syntax import (
     Key,
     Part,
     attributes_of,

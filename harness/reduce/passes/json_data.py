@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from harness.reduce.specimen import Specimen, SpecimenChange
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange
 from shared_nodes.values.json import JsonError, dumps, loads
 
 __all__ = ["drop_json_parts", "with_texts", "without_each"]

@@ -12,8 +12,8 @@ from itertools import count
 from typing import Final
 
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange
-from harness.reduce.syntax import attributes_of, blocks_of
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange
+from harness.reduce.specimens.syntax import attributes_of, blocks_of
 from shared_nodes.lang.tree import Attribute, Block
 
 __all__ = ["shorten_names"]

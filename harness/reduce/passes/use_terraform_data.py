@@ -12,10 +12,10 @@ from typing import Final
 
 from harness.reduce.passes.inlining import is_constant
 from harness.reduce.passes.json_data import with_texts
-from harness.reduce.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
-from harness.reduce.syntax import Part, blocks_of, bodies_of, expressions_in, make_deletion
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from harness.reduce.specimens.syntax import Part, blocks_of, bodies_of, expressions_in, make_deletion
 from shared_nodes.lang.printer import print_string
-from shared_nodes.lang.tree import AttributeStep, Block, Traversal
+from shared_nodes.lang.tree import Block, Traversal, TraverseAttribute
 
 __all__ = ["use_terraform_data"]
 
@@ -83,6 +83,6 @@ def _convert_content(path: str, block: Block, argument: str) -> Iterator[TextEdi
 def _convert_reference(path: str, traversal: Traversal, attribute: str) -> Iterator[TextEdit]:
     """Convert a reference up to the first attribute."""
     yield TextEdit(path, traversal.root_range.start, traversal.root_range.end, _PLAIN)
-    attributes = [step for step in traversal.steps[1:] if isinstance(step, AttributeStep)]
+    attributes = [step for step in traversal.steps[1:] if isinstance(step, TraverseAttribute)]
     if attributes:
         yield TextEdit(path, attributes[0].range.start, traversal.range.end, f".{attribute}")

@@ -17,7 +17,14 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang import tree
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ProviderSchema, ResourceSchema
+from shared_nodes.providers.schema import (
+    BlockType,
+    Nesting,
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+)
 from shared_nodes.state.model import State
 from shared_nodes.values.types import DYNAMIC, STRING
 
@@ -83,9 +90,9 @@ class _MergedBodies:
                 for content in block.body.blocks:
                     inner.add(content.body)
 
-    def block(self, use: Use) -> Block:
+    def block(self, use: Use) -> SchemaBlock:
         attributes = {
-            name: Attribute(
+            name: SchemaAttribute(
                 DYNAMIC,
                 optional=name in self.arguments,
                 computed=name in use.parts and self.arguments.get(name, 0) < self.bodies,
@@ -97,7 +104,7 @@ class _MergedBodies:
             name: BlockType(Nesting.LIST, inner.block(_use_of_block(use, name)))
             for name, inner in sorted(self.blocks.items())
         }
-        return Block(attributes, blocks)
+        return SchemaBlock(attributes, blocks)
 
 
 def _use_of_block(use: Use, name: str) -> Use:
@@ -117,12 +124,12 @@ class _ResourceType:
     def schema(self) -> ResourceSchema:
         block = self.bodies_seen.block(self.use)
         attributes = {
-            name: Attribute(DYNAMIC, optional=True, computed=True)
+            name: SchemaAttribute(DYNAMIC, optional=True, computed=True)
             for name in sorted(self.stored_names - block.attributes.keys() - block.block_types.keys())
         }
-        identity = Attribute(STRING, optional=True, computed=True)
+        identity = SchemaAttribute(STRING, optional=True, computed=True)
         return ResourceSchema(
-            Block({**block.attributes, **attributes, IDENTITY: identity}, block.block_types), self.version
+            SchemaBlock({**block.attributes, **attributes, IDENTITY: identity}, block.block_types), self.version
         )
 
 

@@ -26,7 +26,7 @@ from shared_nodes.providers.contract import (
     RenewedEphemeral,
 )
 from shared_nodes.providers.defaults import DefaultProvider
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, empty_value
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock, empty_value
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json
 from shared_nodes.values.raw_equality import raw_equals
 from shared_nodes.values.types import DYNAMIC, STRING
@@ -102,7 +102,7 @@ def _known_text(value: Value) -> str | None:
     return value.payload if value.is_known and not value.is_null else None
 
 
-def _plan_object(block: Block, proposed: Value, config: Value) -> Value:
+def _plan_object(block: SchemaBlock, proposed: Value, config: Value) -> Value:
     """Return the plan: computed attributes that are not configured keep their value, or become unknown if they had
     none."""
     parts = dict(proposed.payload)
@@ -118,7 +118,7 @@ def _plan_object(block: Block, proposed: Value, config: Value) -> Value:
     return object_of(parts)
 
 
-def _unknown_attribute(attribute: Attribute) -> Value:
+def _unknown_attribute(attribute: SchemaAttribute) -> Value:
     return unknown(attribute.type or DYNAMIC)
 
 
@@ -148,7 +148,7 @@ def _invent(use: Use, text: str) -> Value:
     return string(text)
 
 
-def _restore(block: Block, stored: Tree) -> Value:
+def _restore(block: SchemaBlock, stored: Tree) -> Value:
     if not isinstance(stored, dict):
         raise JsonError("an object is required")
     parts = dict(empty_value(block).payload)

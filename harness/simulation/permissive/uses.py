@@ -192,15 +192,15 @@ def _resolve(node: tree.Traversal, names: _Names) -> _Place | None:
         return None
     named = 1 if mode is ResourceMode.MANAGED else 2
     rest = list(steps[named:])
-    if rest and isinstance(node.steps[named], tree.IndexStep):
+    if rest and isinstance(node.steps[named], tree.TraverseIndex):
         rest[0] = None
     return _Place(Resource(mode, labels[0], labels[1]), tuple(rest))
 
 
 def _steps(steps: Iterable[tree.Step]) -> tuple[_Step, ...]:
-    return tuple(step.name if isinstance(step, tree.AttributeStep) else _index(step) for step in steps)
+    return tuple(step.name if isinstance(step, tree.TraverseAttribute) else _index(step) for step in steps)
 
 
-def _index(step: tree.IndexStep) -> _Step:
+def _index(step: tree.TraverseIndex) -> _Step:
     payload = step.key.payload
     return payload if isinstance(payload, str) else int(payload)

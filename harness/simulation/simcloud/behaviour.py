@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.providers.schema import Attribute, Block, Nesting, attribute_type
+from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, attribute_type
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.rebuild import rebuilt
@@ -84,7 +84,7 @@ Upgrade = Callable[[dict[str, Tree]], dict[str, Tree] | str]
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    block: Block
+    block: SchemaBlock
     provokes: str
     replaced_by: tuple[tuple[str, ...], ...] = ()
     """Paths as names only, which apply to every element of the lists and maps in between."""
@@ -127,7 +127,9 @@ class Behaviour:
 # Planning
 
 
-def with_unknown_computed(block: Block, proposed: Value, known_defaults: Mapping[str, Value] | None = None) -> Value:
+def with_unknown_computed(
+    block: SchemaBlock, proposed: Value, known_defaults: Mapping[str, Value] | None = None
+) -> Value:
     """Return the proposed object with every computed attribute that is not set made unknown. One that is still null is
     new, since the server leaves no computed attribute null."""
     parts = dict(_with_unknown_attributes(block.attributes, proposed, known_defaults).payload)
@@ -137,7 +139,7 @@ def with_unknown_computed(block: Block, proposed: Value, known_defaults: Mapping
 
 
 def _with_unknown_attributes(
-    attributes: Mapping[str, Attribute], proposed: Value, known_defaults: Mapping[str, Value] | None = None
+    attributes: Mapping[str, SchemaAttribute], proposed: Value, known_defaults: Mapping[str, Value] | None = None
 ) -> Value:
     parts: dict[str, Value] = {}
     for name, attribute in attributes.items():
@@ -181,7 +183,7 @@ def _keep_spelling(canonical: Callable[[Value], Value], prior: Value, planned: V
     return with_parts(planned, same)
 
 
-def without_write_only(block: Block, value: Value) -> Value:
+def without_write_only(block: SchemaBlock, value: Value) -> Value:
     """Remove write-only values, which neither a plan nor a result may contain."""
     parts = dict(_without_written(block.attributes, value).payload)
     for name, nested in block.block_types.items():
@@ -189,7 +191,7 @@ def without_write_only(block: Block, value: Value) -> Value:
     return object_of(parts)
 
 
-def _without_written(attributes: Mapping[str, Attribute], value: Value) -> Value:
+def _without_written(attributes: Mapping[str, SchemaAttribute], value: Value) -> Value:
     parts: dict[str, Value] = {}
     for name, attribute in attributes.items():
         part = value.payload[name]

@@ -12,7 +12,7 @@ from typing import Final
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, ResourceSchema
+from shared_nodes.providers.schema import BlockType, Nesting, ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, Type
 from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, string
@@ -25,7 +25,7 @@ class DataSource:
     """A data source. `read` takes the whole configuration and the region, and returns the attributes it adds.
     CloudRefusal becomes an error."""
 
-    block: Block
+    block: SchemaBlock
     provokes: str
     read: Callable[[Simulation, str, Value], Awaitable[Mapping[str, Value]]]
 
@@ -34,12 +34,12 @@ class DataSource:
         return ResourceSchema(self.block)
 
 
-def _answer(type: Type = STRING, *, sensitive: bool = False) -> Attribute:
-    return Attribute(type, computed=True, sensitive=sensitive)
+def _answer(type: Type = STRING, *, sensitive: bool = False) -> SchemaAttribute:
+    return SchemaAttribute(type, computed=True, sensitive=sensitive)
 
 
-_REQUIRED: Final = Attribute(STRING, required=True)
-_OPTIONAL: Final = Attribute(STRING, optional=True)
+_REQUIRED: Final = SchemaAttribute(STRING, required=True)
+_OPTIONAL: Final = SchemaAttribute(STRING, optional=True)
 
 
 async def _pure(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
@@ -82,31 +82,37 @@ async def _secret(_simulation: Simulation, _region: str, config: Value) -> Mappi
 
 DATA_SOURCES: Final[Mapping[str, DataSource]] = {
     "simcloud_pure": DataSource(
-        Block({"name": _REQUIRED, "result": _answer()}), "result is found-<name>, which depends on name alone", _pure
+        SchemaBlock({"name": _REQUIRED, "result": _answer()}),
+        "result is found-<name>, which depends on name alone",
+        _pure,
     ),
     "simcloud_live": DataSource(
-        Block({"identifier": _REQUIRED, "exists": _answer(BOOL), "kind": _answer(), "texts": _answer(MapType(STRING))}),
+        SchemaBlock(
+            {"identifier": _REQUIRED, "exists": _answer(BOOL), "kind": _answer(), "texts": _answer(MapType(STRING))}
+        ),
         "whether a live object has that id, and its attributes: read too early, it does not exist",
         _live,
     ),
     "simcloud_listing": DataSource(
-        Block(
+        SchemaBlock(
             {"prefix": _OPTIONAL, "identifiers": _answer(ListType(STRING)), "number": _answer(NUMBER)},
-            {"only": BlockType(Nesting.LIST, Block({"kind": _REQUIRED}))},
+            {"only": BlockType(Nesting.LIST, SchemaBlock({"kind": _REQUIRED}))},
         ),
         "ids of all live objects whose name begins with prefix, limited to the kinds in only blocks: needs depends_on",
         _listing,
     ),
     "simcloud_failing": DataSource(
-        Block({"name": _OPTIONAL, "message": _OPTIONAL, "result": _answer()}), "always an error, with message", _failing
+        SchemaBlock({"name": _OPTIONAL, "message": _OPTIONAL, "result": _answer()}),
+        "always an error, with message",
+        _failing,
     ),
     "simcloud_slow": DataSource(
-        Block({"name": _REQUIRED, "seconds": Attribute(NUMBER, required=True), "result": _answer()}),
+        SchemaBlock({"name": _REQUIRED, "seconds": SchemaAttribute(NUMBER, required=True), "result": _answer()}),
         "answers after that many seconds of virtual time",
         _slow,
     ),
     "simcloud_secret": DataSource(
-        Block({"name": _REQUIRED, "secret": _answer(sensitive=True)}), "a sensitive result", _secret
+        SchemaBlock({"name": _REQUIRED, "secret": _answer(sensitive=True)}), "a sensitive result", _secret
     ),
 }
 """The data sources by type name."""

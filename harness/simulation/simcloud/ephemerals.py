@@ -15,7 +15,7 @@ from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import OpenedEphemeral, Problems, RenewedEphemeral
-from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
+from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, string
@@ -26,14 +26,14 @@ __all__ = ["EPHEMERALS", "close_token", "open_token", "renew_token"]
 UNRENEWABLE: Final = "simcloud_unrenewable"
 
 
-def _schema(lifetime: Attribute) -> ResourceSchema:
-    name, token = Attribute(STRING, required=True), Attribute(STRING, computed=True)
-    return ResourceSchema(Block({"name": name, "lifetime": lifetime, "token": token}))
+def _schema(lifetime: SchemaAttribute) -> ResourceSchema:
+    name, token = SchemaAttribute(STRING, required=True), SchemaAttribute(STRING, computed=True)
+    return ResourceSchema(SchemaBlock({"name": name, "lifetime": lifetime, "token": token}))
 
 
 EPHEMERALS: Final[Mapping[str, ResourceSchema]] = {
-    "simcloud_token": _schema(Attribute(NUMBER, optional=True)),
-    UNRENEWABLE: _schema(Attribute(NUMBER, required=True)),
+    "simcloud_token": _schema(SchemaAttribute(NUMBER, optional=True)),
+    UNRENEWABLE: _schema(SchemaAttribute(NUMBER, required=True)),
 }
 """Schemas by type name. Each token is `token-<name>-<n>`, where n counts the opens of a name. With a `lifetime` in
 seconds it has to be renewed, and the second kind refuses that."""

@@ -22,7 +22,7 @@ from harness.simulation.simcloud.behaviour import (
 )
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
-from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaBlock, empty_value, implied_type
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_from_json, value_to_json
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.stored import stored
@@ -273,14 +273,14 @@ def object_from_json(type_name: str, tree: Mapping[str, Tree], base: Value | Non
     return with_parts(empty_value(behaviour.block) if base is None else base, parts)
 
 
-def _complete_tree(block: Block, name: str, tree: Tree) -> Tree:
+def _complete_tree(block: SchemaBlock, name: str, tree: Tree) -> Tree:
     """Add omitted null attributes to objects in blocks and nested attributes."""
     if name in block.block_types:
         return _complete_nested(block.block_types[name], tree)
     nested = block.attributes[name].nested
     if nested is None:
         return tree
-    return _complete_nested(BlockType(nested.nesting, Block(nested.attributes)), tree)
+    return _complete_nested(BlockType(nested.nesting, SchemaBlock(nested.attributes)), tree)
 
 
 def _complete_nested(nested: BlockType, tree: Tree) -> Tree:
@@ -302,7 +302,7 @@ def _complete_nested(nested: BlockType, tree: Tree) -> Tree:
     return [complete(part) for part in tree] if isinstance(tree, list) else tree
 
 
-def _has(block: Block, name: str) -> bool:
+def _has(block: SchemaBlock, name: str) -> bool:
     return name in block.attributes or name in block.block_types
 
 

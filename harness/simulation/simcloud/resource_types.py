@@ -13,7 +13,7 @@ from typing import Final
 
 from harness.simulation.simcloud.behaviour import Behaviour, ChangeContext, Protection, text_of
 from shared_nodes.lang.diagnostics import Diagnostic, warning
-from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting
+from shared_nodes.providers.schema import BlockType, NestedAttributes, Nesting, SchemaAttribute, SchemaBlock
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
@@ -21,24 +21,26 @@ from shared_nodes.values.value import Value, integer, string
 
 __all__ = ["RESOURCE_TYPES"]
 
-_ID: Final = Attribute(STRING, computed=True)
-_NAME: Final = Attribute(STRING, required=True)
-_VALUE: Final = Attribute(STRING, optional=True)
-_COUNTER: Final = Attribute(NUMBER, computed=True)
-_MADE: Final = Attribute(STRING, computed=True)
+_ID: Final = SchemaAttribute(STRING, computed=True)
+_NAME: Final = SchemaAttribute(STRING, required=True)
+_VALUE: Final = SchemaAttribute(STRING, optional=True)
+_COUNTER: Final = SchemaAttribute(NUMBER, computed=True)
+_MADE: Final = SchemaAttribute(STRING, computed=True)
 
 
-def _block(attributes: Mapping[str, Attribute], block_types: Mapping[str, BlockType] | None = None) -> Block:
-    return Block({"id": _ID, "name": _NAME, **attributes}, block_types or {})
+def _block(
+    attributes: Mapping[str, SchemaAttribute], block_types: Mapping[str, BlockType] | None = None
+) -> SchemaBlock:
+    return SchemaBlock({"id": _ID, "name": _NAME, **attributes}, block_types or {})
 
 
-def _optional(type: Type) -> Attribute:
-    return Attribute(type, optional=True)
+def _optional(type: Type) -> SchemaAttribute:
+    return SchemaAttribute(type, optional=True)
 
 
-def _open(type: Type) -> Attribute:
+def _open(type: Type) -> SchemaAttribute:
     """Return an optional attribute that the server sets if the configuration does not."""
-    return Attribute(type, optional=True, computed=True)
+    return SchemaAttribute(type, optional=True, computed=True)
 
 
 # Changing and replacing
@@ -73,11 +75,11 @@ _REPLACED_BY_SEVERAL: Final = Behaviour(
 _REPLACED_BY_NESTED: Final = Behaviour(
     _block(
         {
-            "placement": Attribute(
+            "placement": SchemaAttribute(
                 nested=NestedAttributes(Nesting.SINGLE, {"zone": _VALUE, "rack": _VALUE}), optional=True
             )
         },
-        {"disk": BlockType(Nesting.LIST, Block({"kind": _VALUE, "label": _VALUE}))},
+        {"disk": BlockType(Nesting.LIST, SchemaBlock({"kind": _VALUE, "label": _VALUE}))},
     ),
     "only disk[*].kind and placement.zone force a replacement; disk[*].label and placement.rack change in place",
     replaced_by=(("placement", "zone"), ("disk", "kind")),
@@ -91,10 +93,10 @@ _COMPUTED: Final = Behaviour(
             "trigger": _VALUE,
             "text": _MADE,
             "number": _COUNTER,
-            "flag": Attribute(BOOL, computed=True),
-            "list": Attribute(ListType(STRING), computed=True),
-            "map": Attribute(MapType(STRING), computed=True),
-            "object": Attribute(ObjectType({"text": STRING, "number": NUMBER}), computed=True),
+            "flag": SchemaAttribute(BOOL, computed=True),
+            "list": SchemaAttribute(ListType(STRING), computed=True),
+            "map": SchemaAttribute(MapType(STRING), computed=True),
+            "object": SchemaAttribute(ObjectType({"text": STRING, "number": NUMBER}), computed=True),
         }
     ),
     "computed values of every shape, unknown until applied; a change of trigger makes number and object unknown again",
@@ -112,7 +114,7 @@ _DEFAULTED: Final = Behaviour(
             "size": _open(NUMBER),
             "zone": _open(STRING),
             "labels": _open(MapType(STRING)),
-            "network": Attribute(
+            "network": SchemaAttribute(
                 nested=NestedAttributes(Nesting.SINGLE, {"range": _open(STRING), "mtu": _open(NUMBER)}),
                 optional=True,
                 computed=True,
@@ -130,19 +132,20 @@ _DEFAULTED: Final = Behaviour(
 _SENSITIVE: Final = Behaviour(
     _block(
         {
-            "secret": Attribute(STRING, optional=True, sensitive=True),
-            "token": Attribute(STRING, computed=True, sensitive=True),
-            "keys": Attribute(ListType(STRING), optional=True, sensitive=True),
-            "account": Attribute(
+            "secret": SchemaAttribute(STRING, optional=True, sensitive=True),
+            "token": SchemaAttribute(STRING, computed=True, sensitive=True),
+            "keys": SchemaAttribute(ListType(STRING), optional=True, sensitive=True),
+            "account": SchemaAttribute(
                 nested=NestedAttributes(
-                    Nesting.SINGLE, {"user": _VALUE, "password": Attribute(STRING, optional=True, sensitive=True)}
+                    Nesting.SINGLE, {"user": _VALUE, "password": SchemaAttribute(STRING, optional=True, sensitive=True)}
                 ),
                 optional=True,
             ),
         },
         {
             "login": BlockType(
-                Nesting.LIST, Block({"user": _VALUE, "password": Attribute(STRING, optional=True, sensitive=True)})
+                Nesting.LIST,
+                SchemaBlock({"user": _VALUE, "password": SchemaAttribute(STRING, optional=True, sensitive=True)}),
             )
         },
     ),
@@ -163,13 +166,14 @@ def _fingerprints(_planned: Value, change: ChangeContext) -> Mapping[str, Value]
 _WRITE_ONLY: Final = Behaviour(
     _block(
         {
-            "secret": Attribute(STRING, optional=True, write_only=True),
+            "secret": SchemaAttribute(STRING, optional=True, write_only=True),
             "secret_version": _optional(NUMBER),
-            "fingerprint": Attribute(STRING, computed=True),
+            "fingerprint": SchemaAttribute(STRING, computed=True),
         },
         {
             "login": BlockType(
-                Nesting.LIST, Block({"user": _VALUE, "password": Attribute(STRING, optional=True, write_only=True)})
+                Nesting.LIST,
+                SchemaBlock({"user": _VALUE, "password": SchemaAttribute(STRING, optional=True, write_only=True)}),
             )
         },
     ),
@@ -193,12 +197,12 @@ def _nested_block(nesting: Nesting, *, min_items: int = 0, max_items: int = 0) -
         Nesting.MAP: "blocks part by label",
     }[nesting]
     limits = f", {min_items} to {max_items} of them" if max_items else ""
-    block = _block({}, {"part": BlockType(nesting, Block(_PART), min_items, max_items)})
+    block = _block({}, {"part": BlockType(nesting, SchemaBlock(_PART), min_items, max_items)})
     return Behaviour(block, f"{how}{limits}; part.made is computed in each")
 
 
 def _nested_attribute(nesting: Nesting) -> Behaviour:
-    attribute = Attribute(nested=NestedAttributes(nesting, _PART), optional=True)
+    attribute = SchemaAttribute(nested=NestedAttributes(nesting, _PART), optional=True)
     how = {"single": "one object", "list": "a list", "set": "a set", "map": "a map"}[nesting]
     return Behaviour(
         _block({"part": attribute}), f"part = {how} with a nested attribute type; made is computed in each"
@@ -211,12 +215,12 @@ _BLOCK_DEEP: Final = Behaviour(
         {
             "outer": BlockType(
                 Nesting.LIST,
-                Block(
+                SchemaBlock(
                     {"key": _VALUE},
                     {
                         "middle": BlockType(
                             Nesting.SET,
-                            Block({"key": _VALUE}, {"inner": BlockType(Nesting.SINGLE, Block(_PART))}),
+                            SchemaBlock({"key": _VALUE}, {"inner": BlockType(Nesting.SINGLE, SchemaBlock(_PART))}),
                         )
                     },
                 ),
@@ -242,8 +246,8 @@ _OBJECTS: Final = Behaviour(
 
 _DYNAMIC: Final = Behaviour(
     _block(
-        {"input": _optional(DYNAMIC), "output": Attribute(DYNAMIC, computed=True)},
-        {"part": BlockType(Nesting.LIST, Block({"key": _VALUE, "content": _optional(DYNAMIC)}))},
+        {"input": _optional(DYNAMIC), "output": SchemaAttribute(DYNAMIC, computed=True)},
+        {"part": BlockType(Nesting.LIST, SchemaBlock({"key": _VALUE, "content": _optional(DYNAMIC)}))},
     ),
     "input of any type, output equal to it once applied; blocks part with content of any type, so their value is a "
     "tuple",
@@ -266,8 +270,8 @@ def _deprecations(config: Value) -> list[Diagnostic]:
 
 _DEPRECATED: Final = Behaviour(
     _block(
-        {"value": _VALUE, "old_value": Attribute(STRING, optional=True, deprecated=True)},
-        {"old_part": BlockType(Nesting.LIST, Block({"key": _VALUE}, deprecated=True))},
+        {"value": _VALUE, "old_value": SchemaAttribute(STRING, optional=True, deprecated=True)},
+        {"old_part": BlockType(Nesting.LIST, SchemaBlock({"key": _VALUE}, deprecated=True))},
     ),
     "warnings for old_value and old_part, at the argument",
     warnings=_deprecations,
@@ -300,7 +304,7 @@ _CASCADING_PARENT: Final = Behaviour(
 )
 
 _CHILD: Final = Behaviour(
-    _block({"parent": Attribute(STRING, required=True), "value": _VALUE}),
+    _block({"parent": SchemaAttribute(STRING, required=True), "value": _VALUE}),
     "cannot be created without a live parent; a change of parent forces a replacement, value changes in place",
     replaced_by=(("parent",),),
     protection=Protection(parent="parent"),

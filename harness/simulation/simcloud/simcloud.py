@@ -45,7 +45,14 @@ from shared_nodes.providers.contract import (
     RenewedEphemeral,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, ResourceSchema, empty_value, implied_type
+from shared_nodes.providers.schema import (
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+    empty_value,
+    implied_type,
+)
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
@@ -57,12 +64,12 @@ __all__ = ["SIMCLOUD", "SIMCLOUD_SCHEMA", "SimcloudProvider"]
 
 SIMCLOUD: Final = ProviderSource("dh.test", "diffharness", "simcloud")
 
-_CONFIGURATION: Final = Block(
+_CONFIGURATION: Final = SchemaBlock(
     {
-        "region": Attribute(STRING, optional=True),
-        "token": Attribute(STRING, optional=True, sensitive=True),
-        "refuse": Attribute(STRING, optional=True),
-        "require_known": Attribute(BOOL, optional=True),
+        "region": SchemaAttribute(STRING, optional=True),
+        "token": SchemaAttribute(STRING, optional=True, sensitive=True),
+        "refuse": SchemaAttribute(STRING, optional=True),
+        "require_known": SchemaAttribute(BOOL, optional=True),
     }
 )
 
@@ -71,7 +78,7 @@ SIMCLOUD_SCHEMA: Final = ProviderSchema(
     managed={name: ResourceSchema(behaviour.block, behaviour.version) for name, behaviour in RESOURCE_TYPES.items()},
     data={name: source.schema for name, source in DATA_SOURCES.items()},
     ephemeral=EPHEMERALS,
-    provider_meta=Block({"module_name": Attribute(STRING, optional=True)}),
+    provider_meta=SchemaBlock({"module_name": SchemaAttribute(STRING, optional=True)}),
     plans_destroy=True,
     moves_state=True,
 )

@@ -9,7 +9,7 @@ from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import ApplyResponse, PlanResponse, ReadObject
-from shared_nodes.providers.schema import Block, attribute_type, empty_value, implied_type
+from shared_nodes.providers.schema import SchemaBlock, attribute_type, empty_value, implied_type
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, integer, null, string, unknown
 
@@ -22,7 +22,7 @@ _LATE: Final = {
 }
 
 
-def spoil_plan(answer: PlanResponse, kind: FaultKind, block: Block, *, is_creation: bool) -> PlanResponse:
+def spoil_plan(answer: PlanResponse, kind: FaultKind, block: SchemaBlock, *, is_creation: bool) -> PlanResponse:
     """Alter a plan. An inconsistent plan changes an attribute that only the server decides and that was known in the
     first plan; for a new object, that is one with a known default."""
     value = answer.value
@@ -39,7 +39,9 @@ def spoil_plan(answer: PlanResponse, kind: FaultKind, block: Block, *, is_creati
     return replace(answer, value=with_parts(value, wrong))
 
 
-def spoil_result(answer: ApplyResponse, kind: FaultKind, block: Block, subject: Subject, noun: str) -> ApplyResponse:
+def spoil_result(
+    answer: ApplyResponse, kind: FaultKind, block: SchemaBlock, subject: Subject, noun: str
+) -> ApplyResponse:
     value = answer.value
     subject_value = value if value is not None and not value.is_null else subject.value
     identifier = None if subject_value is None else text_of(subject_value, "id")
@@ -65,7 +67,7 @@ def spoil_result(answer: ApplyResponse, kind: FaultKind, block: Block, subject: 
     return answer
 
 
-def spoil_read(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
+def spoil_read(answer: ReadObject, kind: FaultKind, block: SchemaBlock) -> ReadObject:
     if answer.value is None or answer.value.is_null:
         return answer
     if kind is FaultKind.GONE:
@@ -73,7 +75,7 @@ def spoil_read(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
     return replace(answer, value=_with_unknown(answer.value, block))
 
 
-def spoil_data(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
+def spoil_data(answer: ReadObject, kind: FaultKind, block: SchemaBlock) -> ReadObject:
     if answer.value is None:
         return answer
     if kind is FaultKind.NULL_RESULT:
@@ -81,7 +83,7 @@ def spoil_data(answer: ReadObject, kind: FaultKind, block: Block) -> ReadObject:
     return replace(answer, value=_with_unknown(answer.value, block))
 
 
-def _with_unknown(value: Value, block: Block) -> Value:
+def _with_unknown(value: Value, block: SchemaBlock) -> Value:
     """Make one attribute unknown, but never the id: an object without one could not be found again, which is a
     different fault."""
     names = [name for name in _computed_names(block) if name != "id"] or ["name"]
@@ -89,11 +91,11 @@ def _with_unknown(value: Value, block: Block) -> Value:
     return with_parts(value, {names[-1]: unknown(types[names[-1]])})
 
 
-def _computed_names(block: Block) -> list[str]:
+def _computed_names(block: SchemaBlock) -> list[str]:
     return sorted(name for name, attribute in block.attributes.items() if attribute.computed)
 
 
-def _neutral_argument(block: Block) -> str:
+def _neutral_argument(block: SchemaBlock) -> str:
     """Return the name of an argument that does not identify the object, if there is one."""
     value = block.attributes.get("value")
     return "value" if value is not None and value.type is STRING else "name"

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.providers.schema import (
-    Attribute,
-    Block,
     BlockType,
     Nesting,
     ProviderSchema,
     ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
     empty_value,
     implied_type,
 )
@@ -36,30 +36,34 @@ __all__ = [
 ITEM: Final = "item"
 THING_TYPE: Final = "sim_thing"
 
-THING: Final = Block(
+THING: Final = SchemaBlock(
     {
-        "id": Attribute(STRING, computed=True),
-        "name": Attribute(STRING, required=True),
-        "value": Attribute(STRING, optional=True),
-        "force_new": Attribute(STRING, optional=True),
-        "auto": Attribute(STRING, optional=True, computed=True),
-        "secret": Attribute(STRING, optional=True, sensitive=True),
-        "parent": Attribute(STRING, optional=True),
-        "unique": Attribute(STRING, optional=True),
-        "version": Attribute(NUMBER, computed=True),
+        "id": SchemaAttribute(STRING, computed=True),
+        "name": SchemaAttribute(STRING, required=True),
+        "value": SchemaAttribute(STRING, optional=True),
+        "force_new": SchemaAttribute(STRING, optional=True),
+        "auto": SchemaAttribute(STRING, optional=True, computed=True),
+        "secret": SchemaAttribute(STRING, optional=True, sensitive=True),
+        "parent": SchemaAttribute(STRING, optional=True),
+        "unique": SchemaAttribute(STRING, optional=True),
+        "version": SchemaAttribute(NUMBER, computed=True),
     },
     {
         ITEM: BlockType(
             Nesting.LIST,
-            Block({"key": Attribute(STRING, required=True), "amount": Attribute(NUMBER, optional=True)}),
+            SchemaBlock(
+                {"key": SchemaAttribute(STRING, required=True), "amount": SchemaAttribute(NUMBER, optional=True)}
+            ),
         )
     },
 )
 
-LOOKUP: Final = Block({"name": Attribute(STRING, required=True), "result": Attribute(STRING, computed=True)})
+LOOKUP: Final = SchemaBlock(
+    {"name": SchemaAttribute(STRING, required=True), "result": SchemaAttribute(STRING, computed=True)}
+)
 
 SIM_SCHEMA: Final = ProviderSchema(
-    provider=Block({"region": Attribute(STRING, optional=True)}),
+    provider=SchemaBlock({"region": SchemaAttribute(STRING, optional=True)}),
     managed={THING_TYPE: ResourceSchema(THING)},
     data={"sim_lookup": ResourceSchema(LOOKUP)},
 )

@@ -12,7 +12,14 @@ from enum import StrEnum
 from typing import Final
 
 from harness.simulation.tfcoremock.release import Release
-from shared_nodes.providers.schema import Attribute, Block, BlockType, NestedAttributes, Nesting, ResourceSchema
+from shared_nodes.providers.schema import (
+    BlockType,
+    NestedAttributes,
+    Nesting,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+)
 from shared_nodes.values.json import Tree
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
 
@@ -163,13 +170,15 @@ def data_schema(definition: Definition, release: Release) -> ResourceSchema:
     """Return the schema of a data source: its id is required, everything else is computed."""
     computed = release.data_attributes_are_computed
     block = _block(definition.attributes, definition.blocks, all_computed=computed)
-    return ResourceSchema(Block({**block.attributes, IDENTITY: Attribute(STRING, required=True)}, block.block_types))
+    return ResourceSchema(
+        SchemaBlock({**block.attributes, IDENTITY: SchemaAttribute(STRING, required=True)}, block.block_types)
+    )
 
 
 def _block(
     attributes: Mapping[str, AttributeDefinition], blocks: Mapping[str, BlockDefinition], *, all_computed: bool
-) -> Block:
-    return Block(
+) -> SchemaBlock:
+    return SchemaBlock(
         {name: _attribute(one, all_computed=all_computed) for name, one in attributes.items()},
         {
             name: BlockType(one.nesting, _block(one.attributes, one.blocks, all_computed=all_computed))
@@ -178,8 +187,8 @@ def _block(
     )
 
 
-def _attribute(definition: AttributeDefinition, *, all_computed: bool) -> Attribute:
-    attribute = Attribute(
+def _attribute(definition: AttributeDefinition, *, all_computed: bool) -> SchemaAttribute:
+    attribute = SchemaAttribute(
         required=definition.required and not all_computed,
         optional=definition.optional and not all_computed,
         computed=definition.computed or all_computed,

@@ -29,7 +29,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema, implied_type
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock, implied_type
 from shared_nodes.values.json import JsonError, Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
@@ -44,7 +44,7 @@ def coremock_schema(dynamic: Mapping[str, Definition], release: Release = NEWEST
     """Return the schema. Every resource type is a data source as well."""
     definitions = {**FIXED, **dynamic}
     return ProviderSchema(
-        provider=Block({name: Attribute(ty, optional=True) for name, ty in _settings(release).items()}),
+        provider=SchemaBlock({name: SchemaAttribute(ty, optional=True) for name, ty in _settings(release).items()}),
         managed={name: managed_schema(one) for name, one in definitions.items()},
         data={name: data_schema(one, release) for name, one in definitions.items()},
     )

@@ -30,7 +30,7 @@ def read_provider_reference(given: tree.Expression, argument: str) -> tuple[Prov
     if not traversal.steps:
         return ProviderReference(traversal.root, None, traversal.root_range, traversal.root_range), problems
     step = traversal.steps[0]
-    if isinstance(step, tree.IndexStep):
+    if isinstance(step, tree.TraverseIndex):
         detail = "Provider name must either stand alone or be followed by a period and then a configuration alias."
         return None, [*problems, error(_SUMMARY, detail, step.range)]
     return ProviderReference(traversal.root, step.name, traversal.range, traversal.root_range), problems

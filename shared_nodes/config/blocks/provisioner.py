@@ -9,7 +9,7 @@ from shared_nodes.config.syntax.content import ContentSchema, merged_body, split
 from shared_nodes.config.syntax.literals import read_keyword
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
-from shared_nodes.lang.tree import Attribute, AttributeStep, Block, Body, Traversal
+from shared_nodes.lang.tree import Attribute, Block, Body, Traversal, TraverseAttribute
 
 __all__ = ["check_destroy_references", "read_provisioner"]
 
@@ -106,4 +106,4 @@ def _is_known_when_destroying(traversal: Traversal) -> bool:
         return True
     allowed = {"count": "index", "each": "key"}.get(traversal.root)
     step = traversal.steps[0] if len(traversal.steps) == 1 else None
-    return isinstance(step, AttributeStep) and step.name == allowed
+    return isinstance(step, TraverseAttribute) and step.name == allowed

@@ -126,7 +126,7 @@ def _read_aliases(name: str, expression: tree.Expression, problems: list[Diagnos
             problems.append(traversal)
             continue
         step = traversal.steps[0] if traversal.steps else None
-        if isinstance(step, tree.IndexStep):
+        if isinstance(step, tree.TraverseIndex):
             detail = (
                 "Configuration aliases can only contain references to local provider configuration names in the format "
                 "of provider.alias"

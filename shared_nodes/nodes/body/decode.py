@@ -25,7 +25,7 @@ from shared_nodes.nodes.body.dynamic_blocks import (
     written_out,
 )
 from shared_nodes.nodes.body.prepared import BodyArgument, PreparedBody, distinct_references, prepared_body
-from shared_nodes.providers.schema import Block, BlockType, Nesting, empty_value, implied_type
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaBlock, empty_value, implied_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
@@ -42,13 +42,13 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, list_of, map_of, n
 __all__ = ["body_references", "decode_body"]
 
 
-def body_references(module: Module, body: tree.Body, block: Block) -> Sequence[Reference]:
+def body_references(module: Module, body: tree.Body, block: SchemaBlock) -> Sequence[Reference]:
     """Return everything that arguments of the schema refer to, dynamic blocks included. Malformed references are
     skipped: evaluation reports them."""
     return prepared_body(module, body, block).references
 
 
-def decode_body(scope: ModuleScope, body: tree.Body, block: Block) -> tuple[Value, list[Diagnostic]]:
+def decode_body(scope: ModuleScope, body: tree.Body, block: SchemaBlock) -> tuple[Value, list[Diagnostic]]:
     """Return the value of a block, of the type that the schema implies."""
     prepared = prepared_body(scope.module, body, block)
     if prepared.is_static:

@@ -22,10 +22,10 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.body.content import body_content, definition_range
 from shared_nodes.providers.schema import (
-    Attribute,
-    Block,
     BlockType,
     Nesting,
+    SchemaAttribute,
+    SchemaBlock,
     attribute_type,
     empty_value,
     implied_type,
@@ -78,7 +78,7 @@ class DynamicBlock:
 
 @dataclass(frozen=True, slots=True)
 class PreparedBody:
-    schema: Block
+    schema: SchemaBlock
     source: tree.Body
     arguments: Mapping[str, BodyArgument]
     absent: Mapping[str, Value]
@@ -107,7 +107,7 @@ class PreparedBody:
     missing_range: Range
 
 
-def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody:
+def prepared_body(module: Module, body: tree.Body, block: SchemaBlock) -> PreparedBody:
     key = ("body", id(body), id(block))
     return module.expressions.compute_once(key, lambda: _prepare(module, body, block, frozenset()))
 
@@ -116,14 +116,14 @@ def prepared_body(module: Module, body: tree.Body, block: Block) -> PreparedBody
 class _Form:
     """What a schema alone determines about all its bodies."""
 
-    block: Block
+    block: SchemaBlock
     content: ContentSchema
     constraints: Mapping[str, Type]
     block_values: Mapping[str, Type]
     has_nested_attributes: bool
 
 
-def _get_form(module: Module, block: Block) -> _Form:
+def _get_form(module: Module, block: SchemaBlock) -> _Form:
     return module.expressions.compute_once(
         ("form", id(block)),
         lambda: _Form(
@@ -136,7 +136,7 @@ def _get_form(module: Module, block: Block) -> _Form:
     )
 
 
-def _prepare(module: Module, body: tree.Body, block: Block, iterators: frozenset[str]) -> PreparedBody:
+def _prepare(module: Module, body: tree.Body, block: SchemaBlock, iterators: frozenset[str]) -> PreparedBody:
     form = _get_form(module, block)
     content, problems = body_content(body, form.content)
     arguments = {
@@ -194,7 +194,7 @@ def distinct_references(references: Iterable[Reference]) -> Iterable[Reference]:
     return {(reference.subject, reference.is_prefixed): reference for reference in references}.values()
 
 
-def _has_nested_attributes(block: Block) -> bool:
+def _has_nested_attributes(block: SchemaBlock) -> bool:
     return any(attribute.nested is not None for attribute in block.attributes.values()) or any(
         _has_nested_attributes(nested.block) for nested in block.block_types.values()
     )
@@ -204,7 +204,7 @@ def _body_of(block: StaticBlock | DynamicBlock) -> PreparedBody | None:
     return block.body if isinstance(block, StaticBlock) else block.content
 
 
-def _content_schema(block: Block) -> ContentSchema:
+def _content_schema(block: SchemaBlock) -> ContentSchema:
     required = tuple(name for name, attribute in block.attributes.items() if attribute.required)
     blocks = {name: _labels_of(nested) for name, nested in block.block_types.items()}
     return ContentSchema(frozenset(block.attributes), required, {**blocks, "dynamic": ("type",)})
@@ -214,7 +214,7 @@ def _labels_of(nested: BlockType) -> tuple[str, ...]:
     return ("key",) if nested.nesting is Nesting.MAP else ()
 
 
-def _constraint(attribute: Attribute) -> Type:
+def _constraint(attribute: SchemaAttribute) -> Type:
     """Return the type that an argument is converted to. In nested objects, optional and computed attributes may be
     omitted."""
     if attribute.nested is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from shared_nodes.providers.schema import Attribute, Block, BlockType, Nesting, has_write_only
+from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock, has_write_only
 from shared_nodes.values.convert import mismatch_message
 from shared_nodes.values.equality import conforms, equals, excludes
 from shared_nodes.values.go_syntax import go_string
@@ -25,23 +25,23 @@ from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, unknown
 __all__ = ["compatibility_problems", "plan_problems", "prefixed", "write_only_values"]
 
 
-def plan_problems(block: Block, prior: Value, config: Value, planned: Value) -> list[str]:
+def plan_problems(block: SchemaBlock, prior: Value, config: Value, planned: Value) -> list[str]:
     """Return what is wrong with a plan. The values have no marks, because marks are never sent to a provider."""
     return _check_planned_block(block, prior, config, planned, "")
 
 
-def compatibility_problems(block: Block, planned: Value, actual: Value) -> list[str]:
+def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
     """Return where an object differs from its plan. Marks decide which values must not be shown."""
     return _check_actual_block(block, planned, actual, "")
 
 
-def write_only_values(block: Block, value: Value) -> list[str]:
+def write_only_values(block: SchemaBlock, value: Value) -> list[str]:
     """Return the paths of write-only attributes that have a value. A provider must not return any, in a plan or a
     result."""
     return _find_written(block, value, "") if has_write_only(block) else []
 
 
-def _find_written(block: Block, value: Value, path: str) -> list[str]:
+def _find_written(block: SchemaBlock, value: Value, path: str) -> list[str]:
     if value.payload.__class__ is not dict:
         return []
     found: list[str] = []
@@ -50,13 +50,15 @@ def _find_written(block: Block, value: Value, path: str) -> list[str]:
         if attribute.write_only:
             found += [] if part.is_null else [below]
         elif attribute.nested is not None:
-            found += _find_written_nested(attribute.nested.nesting, Block(attribute.nested.attributes), part, below)
+            found += _find_written_nested(
+                attribute.nested.nesting, SchemaBlock(attribute.nested.attributes), part, below
+            )
     for name, nested in sorted(block.block_types.items()):
         found += _find_written_nested(nested.nesting, nested.block, _part(value, name), f"{path}.{name}")
     return found
 
 
-def _find_written_nested(nesting: Nesting, inner: Block, value: Value, path: str) -> list[str]:
+def _find_written_nested(nesting: Nesting, inner: SchemaBlock, value: Value, path: str) -> list[str]:
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return _find_written(inner, value, path)
     steps = elements_by_step(value)
@@ -92,7 +94,7 @@ def _check_existence(config: Value, planned: Value, path: str) -> list[str]:
     return []
 
 
-def _check_planned_block(block: Block, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+def _check_planned_block(block: SchemaBlock, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
     problems = _check_existence(config, planned, path)
     if problems or planned.is_null:
         return problems
@@ -156,7 +158,7 @@ def _element_path(container: Value, path: str, step: str | int) -> str:
 
 
 def _check_planned_attributes(
-    attributes: Mapping[str, Attribute], prior: Value, config: Value, planned: Value, path: str
+    attributes: Mapping[str, SchemaAttribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
     problems: list[str] = []
     for name, attribute in sorted(attributes.items()):
@@ -165,7 +167,9 @@ def _check_planned_attributes(
     return problems
 
 
-def _check_planned_attribute(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+def _check_planned_attribute(
+    attribute: SchemaAttribute, prior: Value, config: Value, planned: Value, path: str
+) -> list[str]:
     """A plan may repeat the configuration, or keep a prior value that means the same to the provider, or choose a value
     for a computed attribute that the configuration leaves open."""
     if raw_equals_unrefined(planned, config):
@@ -190,7 +194,9 @@ def _check_planned_attribute(attribute: Attribute, prior: Value, config: Value, 
     return _problem(path, detail)
 
 
-def _check_planned_objects(attribute: Attribute, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
+def _check_planned_objects(
+    attribute: SchemaAttribute, prior: Value, config: Value, planned: Value, path: str
+) -> list[str]:
     """Check an attribute that has nested attributes. Elements of sets cannot be correlated, so only the number of
     elements counts, and not even that while elements are unknown and may coincide."""
     nested = attribute.nested
@@ -212,7 +218,7 @@ def _check_planned_objects(attribute: Attribute, prior: Value, config: Value, pl
 
 
 def _check_planned_object_elements(
-    attributes: Mapping[str, Attribute], prior: Value, config: Value, planned: Value, path: str
+    attributes: Mapping[str, SchemaAttribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
     wanted, there = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
     problems: list[str] = []
@@ -227,7 +233,7 @@ def _check_planned_object_elements(
     return problems
 
 
-def _check_actual_block(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_block(block: SchemaBlock, planned: Value, actual: Value, path: str) -> list[str]:
     subject = "" if path else "Root object "
     if planned.is_null and not actual.is_null:
         return _problem(path, f"{subject}was absent, but now present")
@@ -244,7 +250,7 @@ def _check_actual_block(block: Block, planned: Value, actual: Value, path: str) 
     return problems
 
 
-def _check_actual_attribute(attribute: Attribute, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_attribute(attribute: SchemaAttribute, planned: Value, actual: Value, path: str) -> list[str]:
     planned, planned_marks = planned.unmark_deep()
     actual, actual_marks = actual.unmark_deep()
     problems = _check_actual_value(planned, actual, path)
@@ -284,7 +290,7 @@ def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value
     return problems
 
 
-def _check_actual_keyed_blocks(block: Block, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_keyed_blocks(block: SchemaBlock, planned: Value, actual: Value, path: str) -> list[str]:
     """Map blocks whose content has no fixed type are an object, so their keys are known from their type alone."""
     assert isinstance(planned.type, ObjectType)
     assert isinstance(actual.type, ObjectType)

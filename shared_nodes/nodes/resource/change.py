@@ -29,7 +29,7 @@ from shared_nodes.nodes.resource.proposed import proposed_value
 from shared_nodes.nodes.resource.replacement import changed_paths, decide_action, settle_action
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest, PlanResponse
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import Marks
@@ -100,7 +100,7 @@ class _Planning:
 
     context: NodeContext
     instance: DeclaredInstance
-    schema: Block
+    schema: SchemaBlock
     config: Value
     meta: Value
 

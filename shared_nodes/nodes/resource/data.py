@@ -29,7 +29,7 @@ from shared_nodes.nodes.resource.instance import (
 from shared_nodes.nodes.resource.proposed import planned_data_value
 from shared_nodes.plan.change import Action, ActionReason, ResourceChange
 from shared_nodes.plan.events import Event, EventType
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
@@ -88,7 +88,7 @@ async def plan_data(context: NodeContext, request: DataPlan) -> list[Diagnostic]
     return [*problems, *run_conditions(context, request, "postcondition", as_warning=as_warning, self_value=self_value)]
 
 
-async def _plan_reading(context: NodeContext, request: DataPlan, schema: Block, as_warning: bool) -> _Reading:
+async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaBlock, as_warning: bool) -> _Reading:
     problems = run_conditions(context, request, "precondition", as_warning=as_warning)
     if has_errors(problems):
         return _Reading(None, None, problems)
@@ -184,13 +184,13 @@ def _read_change(request: DataPlan, after: Value, reason: ActionReason) -> Resou
     )
 
 
-def _planned_value(schema: Block, config: Value) -> Value:
+def _planned_value(schema: SchemaBlock, config: Value) -> Value:
     plain, marks = strip_marks(config)
     return mark_sensitive(mark_at_paths(planned_data_value(schema, plain), marks), schema)
 
 
 async def _read(
-    context: NodeContext, request: DeclaredInstance, config: Value, schema: Block
+    context: NodeContext, request: DeclaredInstance, config: Value, schema: SchemaBlock
 ) -> tuple[Value, list[Diagnostic]]:
     """Reading is shown as an apply of its own kind. One that fails has a beginning, but no end."""
     address, body = request.address, request.block.body

@@ -24,7 +24,7 @@ from shared_nodes.nodes.resource.instance import (
 )
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventType
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
@@ -71,7 +71,7 @@ async def open_ephemeral(context: NodeContext, request: EphemeralOpen) -> list[D
 
 
 async def _open(
-    context: NodeContext, request: EphemeralOpen, config: Value, schema: Block
+    context: NodeContext, request: EphemeralOpen, config: Value, schema: SchemaBlock
 ) -> tuple[Value | None, bytes, list[Diagnostic]]:
     address, body = request.address, request.block.body
     provider = context.provider_of(request.provider)

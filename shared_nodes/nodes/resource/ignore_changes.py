@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from shared_nodes.config.blocks import Lifecycle
 from shared_nodes.lang import tree
-from shared_nodes.providers.schema import Attribute, Block, Nesting
+from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock
 from shared_nodes.values.operations import has_index, index
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.rebuild import rebuilt, transformed
@@ -21,7 +21,7 @@ from shared_nodes.values.value import Value, integer, map_of, null, string, unkn
 __all__ = ["apply_ignore_changes"]
 
 
-def apply_ignore_changes(lifecycle: Lifecycle, block: Block, prior: Value, config: Value) -> Value:
+def apply_ignore_changes(lifecycle: Lifecycle, block: SchemaBlock, prior: Value, config: Value) -> Value:
     """Return the configuration to plan with. A new object has no prior values, so nothing is ignored for it."""
     if prior.is_null:
         return config
@@ -33,7 +33,7 @@ def apply_ignore_changes(lifecycle: Lifecycle, block: Block, prior: Value, confi
     return _keep(config, kept) if kept else config
 
 
-def _without_computed(block: Block, prior: Value) -> Value:
+def _without_computed(block: SchemaBlock, prior: Value) -> Value:
     """Return the prior object as a configuration could have written it: without attributes that only the provider can
     set."""
     if prior.is_null or not prior.is_known:
@@ -46,15 +46,15 @@ def _without_computed(block: Block, prior: Value) -> Value:
     return rebuilt(prior, list(parts.values()))
 
 
-def _attribute_without_computed(attribute: Attribute, prior: Value) -> Value:
+def _attribute_without_computed(attribute: SchemaAttribute, prior: Value) -> Value:
     if attribute.computed and not attribute.optional:
         return null(prior.type)
     if attribute.nested is None:
         return prior
-    return _nested_without_computed(attribute.nested.nesting, Block(attribute.nested.attributes), prior)
+    return _nested_without_computed(attribute.nested.nesting, SchemaBlock(attribute.nested.attributes), prior)
 
 
-def _nested_without_computed(nesting: Nesting, inner: Block, prior: Value) -> Value:
+def _nested_without_computed(nesting: Nesting, inner: SchemaBlock, prior: Value) -> Value:
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return _without_computed(inner, prior)
     return transformed(prior, lambda element: _without_computed(inner, element))
@@ -73,7 +73,7 @@ def _to_path(traversal: tree.Traversal) -> Path:
     """Return the path of a traversal. It is relative to the resource: its root is the name of an attribute."""
     steps: list[Step] = [AttributeStep(traversal.root)]
     for step in traversal.steps:
-        steps.append(AttributeStep(step.name) if isinstance(step, tree.AttributeStep) else IndexStep(step.key))
+        steps.append(AttributeStep(step.name) if isinstance(step, tree.TraverseAttribute) else IndexStep(step.key))
     return tuple(steps)
 
 

@@ -27,7 +27,7 @@ from shared_nodes.nodes.checks.conditions import check_rules
 from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.plan.events import Event, EventType
-from shared_nodes.providers.schema import Attribute, Block, BlockType, ResourceSchema
+from shared_nodes.providers.schema import BlockType, ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
 from shared_nodes.values.text import quoted
@@ -52,7 +52,7 @@ PROVIDER_BUG: Final = "This is a bug in the provider, which should be reported i
 
 
 def write_only_details(
-    schema: Block, value: Value, address: AbsResourceInstance, provider: AbsProviderConfig, when: str
+    schema: SchemaBlock, value: Value, address: AbsResourceInstance, provider: AbsProviderConfig, when: str
 ) -> list[str]:
     """Describe write-only values that a provider returned, `during planning` or `after apply`."""
     return [
@@ -84,7 +84,7 @@ def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource:
     return None if offered is None else offered.resource(resource)
 
 
-def self_references(instance: DeclaredInstance, schema: Block) -> list[Diagnostic]:
+def self_references(instance: DeclaredInstance, schema: SchemaBlock) -> list[Diagnostic]:
     """Report references of an object to itself. The instance and the whole resource are searched for separately;
     without a key both print the same, so such a mistake is reported twice, as in the original."""
     resource = str(instance.block.resource)
@@ -98,7 +98,7 @@ def self_references(instance: DeclaredInstance, schema: Block) -> list[Diagnosti
 
 
 def evaluate_configuration(
-    context: NodeContext, instance: DeclaredInstance, schema: Block
+    context: NodeContext, instance: DeclaredInstance, schema: SchemaBlock
 ) -> tuple[Value, list[Diagnostic]]:
     value, problems = decode_body(instance.scope(context), instance.block.body, schema)
     if has_errors(problems):
@@ -107,13 +107,13 @@ def evaluate_configuration(
 
 
 def _check_ephemerals(
-    context: NodeContext, instance: DeclaredInstance, value: Value, schema: Block
+    context: NodeContext, instance: DeclaredInstance, value: Value, schema: SchemaBlock
 ) -> list[Diagnostic]:
     return forbidden_ephemerals(value, schema, instance.block.body, instance.address, context.flavour)
 
 
 def forbidden_ephemerals(
-    value: Value, schema: Block, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
+    value: Value, schema: SchemaBlock, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
     """Report ephemeral values in what is written to the state, one problem per value, at its attribute."""
     problems: list[Diagnostic] = []
@@ -149,10 +149,10 @@ def _ephemeral_problem(path: Path) -> Diagnostic:
     )
 
 
-def schema_attribute(schema: Block, path: Path) -> tuple[Path, Attribute | None]:
+def schema_attribute(schema: SchemaBlock, path: Path) -> tuple[Path, SchemaAttribute | None]:
     """Return the attribute that a path leads to or into, with the path to it; None if the path ends at a nested
     block."""
-    attributes: Mapping[str, Attribute] = schema.attributes
+    attributes: Mapping[str, SchemaAttribute] = schema.attributes
     blocks: Mapping[str, BlockType] = schema.block_types
     for position, step in enumerate(path):
         if isinstance(step, IndexStep):

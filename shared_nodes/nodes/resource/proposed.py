@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from shared_nodes.providers.schema import Attribute, Block, Nesting, empty_value, implied_type
+from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, empty_value, implied_type
 from shared_nodes.values.paths import elements_by_step
 from shared_nodes.values.raw_equality import raw_equals_unrefined
 from shared_nodes.values.rebuild import rebuilt
@@ -20,7 +20,7 @@ from shared_nodes.values.value import NULL, Value, null, object_of, unknown
 __all__ = ["planned_data_value", "proposed_value"]
 
 
-def proposed_value(block: Block, prior: Value, config: Value) -> Value:
+def proposed_value(block: SchemaBlock, prior: Value, config: Value) -> Value:
     """Merge values without marks. If there is no prior object, the configuration is merged with the value of an empty
     block."""
     if prior.is_null:
@@ -30,13 +30,13 @@ def proposed_value(block: Block, prior: Value, config: Value) -> Value:
     return _merge_block(block, prior, config)
 
 
-def planned_data_value(block: Block, config: Value) -> Value:
+def planned_data_value(block: SchemaBlock, config: Value) -> Value:
     """Return what is known of a data resource that can only be read later: everything that is not configured is
     unknown."""
     return _merge_block(block, unknown(implied_type(block)), config)
 
 
-def _merge_block(block: Block, prior: Value, config: Value) -> Value:
+def _merge_block(block: SchemaBlock, prior: Value, config: Value) -> Value:
     if config.is_null or not config.is_known:
         return prior
     parts = _merge_attributes(block.attributes, prior, config)
@@ -58,7 +58,7 @@ def _part(value: Value, name: str) -> Value:
     return null(inner) if payload is NULL else unknown(inner)
 
 
-def _merge_attributes(attributes: Mapping[str, Attribute], prior: Value, config: Value) -> dict[str, Value]:
+def _merge_attributes(attributes: Mapping[str, SchemaAttribute], prior: Value, config: Value) -> dict[str, Value]:
     parts: dict[str, Value] = {}
     for name, attribute in attributes.items():
         wanted: Value = config.payload[name]
@@ -66,14 +66,14 @@ def _merge_attributes(attributes: Mapping[str, Attribute], prior: Value, config:
             there = _part(prior, name)
             parts[name] = wanted if _was_configured(attribute, there) else there
         elif attribute.nested is not None:
-            inner = Block(attribute.nested.attributes)
+            inner = SchemaBlock(attribute.nested.attributes)
             parts[name] = _merge_nested(attribute.nested.nesting, inner, _part(prior, name), wanted, _merge_object)
         else:
             parts[name] = wanted
     return parts
 
 
-def _was_configured(attribute: Attribute, prior: Value) -> bool:
+def _was_configured(attribute: SchemaAttribute, prior: Value) -> bool:
     """Whether an optional nested object has content that cannot come from the provider. Then it was configured before,
     and must not be kept as if it were computed."""
     if not attribute.optional or attribute.nested is None:
@@ -81,7 +81,7 @@ def _was_configured(attribute: Attribute, prior: Value) -> bool:
     return _has_configured_part(attribute.nested.attributes, attribute.nested.nesting, prior)
 
 
-def _has_configured_part(attributes: Mapping[str, Attribute], nesting: Nesting, prior: Value) -> bool:
+def _has_configured_part(attributes: Mapping[str, SchemaAttribute], nesting: Nesting, prior: Value) -> bool:
     if prior.is_null or not prior.is_known:
         return False
     if nesting not in (Nesting.SINGLE, Nesting.GROUP):
@@ -98,17 +98,17 @@ def _has_configured_part(attributes: Mapping[str, Attribute], nesting: Nesting, 
     return False
 
 
-Merge = Callable[[Block, Value, Value], Value]
+Merge = Callable[[SchemaBlock, Value, Value], Value]
 """How one object is merged: as a block, or as an object of a nested attribute, which may be null."""
 
 
-def _merge_object(inner: Block, prior: Value, config: Value) -> Value:
+def _merge_object(inner: SchemaBlock, prior: Value, config: Value) -> Value:
     if config.is_null:
         return config
     return object_of(_merge_attributes(inner.attributes, prior, config))
 
 
-def _merge_nested(nesting: Nesting, inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
+def _merge_nested(nesting: Nesting, inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
     """A value that is null, unknown (because of a dynamic block, for example) or empty in the configuration
     stays so."""
     if not config.is_known or config.is_null:
@@ -124,7 +124,7 @@ def _merge_nested(nesting: Nesting, inner: Block, prior: Value, config: Value, m
             return _merge_set(inner, prior, config, merge)
 
 
-def _merge_list(inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
+def _merge_list(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
     """An unknown prior list has as many unknown elements as the configured one."""
     if not prior.is_known:
         there = [unknown(element.type) for element in config.payload]
@@ -134,13 +134,13 @@ def _merge_list(inner: Block, prior: Value, config: Value, merge: Merge) -> Valu
     return rebuilt(config, [*merged, *config.payload[len(merged) :]])
 
 
-def _merge_map(inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
+def _merge_map(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
     there: Mapping[str, Value] = prior.payload if prior.payload.__class__ is dict else {}
     elements = [merge(inner, there[key], new) if key in there else new for key, new in config.payload.items()]
     return rebuilt(config, elements)
 
 
-def _merge_set(inner: Block, prior: Value, config: Value, merge: Merge) -> Value:
+def _merge_set(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
     """Each prior element is matched with one configured element only."""
     assert isinstance(config.type, SetType)
     left = list(prior.payload) if prior.payload.__class__ is tuple else []
@@ -152,7 +152,7 @@ def _merge_set(inner: Block, prior: Value, config: Value, merge: Merge) -> Value
     return rebuilt(config, elements)
 
 
-def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
+def _could_come_from(inner: SchemaBlock, prior: Value, config: Value) -> bool:
     """Whether the prior object consists of the configuration plus values that only a provider can have added.
 
     Only the content of the prior object counts: nested objects or elements that the configuration has in addition are
@@ -171,17 +171,17 @@ def _could_come_from(inner: Block, prior: Value, config: Value) -> bool:
     )
 
 
-def _attribute_could_come_from(attribute: Attribute, prior: Value, config: Value) -> bool:
+def _attribute_could_come_from(attribute: SchemaAttribute, prior: Value, config: Value) -> bool:
     if raw_equals_unrefined(prior, config):
         return True
     if isinstance(config.type, SetType):
         return False
     if attribute.nested is None:
         return attribute.computed and config.is_null
-    return _nested_could_come_from(attribute.nested.nesting, Block(attribute.nested.attributes), prior, config)
+    return _nested_could_come_from(attribute.nested.nesting, SchemaBlock(attribute.nested.attributes), prior, config)
 
 
-def _nested_could_come_from(nesting: Nesting, inner: Block, prior: Value, config: Value) -> bool:
+def _nested_could_come_from(nesting: Nesting, inner: SchemaBlock, prior: Value, config: Value) -> bool:
     """Elements of sets have no identity, so sets must be equal as a whole."""
     if raw_equals_unrefined(prior, config):
         return True

@@ -19,7 +19,7 @@ from shared_nodes.nodes.provider.meta import provider_meta
 from shared_nodes.nodes.resource.instance import PROVIDER_BUG, resource_schema, write_only_details
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import ApplyRequest, ApplyResponse
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.equality import equals
@@ -100,7 +100,7 @@ def _is_equal(left: Value, right: Value) -> bool:
     return same.is_known and same.payload is True
 
 
-def _check_answer(answer: ApplyResponse, change: ResourceChange, value: Value, schema: Block) -> list[Diagnostic]:
+def _check_answer(answer: ApplyResponse, change: ResourceChange, value: Value, schema: SchemaBlock) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     if change.action is not Action.DELETE and not answer.legacy_types:
         problems += [

@@ -28,7 +28,7 @@ from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import announce
 from shared_nodes.plan.events import Event, EventType
-from shared_nodes.providers.schema import Block, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
 from shared_nodes.provisioners.contract import ProvisionRequest
 from shared_nodes.provisioners.registry import PROVISIONERS
@@ -128,7 +128,7 @@ class _Step:
     base_connection: Body | None
     scope: ModuleScope
 
-    def evaluate(self, schema: Block) -> tuple[Value, Value, list[Diagnostic]]:
+    def evaluate(self, schema: SchemaBlock) -> tuple[Value, Value, list[Diagnostic]]:
         """Return the configuration and the connection, which is null if there is none."""
         config, problems = decode_body(self.scope, self.block.body, schema)
         connection = null(implied_type(CONNECTION_BLOCK))

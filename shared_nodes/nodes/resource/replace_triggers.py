@@ -70,7 +70,7 @@ def _resolve_traversal(expression: tree.Expression, scope: ModuleScope) -> tree.
             value = _instance_key(key, scope)
             if isinstance(value, Diagnostic):
                 return value
-            return _extend(base, (tree.IndexStep(value, key.range),), expression)
+            return _extend(base, (tree.TraverseIndex(value, key.range),), expression)
     detail = "Unexpected expression found in replace_triggered_by."
     return error("Invalid replace_triggered_by expression", detail, expression.range)
 
@@ -82,9 +82,9 @@ def _instance_key(key: tree.Expression, scope: ModuleScope) -> Value | Diagnosti
     if isinstance(reference, Diagnostic):
         return reference
     match reference:
-        case tree.Traversal(root="count", steps=(tree.AttributeStep(name="index"),)):
+        case tree.Traversal(root="count", steps=(tree.TraverseAttribute(name="index"),)):
             name, problem = "index", _NOT_COUNTED
-        case tree.Traversal(root="each", steps=(tree.AttributeStep(name="key"),)):
+        case tree.Traversal(root="each", steps=(tree.TraverseAttribute(name="key"),)):
             name, problem = "key", _NOT_FOR_EACH
         case _:
             detail = "Only constant values, count.index or each.key are allowed in index expressions."
@@ -134,7 +134,7 @@ def _value_at(value: Value, steps: tuple[tree.Step, ...]) -> Value | None:
     for step in steps:
         if value.is_null:
             return None
-        found = _attribute(value, step.name) if isinstance(step, tree.AttributeStep) else _element(value, step.key)
+        found = _attribute(value, step.name) if isinstance(step, tree.TraverseAttribute) else _element(value, step.key)
         if found is None:
             return None
         value = found.with_marks(value.marks)

@@ -74,9 +74,9 @@ def _are_equal(before: Value | None, after: Value | None) -> bool:
 
 def _value_at(value: Value, path: Path) -> Value | None:
     steps = tuple(
-        tree.AttributeStep(step.name, _NOWHERE)
+        tree.TraverseAttribute(step.name, _NOWHERE)
         if isinstance(step, AttributeStep)
-        else tree.IndexStep(step.key, _NOWHERE)
+        else tree.TraverseIndex(step.key, _NOWHERE)
         for step in path
     )
     outcome = follow(value, steps, TERRAFORM_1_11)

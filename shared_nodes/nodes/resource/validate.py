@@ -20,13 +20,13 @@ from shared_nodes.context.repetition import check_repetition, unexpanded
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.suggestions import did_you_mean
-from shared_nodes.lang.tree import AttributeStep, Step
+from shared_nodes.lang.tree import Step, TraverseAttribute
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.checks.conditions import validate_rules
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import forbidden_ephemerals, resource_schema, schema_attribute
 from shared_nodes.nodes.resource.provisioner import validate_provisioners
-from shared_nodes.providers.schema import Block, ProviderSchema
+from shared_nodes.providers.schema import ProviderSchema, SchemaBlock
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
@@ -138,13 +138,13 @@ def _suggest_block(what: str, right: str, wrong: str) -> str:
 
 
 def _check_ignore_changes(
-    block: ResourceBlock, schema: Block, scope: ModuleScope, so_far: list[Diagnostic]
+    block: ResourceBlock, schema: SchemaBlock, scope: ModuleScope, so_far: list[Diagnostic]
 ) -> list[Diagnostic]:
     """Check that paths fit the schema and lead to something that a configuration can set. The latter is only checked if
     there are no other problems."""
     problems: list[Diagnostic] = []
     for traversal in block.lifecycle.ignore_changes:
-        steps = (AttributeStep(traversal.root, traversal.root_range), *traversal.steps)
+        steps = (TraverseAttribute(traversal.root, traversal.root_range), *traversal.steps)
         problems += check_attributes(schema, steps, scope.flavour)
         if has_errors([*so_far, *problems]):
             continue
@@ -157,7 +157,7 @@ def _check_ignore_changes(
 
 def _to_path(steps: Iterable[Step]) -> Path:
     return tuple(
-        paths.AttributeStep(step.name) if isinstance(step, AttributeStep) else paths.IndexStep(step.key)
+        paths.AttributeStep(step.name) if isinstance(step, TraverseAttribute) else paths.IndexStep(step.key)
         for step in steps
     )
 

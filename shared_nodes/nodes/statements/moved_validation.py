@@ -13,7 +13,7 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.context.expander import Expander
+from shared_nodes.context.expander import InstanceExpander
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.statements.moved import Endpoint, EndpointKind, MoveStatement, statement_cycles
@@ -28,7 +28,9 @@ _SHORT_NOUNS: Final = {
 }
 
 
-def validate_moves(statements: Sequence[MoveStatement], config: ConfigTree, expander: Expander) -> list[Diagnostic]:
+def validate_moves(
+    statements: Sequence[MoveStatement], config: ConfigTree, expander: InstanceExpander
+) -> list[Diagnostic]:
     validation = _Validation(config, expander)
     for statement in statements:
         for module in expander.known_modules(statement.source.declared_in):
@@ -48,7 +50,7 @@ class _Validation:
     """Remembers all moves by source and target, to find statements that contradict each other."""
 
     config: ConfigTree
-    expander: Expander
+    expander: InstanceExpander
     problems: list[Diagnostic] = field(default_factory=list)
     by_source: dict[tuple[EndpointKind, Target], _Move] = field(default_factory=dict)
     by_target: dict[tuple[EndpointKind, Target], _Move] = field(default_factory=dict)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.providers.builtin.provider import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.builtin.terraform_data import planned_terraform_data
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = ["BUILTIN_SCHEMA", "BuiltinProvider", "block_of", "is_builtin_type", "planned_terraform_data"]
 
 
-def block_of(resource: Resource) -> Block | None:
+def block_of(resource: Resource) -> SchemaBlock | None:
     """Return the schema of one of this provider's resource types; None for any other type."""
     kinds = {
         ResourceMode.MANAGED: BUILTIN_SCHEMA.managed,

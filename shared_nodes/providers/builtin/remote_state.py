@@ -13,7 +13,7 @@ from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.providers.contract import ReadObject
-from shared_nodes.providers.schema import Attribute, Block, ResourceSchema
+from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.state.file import read_state
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.paths import AttributeStep
@@ -25,13 +25,13 @@ from shared_nodes.world import Files
 __all__ = ["SCHEMA", "read", "validate"]
 
 SCHEMA: Final = ResourceSchema(
-    Block(
+    SchemaBlock(
         {
-            "backend": Attribute(STRING, required=True),
-            "config": Attribute(DYNAMIC, optional=True),
-            "defaults": Attribute(DYNAMIC, optional=True),
-            "outputs": Attribute(DYNAMIC, computed=True),
-            "workspace": Attribute(STRING, optional=True),
+            "backend": SchemaAttribute(STRING, required=True),
+            "config": SchemaAttribute(DYNAMIC, optional=True),
+            "defaults": SchemaAttribute(DYNAMIC, optional=True),
+            "outputs": SchemaAttribute(DYNAMIC, computed=True),
+            "workspace": SchemaAttribute(STRING, optional=True),
         }
     )
 )

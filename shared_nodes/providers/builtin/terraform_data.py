@@ -19,7 +19,7 @@ from shared_nodes.providers.contract import (
     PlanResponse,
     ReadObject,
 )
-from shared_nodes.providers.schema import Attribute, Block, ResourceSchema, implied_type
+from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock, implied_type
 from shared_nodes.values.json import JsonError, Tree, value_from_json
 from shared_nodes.values.paths import AttributeStep, path_text
 from shared_nodes.values.refinement import NOT_NULL
@@ -30,12 +30,12 @@ from shared_nodes.world import Identifiers
 __all__ = ["SCHEMA", "apply", "import_object", "move", "plan", "planned_terraform_data", "upgrade", "validate"]
 
 SCHEMA: Final = ResourceSchema(
-    Block(
+    SchemaBlock(
         {
-            "id": Attribute(STRING, computed=True),
-            "input": Attribute(DYNAMIC, optional=True),
-            "output": Attribute(DYNAMIC, computed=True),
-            "triggers_replace": Attribute(DYNAMIC, optional=True),
+            "id": SchemaAttribute(STRING, computed=True),
+            "input": SchemaAttribute(DYNAMIC, optional=True),
+            "output": SchemaAttribute(DYNAMIC, computed=True),
+            "triggers_replace": SchemaAttribute(DYNAMIC, optional=True),
         }
     )
 )

@@ -60,22 +60,22 @@ class Place:
         request, problems = self.request(options)
         if request is None:
             return problems
-        result = run_deterministically(options.seed, engine.validate, request, patience_s=_PATIENCE_S)
+        result = run_deterministically(options.seed, engine.validate, request, timeout_s=_PATIENCE_S)
         return [*problems, *result.diagnostics]
 
     def plan(self, engine: Engine, options: Options = _USUAL, **variables: str) -> PlanResult:
         request, problems = self.request(options, **variables)
         if request is None:
             return PlanResult(tuple(problems), None)
-        return run_deterministically(options.seed, engine.plan, request, patience_s=_PATIENCE_S)
+        return run_deterministically(options.seed, engine.plan, request, timeout_s=_PATIENCE_S)
 
     def apply(self, engine: Engine, options: Options = _USUAL, **variables: str) -> ApplyResult:
         """Plan and carry it out. The state goes on with what came of it."""
         request, problems = self.request(options, **variables)
         assert request is not None, problems
-        planned = run_deterministically(options.seed, engine.plan, request, patience_s=_PATIENCE_S)
+        planned = run_deterministically(options.seed, engine.plan, request, timeout_s=_PATIENCE_S)
         assert planned.ok, planned.diagnostics
         carried_out = replace(request, plan=planned.plan)
-        result = run_deterministically(options.seed, engine.apply, carried_out, patience_s=_PATIENCE_S)
+        result = run_deterministically(options.seed, engine.apply, carried_out, timeout_s=_PATIENCE_S)
         self.state = result.state
         return result

@@ -41,7 +41,9 @@ tasks:
 
 def test_a_story_with_everything(tmp_path: Path) -> None:
     case = read_case(write_story(tmp_path, EVERYTHING, v1="", v2=""))
-    story, acts = case.story, case.story.acts
+    story = case.tasks
+    assert story is not None
+    acts = story.actions
     assert acts["a"] == Operate(Step("validate", "v2"))
     assert acts["b"] == Operate(Step("plan", "", '{"x": 1}', "destroy", ("t.a",), replace=("t.b",), refresh=False))
     assert acts["c"] == Operate(Step("apply", "", mode="refresh-only", excludes=("t.a",)))
@@ -65,7 +67,7 @@ def test_a_story_with_everything(tmp_path: Path) -> None:
     assert (story.workflow.start, story.workflow.match) == (("a", "h"), Match.ALL)
     assert "l" not in acts
     assert case.configurations == ["v2", "v1"]
-    assert (case.steps, story.is_chain, story.needs_cloud) == ((), False, "drift")
+    assert (case.steps, story.needs_cloud) == ((), "drift")
 
 
 def test_the_example_of_the_documentation_is_a_story(tmp_path: Path) -> None:
@@ -73,7 +75,8 @@ def test_the_example_of_the_documentation_is_a_story(tmp_path: Path) -> None:
     example = text.partition("    description: plan until")[2].partition("\n\n")[0]
     lines = [line.removeprefix("    ") for line in example.splitlines()[1:]]
     case = read_case(write_story(tmp_path, "\n".join(lines)))
-    assert list(case.story.workflow.tasks) == ["look", "repair", "pause", "done"]
+    assert case.tasks is not None
+    assert list(case.tasks.workflow.tasks) == ["look", "repair", "pause", "done"]
 
 
 def test_only_steps_can_be_counted(tmp_path: Path) -> None:

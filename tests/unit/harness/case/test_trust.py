@@ -13,7 +13,7 @@ import pytest
 from harness.case.case import CaseError, read_case
 from harness.case.trust import may_execute, refused_binaries, require_contained
 from harness.case.unit import Unit, UnitKind
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.configuration import Configuration, trusted_directories
 from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
@@ -22,6 +22,7 @@ from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.processes import RecordedProcesses
 from shared_nodes.values.json import dumps
+from tests.judging import judge_engines
 
 SECRET: Final = "TOP-SECRET-4711"
 COMMAND: Final = """
@@ -65,7 +66,7 @@ def seen(case: Path, engine: str, scratch: Path) -> str:
     """Everything that could be observed of a case."""
     scratch.mkdir()
     read = read_case(case)
-    course = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).play(engine, Schedule(), 60)
+    course = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).run(engine, Schedule(), 60)
     return dumps({place: dict(each) for place, each in course.items()}, escape_html=False)
 
 
@@ -115,7 +116,7 @@ def test_a_link_out_of_the_case_is_refused(make_case: MakeCase, secret: Path, na
     case = make_case('output "a" {\n  value = file("stolen.txt")\n}')
     (case / name).symlink_to(secret.parent if name.endswith("module") else secret)
     verdict = judge_engines(case, ["legacy"], may_execute=False)
-    assert verdict.of["legacy"].agreement is Agreement.CRASHED
+    assert verdict.of["legacy"].ruling is Ruling.CRASH
     assert f"{name}: a link that does not lead to a file of the case" in verdict.of["legacy"].crash
     assert SECRET not in str(verdict)
 

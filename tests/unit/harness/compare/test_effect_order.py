@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from harness.compare.effect_order import compare_orders, constraints_of, with_orders
+from harness.compare.effect_order import add_orders, compare_orders, constraints_of
 from harness.compare.observations import Difference, Kind
 from shared_nodes.plan.order import Effect, EffectOrder, effect_order
 from shared_nodes.values.json import JsonNumber, Tree
@@ -55,8 +55,7 @@ def test_halves_of_one_replacement_have_a_shape_of_their_own() -> None:
 def test_effects_of_one_side_alone_are_left_to_plans_that_differ() -> None:
     """Through which an order may still run: a before c, here by way of b."""
     others = [Difference("plan.x", "", "")]
-    compare = with_orders(lambda _expected, _got: others)
-    assert compare(observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
+    assert add_orders(others, observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
 
 
 def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> None:
@@ -73,7 +72,7 @@ def test_engines_that_tell_no_order_are_not_compared_in_it(without: dict[str, Tr
 
 def test_order_comes_after_the_plan_and_before_what_applying_did() -> None:
     others = [Difference("diagnostics", "", ""), Difference("plan.x", "", ""), Difference("events", "", "")]
-    compared = with_orders(lambda _expected, _got: others)(observed([A, B], (0, 1)), observed([A, B]))
+    compared = add_orders(others, observed([A, B], (0, 1)), observed([A, B]))
     assert [found.field for found in compared] == ["plan.x", "order", "diagnostics", "events"]
 
 

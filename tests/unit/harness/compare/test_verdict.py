@@ -14,13 +14,15 @@ import pytest
 import trio
 
 from harness.case.case import Step, read_case
-from harness.compare.verdict import Agreement, asked_configurations, judge_case, judge_engines
+from harness.compare.ruling import Ruling
 from harness.play import step_context
+from harness.play.case_runner import configurations_to_validate
 from harness.play.schedule import PARALLELISMS, Schedule, every_schedule
 from harness.record.agreeing import agreeing, record_agreeing
 from harness.simulation.simcloud.faults import Fault, FaultKind
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.operations.engine import EngineRequest, ValidateResult
+from tests.judging import judge_by_recording, judge_engines
 
 
 class Canned:
@@ -91,73 +93,73 @@ def case(tmp_path: Path) -> Path:
 
 def test_the_recorded_outcome_agrees(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Canned(error("Bad", "very"))):
-        verdict = judge_case(case)
-    assert (verdict.identifier, verdict.agreement, verdict.differences) == ("area/case", Agreement.AGREES, ())
+        verdict = judge_by_recording(case)
+    assert (verdict.ruling, verdict.differences) == (Ruling.EQUAL, ())
 
 
 def test_other_words_are_a_difference_in_details(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Canned(error("Bad", "a little"))):
-        assert judge_case(case).agreement is Agreement.DETAILS
+        verdict = judge_by_recording(case)
+    assert (verdict.ruling, verdict.only_details) == (Ruling.DIFFERS, True)
 
 
 def test_the_first_difference_tells_step_and_field(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Canned(warning("Bad", "very"))):
-        verdict = judge_case(case)
-    assert verdict.agreement is Agreement.DIFFERS
+        verdict = judge_by_recording(case)
+    assert verdict.ruling is Ruling.DIFFERS
     assert verdict.first == "validate v1: ok: expected false, got true"
     assert [step for step, _ in verdict.differences] == ["validate v1"] * 2 + ["step 1 (validate v1)"] * 2
 
 
 def test_a_crash_is_a_verdict_with_its_cause(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Crashing()):
-        verdict = judge_case(case)
-    assert verdict.agreement is Agreement.CRASHED
+        verdict = judge_by_recording(case)
+    assert verdict.ruling is Ruling.CRASH
     assert verdict.first == "seed 0, parallelism 10, plan by file: RuntimeError: lost my way"
 
 
 def test_a_hang_ends(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
-    monkeypatch.setattr("harness.compare.verdict.DEFAULT_TIMEOUT_S", 0.3)
     with engine(monkeypatch, Hanging()):
-        verdict = judge_case(case)
-    assert verdict.agreement is Agreement.HUNG
+        verdict = judge_by_recording(case, timeout_s=0.3)
+    assert verdict.ruling is Ruling.HANG
     assert "no end after" in verdict.first
 
 
 def test_an_outcome_left_to_chance_is_a_race_whatever_is_recorded(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Racing()):
-        verdict = judge_case(case, ways=every_schedule(range(20), [10]))
-        assert judge_case(case, ways=every_schedule(range(20), [10])) == verdict
-    assert verdict.agreement is Agreement.VARIES
-    assert verdict.way is not None
+        verdict = judge_by_recording(case, schedules=every_schedule(range(20), [10]))
+        assert judge_by_recording(case, schedules=every_schedule(range(20), [10])) == verdict
+    assert verdict.ruling is Ruling.NOISE
+    assert verdict.schedule is not None
     assert verdict.first.startswith(
-        f"seed {verdict.way.seed}, parallelism 10, plan by file: validate v1: diagnostics.detail:"
+        f"seed {verdict.schedule.seed}, parallelism 10, plan by file: validate v1: diagnostics.detail:"
     )
 
 
 def test_a_race_names_the_parallelism_that_shows_it(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Narrow(error("Bad", "very"))):
-        verdict = judge_case(case, ways=every_schedule([5, 6], PARALLELISMS))
-    assert (verdict.agreement, verdict.way) == (Agreement.VARIES, Schedule(5, 1))
+        verdict = judge_by_recording(case, schedules=every_schedule([5, 6], PARALLELISMS))
+    assert (verdict.ruling, verdict.schedule) == (Ruling.NOISE, Schedule(5, 1))
     assert [place for place, _ in verdict.differences] == ["validate v1", "step 1 (validate v1)"]
 
 
 def test_what_is_wrong_in_every_schedule_is_no_race(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
     with engine(monkeypatch, Canned(warning("Bad", "very"))):
-        assert judge_case(case, ways=every_schedule(range(3), PARALLELISMS)).agreement is Agreement.DIFFERS
+        assert judge_by_recording(case, schedules=every_schedule(range(3), PARALLELISMS)).ruling is Ruling.DIFFERS
 
 
 def test_a_case_that_cannot_be_read_is_told_as_such(case: Path) -> None:
     (case / "golden.json").unlink()
-    verdict = judge_case(case)
-    assert verdict.agreement is Agreement.CRASHED
+    verdict = judge_by_recording(case)
+    assert verdict.ruling is Ruling.CRASH
     assert "golden.json: missing" in verdict.first
 
 
 def test_a_prior_state_that_is_no_text_is_told_as_such(case: Path) -> None:
     (case / "prior").write_bytes(b"\xff\xfe")
     (case / "case.yaml").write_text("description: x\nprior_state: prior\nsteps: [{op: validate, config: v1}]\n")
-    verdict = judge_case(case)
-    assert verdict.agreement is Agreement.CRASHED
+    verdict = judge_by_recording(case)
+    assert verdict.ruling is Ruling.CRASH
     assert "prior: cannot be read: 'utf-8' codec" in verdict.first
 
 
@@ -176,17 +178,17 @@ def test_engines_are_held_against_each_other(case: Path) -> None:
     verdict = judge_engines(case, ["legacy", "new"])
     assert not verdict.is_recorded
     assert [name for name, _ in verdict.all] == ["legacy", "new", "new against legacy"]
-    assert {found.agreement for _, found in verdict.all} == {Agreement.AGREES}
+    assert {found.ruling for _, found in verdict.all} == {Ruling.EQUAL}
 
 
 def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Path) -> None:
     """Unless the recording was, or faults make the step another question."""
     read = read_case(case)
-    assert [*asked_configurations(read, None)] == []
-    assert [*asked_configurations(read, {"validate": {"v1": {}}})] == ["v1"]
-    assert [*asked_configurations(replace(read, faults=(Fault(1, None, FaultKind.ERROR),)), None)] == ["v1"]
+    assert [*configurations_to_validate(read, None)] == []
+    assert [*configurations_to_validate(read, {"validate": {"v1": {}}})] == ["v1"]
+    assert [*configurations_to_validate(replace(read, faults=(Fault(1, None, FaultKind.ERROR),)), None)] == ["v1"]
     with_values = replace(read, steps=(Step("validate", "v1", variables="{}"), Step("plan", "v1")))
-    assert [*asked_configurations(with_values, None)] == ["v1"]
+    assert [*configurations_to_validate(with_values, None)] == ["v1"]
 
 
 def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
@@ -199,6 +201,6 @@ def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: p
     (case / "v1" / "main.tf").write_text("")
     monkeypatch.setattr("new_engine.api.validate_configuration", fails)
     verdict = judge_engines(case, ["legacy", "new"])
-    assert verdict.of["legacy"].agreement is Agreement.AGREES
-    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.of["legacy"].ruling is Ruling.EQUAL
+    assert verdict.between["new"].ruling is Ruling.DIFFERS
     assert verdict.between["new"].first == "step 1 (validate v1): ok: expected true, got false"

@@ -57,7 +57,7 @@ def test_the_scheduler_is_left_as_it_was_found() -> None:
 
 def test_waiting_has_an_end() -> None:
     with pytest.raises(trio.TooSlowError):
-        run_deterministically(0, trio.sleep_forever, patience_s=0.01)
+        run_deterministically(0, trio.sleep_forever, timeout_s=0.01)
 
 
 async def _reads_begun_before_the_first_ended(provider: Provider, count: int) -> int:

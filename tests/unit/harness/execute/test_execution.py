@@ -107,7 +107,7 @@ def test_modules_of_the_user_do_not_shadow_those_of_workers(
 
 
 def test_what_the_baseline_does_differently_by_itself_is_noise(make_case: MakeCase) -> None:
-    settings = RunSpec(("moody", "legacy"), again=(Schedule(seed=1),))
+    settings = RunSpec(("moody", "legacy"), baseline_schedules=(Schedule(seed=1),))
     result = executed([make_case("uncertain", "varies")], settings, ExecutionOptions())["uncertain"]
     noise = [finding for finding in result.findings if finding.signature.subject == "moody"]
     assert [finding.signature.ruling for finding in noise] == [Ruling.NOISE] * len(noise)

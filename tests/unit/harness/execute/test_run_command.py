@@ -53,7 +53,7 @@ def test_a_run_is_kept_and_reported_again_without_running(cases: Path, monkeypat
     assert Path("j.xml").read_text().startswith("<?xml")
     assert Path("m.md").read_text()
     assert Path(".diffharness/runs/latest").resolve().parent == Path(".diffharness/runs").resolve()
-    monkeypatch.setattr("harness.execute.judge.judge_engines", None)
+    monkeypatch.setattr("harness.execute.judge.judge_runner", None)
     again = run("report", "latest", "--json", "again.json")
     assert again.exit_code == 3
     assert json.loads(Path("again.json").read_text()) == json.loads(Path("first.json").read_text())

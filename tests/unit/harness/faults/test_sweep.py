@@ -11,18 +11,19 @@ from click.testing import CliRunner
 
 from harness.cli.faults import faults
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.faults.sweep import Story, StoryError, Trouble, rehearse, try_all, try_out
+from harness.faults.report import Trouble
+from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all
 from harness.simulation.simcloud.faults import FaultKind, Verb
 
 STORY = Path(__file__).parents[4] / "corpus" / "faults" / "ten_resources"
 
 
 @pytest.fixture(scope="module")
-def story() -> Story:
-    return rehearse(STORY, "legacy")
+def story() -> FaultSweep:
+    return prepare_sweep(STORY, "legacy")
 
 
-def test_the_story_meets_every_kind_at_every_verb_it_has(story: Story) -> None:
+def test_the_story_meets_every_kind_at_every_verb_it_has(story: FaultSweep) -> None:
     kinds = Counter(trial.fault.kind for trial in story.trials)
     verbs = {trial.fault.verb for trial in story.trials}
     assert kinds.keys() == set(FaultKind)
@@ -31,7 +32,7 @@ def test_the_story_meets_every_kind_at_every_verb_it_has(story: Story) -> None:
 
 
 @pytest.mark.parametrize("kind", list(FaultKind))
-def test_both_engines_recover_alike(story: Story, kind: FaultKind) -> None:
+def test_both_engines_recover_alike(story: FaultSweep, kind: FaultKind) -> None:
     """Three trials of each kind; the command tries them all."""
     trials = [trial for trial in story.trials if trial.fault.kind is kind]
     sample = trials[:: max(1, len(trials) // 3)][:3]
@@ -41,11 +42,13 @@ def test_both_engines_recover_alike(story: Story, kind: FaultKind) -> None:
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("kind", [FaultKind.ERROR_AFTER, FaultKind.PARTIAL, FaultKind.INCONSISTENT_RESULT])
-def test_an_object_put_aside_is_never_forgotten_for_the_next_one(story: Story, engine: str, kind: FaultKind) -> None:
+def test_an_object_put_aside_is_never_forgotten_for_the_next_one(
+    story: FaultSweep, engine: str, kind: FaultKind
+) -> None:
     """Both runs draw the same keys for deposed objects: the second must find out that its first one is taken."""
     wanted = f"step 2: {kind} at create of simcloud_replaced disk in apply"
     (trial,) = [trial for trial in story.trials if str(trial) == wanted]
-    assert try_out(story, [engine], trial).trouble is None
+    assert next(try_all(story, [engine], [trial])).trouble is None
 
 
 def write_case(directory: Path, text: str, configuration: str) -> Path:
@@ -61,11 +64,11 @@ THING = 'resource "sim_thing" "a" {\n  name = "a"\n}\n'
 
 def test_a_story_must_succeed_by_itself(tmp_path: Path) -> None:
     broken = write_case(tmp_path / "broken", "", 'resource "sim_thing" "a" {\n}\n')
-    with pytest.raises(StoryError, match=r"step 1 \(apply v1\) fails without any fault: Missing required argument"):
-        rehearse(broken, "legacy")
+    with pytest.raises(SweepError, match=r"step 1 \(apply v1\) fails without any fault: Missing required argument"):
+        prepare_sweep(broken, "legacy")
     faulty = "faults: [{step: 0, name: a, verb: create, kind: error}]"
-    with pytest.raises(StoryError, match="has no faults of its own"):
-        rehearse(write_case(tmp_path / "faulty", faulty, THING), "legacy")
+    with pytest.raises(SweepError, match="has no faults of its own"):
+        prepare_sweep(write_case(tmp_path / "faulty", faulty, THING), "legacy")
 
 
 @pytest.mark.parametrize(
@@ -79,13 +82,13 @@ def test_a_story_must_succeed_by_itself(tmp_path: Path) -> None:
 def test_so_must_one_with_tasks(tmp_path: Path, tasks: str, problem: str) -> None:
     case = write_case(tmp_path, "", THING)
     (case / "case.yaml").write_text(f"description: x\ntasks:\n  {tasks}\n")
-    with pytest.raises(StoryError, match=problem):
-        rehearse(case, "legacy")
+    with pytest.raises(SweepError, match=problem):
+        prepare_sweep(case, "legacy")
 
 
 def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
     """From where the story stood when it came there: after a drift, too."""
-    story = rehearse(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
+    story = prepare_sweep(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
     steps = [(step.operation, step.mode) for step in story.case.steps]
     assert steps == [("apply", "normal"), ("apply", "refresh-only"), ("apply", "normal"), ("plan", "normal")]
     sample = [trial for trial in story.trials if trial.fault.kind is FaultKind.VANISH]
@@ -99,9 +102,9 @@ def test_who_does_not_recover_is_told(tmp_path: Path) -> None:
     that is created first collides with itself for ever."""
     lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
     unique = f'resource "sim_thing" "a" {{\n  name = "a"\n  unique = "u"\n{lifecycle}}}\n'
-    story = rehearse(write_case(tmp_path, "", unique), "legacy")
+    story = prepare_sweep(write_case(tmp_path, "", unique), "legacy")
     (trial,) = [trial for trial in story.trials if trial.fault.kind is FaultKind.ERROR_AFTER]
-    report = try_out(story, ["new"], trial)
+    report = next(try_all(story, ["new"], [trial]))
     assert (report.trouble, report.engine) == (Trouble.DOES_NOT_RECOVER, "new")
     assert 'without the fault: Create refused: The unique value "u" is taken' in report.text
 

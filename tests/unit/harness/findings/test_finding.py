@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import trio
 
-from harness.compare.verdict import Agreement, CaseVerdict, Verdict
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict, Verdict
 from harness.findings.finding import findings_of
 from harness.observe.crash import crash_text
 from new_engine.concurrency.promises import PromiseSession, run_session
@@ -28,6 +29,6 @@ def crash_in_a_promise(missing: dict[str, str]) -> str:
 
 def test_a_crash_inside_a_promise_is_signed_by_its_cause() -> None:
     """Not by the place that reports what broke, which is the same for all."""
-    broken = Verdict("area", "case", Agreement.CRASHED, crash=crash_in_a_promise({}))
-    found = findings_of(CaseVerdict("area", "case", False, {"new": broken}, {}, "new"))
+    broken = Verdict(Ruling.CRASH, crash=crash_in_a_promise({}))
+    found = findings_of(CaseVerdict(False, {"new": broken}, {}, "new"))
     assert [finding.signature.shape for finding in found] == ["KeyError in harness/findings/test_finding.py:work"]

@@ -11,7 +11,7 @@ import trio
 
 import legacy_engine.api
 import new_engine.api
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.mutants.activation import applied, in_force, mutated
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.mutant import Mutant
@@ -21,6 +21,7 @@ from new_engine.planning.replace_order import find_creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.nodes.statements.removed import is_forgotten
+from tests.judging import judge_engines
 
 BROKEN = MUTANTS["M16"].change.replace("return False", "return 'broken'")
 OTHER = MUTANTS["M16"].change.replace("return False", "return 'other'")
@@ -74,7 +75,7 @@ def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
     with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
         verdict = judge_engines(case, ("legacy", "new"))
-    assert verdict.between["new"].agreement is Agreement.DIFFERS
+    assert verdict.between["new"].ruling is Ruling.DIFFERS
 
 
 def test_everything_is_put_back_after_a_crash() -> None:

@@ -1,9 +1,8 @@
-"""The catalogue: every mutant fits the source, can be put in force, and is found by the case that is named for it."""
+"""The catalogue: every mutant fits the source, and is put in force and taken back."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -24,8 +23,6 @@ from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.patching import find_function
 from harness.mutants.source import mutate, parse_diff, targets_of
 
-ROOT: Final = Path(__file__).parents[4]
-CORPUS: Final = ROOT / "corpus"
 MODULES: Final = (bugs, changes, missing, defects, order_rules, value_rules)
 ALL: Final = [mutant for module in MODULES for mutant in module.MUTANTS]
 

@@ -32,7 +32,7 @@ def write_story(directory: Path, tasks: str, **configurations: str) -> Path:
 
 def play(directory: Path, engine: str = "legacy", way: Schedule | None = None) -> dict[str, Observation]:
     with tempfile.TemporaryDirectory() as place:
-        return CaseRunner.of(read_case(directory), Path(place), ()).play(engine, way or Schedule(), 60)
+        return CaseRunner.of(read_case(directory), Path(place), ()).run(engine, way or Schedule(), 60)
 
 
 def ran(course: dict[str, Observation]) -> list[str]:

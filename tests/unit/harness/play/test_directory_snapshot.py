@@ -19,7 +19,7 @@ def test_what_is_laid_out_is_what_was_there(tmp_path: Path) -> None:
     (tmp_path / "from" / "link").symlink_to("main.tf")
     contents = DirectorySnapshot.of(tmp_path / "from")
     for place in (tmp_path / "first", tmp_path / "below" / "second"):
-        assert contents.lay_out(place) == place
+        assert contents.write_to(place) == place
         assert sorted(path.relative_to(place).as_posix() for path in place.rglob("*")) == [
             *("link", "main.tf", "module", "module/empty", "module/run.sh")
         ]

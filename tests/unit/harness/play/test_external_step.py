@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import commands
-from harness.compare.verdict import Agreement, judge_case, judge_engines
+from harness.compare.ruling import Ruling
 from harness.engines import external
 from harness.engines.external import (
     EXTERNAL,
@@ -32,6 +32,7 @@ from harness.engines.registry import EngineNotFoundError
 from harness.play.schedule import every_schedule
 from harness.record.recording import golden_text, partial_order
 from shared_nodes.values.json import Tree, dumps, loads
+from tests.judging import judge_by_recording, judge_engines
 
 Make = Callable[[str], Path]
 
@@ -80,9 +81,9 @@ def asked(tmp_path: Path) -> Callable[..., Any]:
     home.mkdir()
     scratch.mkdir()
 
-    def ask(program: Path, *arguments: str, patience_s: float = 60, **limits: int) -> Any:
+    def ask(program: Path, *arguments: str, timeout_s: float = 60, **limits: int) -> Any:
         binary = Binary("terraform", program)
-        return run_binary(binary, arguments, home, Surrounding(home, scratch), patience_s=patience_s, **limits)
+        return run_binary(binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, **limits)
 
     return ask
 
@@ -149,7 +150,7 @@ def test_a_hang_is_ended_with_all_it_started(
     child = "import time; time.sleep(600)"
     program = make(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])")
     with pytest.raises(BinaryHungError, match="terraform plan: no end after 2 s"):
-        asked(program, "plan", patience_s=2)
+        asked(program, "plan", timeout_s=2)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +196,15 @@ def test_a_binary_is_judged_like_an_engine(make: Make, case: Path) -> None:
     """By the recording, and against the others: the engines in process find nothing wrong here."""
     name = str(make(OBEDIENT))
     verdict = judge_engines(case, [name, "legacy"])
-    assert verdict.of[name].agreement is Agreement.AGREES
+    assert verdict.of[name].ruling is Ruling.EQUAL
     assert verdict.of[name].elapsed_s > 0
-    assert verdict.between["legacy"].agreement is Agreement.DIFFERS
+    assert verdict.between["legacy"].ruling is Ruling.DIFFERS
     assert [who for who, _ in verdict.all] == [name, "legacy", f"legacy against {name}"]
 
 
 def test_a_binary_is_run_once_for_each_parallelism(make: Make, case: Path) -> None:
     name = str(make(OBEDIENT))
-    assert judge_case(case, name, every_schedule(range(5), (10, 1))).runs == 2
+    assert judge_by_recording(case, name, every_schedule(range(5), (10, 1))).runs == 2
 
 
 @pytest.mark.parametrize(
@@ -216,17 +217,14 @@ def test_a_binary_is_run_once_for_each_parallelism(make: Make, case: Path) -> No
     ],
 )
 def test_what_a_binary_does_wrong_is_its_verdict(make: Make, case: Path, source: str, message: str) -> None:
-    verdict = judge_case(case, str(make(source)))
-    assert verdict.agreement is Agreement.CRASHED
+    verdict = judge_by_recording(case, str(make(source)))
+    assert verdict.ruling is Ruling.CRASH
     assert message in verdict.first
 
 
-def test_a_binary_that_hangs_is_told_and_the_run_goes_on(
-    monkeypatch: pytest.MonkeyPatch, make: Make, case: Path
-) -> None:
-    monkeypatch.setattr("harness.compare.verdict.DEFAULT_TIMEOUT_S", 0.3)
-    (verdict,) = judge_engines(case, [str(make("import time; time.sleep(60)"))]).of.values()
-    assert verdict.agreement is Agreement.HUNG
+def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path) -> None:
+    (verdict,) = judge_engines(case, [str(make("import time; time.sleep(60)"))], timeout_s=0.3).of.values()
+    assert verdict.ruling is Ruling.HANG
     assert "hung" in verdict.first
 
 
@@ -247,7 +245,7 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     (case / "golden.json").unlink()
     name = str(make(OBEDIENT))
     verdict = judge_engines(case, [name, "legacy", "new"])
-    assert verdict.of[name].agreement is Agreement.NOT_RUN
+    assert verdict.of[name].ruling is Ruling.NOT_RUN
     assert reason in verdict.of[name].first
     assert (verdict.baseline, list(verdict.between)) == ("legacy", ["new"])
     where = ["--allow-exec", "--out", str(case.parent / "run")]
@@ -258,7 +256,7 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
 def test_a_configuration_with_the_simulated_provider_is_not_run(make: Make, case: Path) -> None:
     provider = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     (case / "v1" / "main.tf").write_text(provider)
-    assert "simulated provider" in judge_case(case, str(make(OBEDIENT))).first
+    assert "simulated provider" in judge_by_recording(case, str(make(OBEDIENT))).first
 
 
 # Recordings
@@ -328,14 +326,14 @@ def test_a_story_is_recorded_with_the_way_it_took(make: Make, story: Path) -> No
     golden = json.loads((story / "golden.json").read_text())
     assert golden["places"] == ["task look #1 (validate v1)", "story"]
     assert golden["steps"][1]["story"]["ended_by"] == "completed"
-    assert judge_case(story, str(program)).agreement is Agreement.AGREES
+    assert judge_by_recording(story, str(program)).ruling is Ruling.EQUAL
     golden["steps"][1]["story"]["executions"] = []
     (story / "golden.json").write_text(json.dumps(golden))
-    assert "story.executions" in judge_case(story, str(program)).first
+    assert "story.executions" in judge_by_recording(story, str(program)).first
 
 
 def test_a_recording_of_a_story_without_its_way_is_refused(story: Path) -> None:
-    assert "does not say which of the tasks each step was" in judge_case(story, "legacy").crash
+    assert "does not say which of the tasks each step was" in judge_by_recording(story, "legacy").crash
 
 
 def test_a_story_that_goes_another_way_each_time_is_not_recorded(make: Make, story: Path) -> None:
@@ -347,7 +345,7 @@ def test_a_story_that_goes_another_way_each_time_is_not_recorded(make: Make, sto
 
 def test_record_is_only_for_binaries(case: Path) -> None:
     result = CliRunner().invoke(commands, ["record", str(case), "--engine", "legacy"])
-    assert (result.exit_code, "legacy is no binary" in result.output) == (2, True)
+    assert (result.exit_code, "legacy is not a binary" in result.output) == (2, True)
 
 
 def test_record_runs_no_binary_on_what_nobody_trusts(
@@ -390,7 +388,7 @@ def recorded_binary() -> None:
 )
 def test_terraform_does_what_it_was_recorded_to_do(name: str) -> None:
     verdict = judge_engines(SCENARIOS / name, ["terraform", "legacy", "new"])
-    assert {who: found.agreement for who, found in verdict.all} == dict.fromkeys(dict(verdict.all), Agreement.AGREES)
+    assert {who: found.ruling for who, found in verdict.all} == dict.fromkeys(dict(verdict.all), Ruling.EQUAL)
 
 
 @pytest.mark.terraform

@@ -41,7 +41,7 @@ def kept_garbage() -> Iterator[None]:
 @pytest.mark.usefixtures("kept_garbage")
 def test_an_operation_leaves_no_garbage(engine: str, handover: PlanTransfer, case: str, tmp_path: Path) -> None:
     read = read_case(CORPUS / case)
-    CaseRunner.of(read, tmp_path, read.configurations).play(engine, Schedule(handover=handover), 60)
+    CaseRunner.of(read, tmp_path, read.configurations).run(engine, Schedule(handover=handover), 60)
     gc.collect()
     kinds = Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in gc.garbage)
     assert {kind: count for kind, count in kinds.items() if kind.startswith(OURS)} == {}

@@ -55,7 +55,7 @@ def applied(tmp_path: Path, files: dict[str, str], way: Schedule, engine: str = 
     (case / "case.yaml").write_text("description: x\nsteps: [{op: apply, config: v1}, {op: destroy, config: v1}]\n")
     place = tmp_path / "place"
     place.mkdir(exist_ok=True)
-    course = CaseRunner.of(read_case(case), place, ()).play(engine, way, patience_s=60)
+    course = CaseRunner.of(read_case(case), place, ()).run(engine, way, timeout_s=60)
     assert list(place.iterdir()) == []
     return list(course.values())
 

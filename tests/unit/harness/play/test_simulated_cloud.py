@@ -33,7 +33,7 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.providers.contract import PlanResponse as PlannedObject
-from shared_nodes.providers.schema import Attribute, Block, ProviderSchema
+from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.state.model import State
 from shared_nodes.values.json import Tree, dumps
 from shared_nodes.values.types import STRING
@@ -59,7 +59,7 @@ def write_case(directory: Path, text: str, **configurations: str) -> Path:
 def play(directory: Path, engine: str, way: Schedule | None = None) -> list[Observation]:
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        return list(CaseRunner.of(case, Path(place), ()).play(engine, way or Schedule(), 60).values())
+        return list(CaseRunner.of(case, Path(place), ()).run(engine, way or Schedule(), 60).values())
 
 
 def items(calls: Tree) -> list[list[str | None]]:
@@ -210,7 +210,7 @@ class TalkativeProvider(SimProvider):
 
     @property
     def schema(self) -> ProviderSchema:
-        meta = Block({"origin": Attribute(STRING, optional=True)})
+        meta = SchemaBlock({"origin": SchemaAttribute(STRING, optional=True)})
         return replace(SIM_SCHEMA, provider_meta=meta, plans_destroy=True)
 
     @property

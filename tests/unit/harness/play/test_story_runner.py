@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import legacy_engine.api
-from harness.compare.verdict import Agreement, judge_engines
+from harness.compare.ruling import Ruling
 from harness.engines.registry import engine_named
 from harness.findings.finding import findings_of
 from harness.play import step_context
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.lang.diagnostics import error
 from shared_nodes.operations.engine import EngineRequest, PlanResult
+from tests.judging import judge_engines
 from tests.unit.harness.play.stories import SIMCLOUD, play, ran, write_story
 
 ENGINES = ("legacy", "new")
@@ -155,7 +156,7 @@ tasks:
 def test_a_story_that_fails_is_a_finding_on_every_engine_and_no_difference(tmp_path: Path) -> None:
     text = "tasks: {a: {action: plan, next: [{do: b}]}, b: {action: assert, input: {that: result.clean}}}"
     verdict = judge_engines(write_story(tmp_path / "area" / "case", text, v1=BUILTIN), ENGINES)
-    assert verdict.between["new"].agreement is Agreement.AGREES
+    assert verdict.between["new"].ruling is Ruling.EQUAL
     findings = findings_of(verdict)
     assert [(found.signature.subject, found.against, found.place) for found in findings] == [
         ("legacy", ("story",), "story"),

@@ -14,7 +14,7 @@ from harness.reduce.history import ReductionStep, render_history, write_history
 from harness.reduce.reduction import reduce_case
 from harness.reduce.saving import save_specimen
 from harness.reduce.search import Limits
-from harness.reduce.specimen import Specimen, read_specimen
+from harness.reduce.specimens.specimen import Specimen, read_specimen
 from harness.trials.canary import CANARY
 from reports.html.page import html_report
 from reports.html.reduction_history import reduction_steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.reduce.predicate import NothingToReduceError, make_predicate
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 
 STEP = {"op": "apply", "config": "v1"}
 

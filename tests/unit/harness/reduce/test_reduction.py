@@ -21,7 +21,7 @@ from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_reduced, save_specimen
 from harness.reduce.search import Limits
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"

@@ -10,10 +10,11 @@ import pytest
 
 from harness.compare.ruling import Ruling
 from harness.findings.signature import Signature
+from harness.reduce.passes.reduction_pass import Pass
 from harness.reduce.predicate import SignaturePredicate
-from harness.reduce.search import BudgetSpentError, Limits, Pass, Search
-from harness.reduce.specimen import Specimen, SpecimenChange
-from tests.unit.harness.reduce.specimens import make_specimen
+from harness.reduce.search import BudgetSpentError, Limits, Search
+from harness.reduce.specimens.specimen import Specimen, SpecimenChange
+from tests.unit.harness.reduce.sample_specimens import make_specimen
 
 SIGNATURE: Final = Signature("new", "plan", Ruling.DIFFERS, "plan", "value")
 

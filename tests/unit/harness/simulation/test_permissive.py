@@ -14,7 +14,7 @@ from harness.cli.engine.group import engine as engine_command
 from harness.simulation.permissive.derived import derive
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.providers.schema import Block
+from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.state.model import State
 from shared_nodes.world import Files
 
@@ -39,7 +39,7 @@ def planned(engine: str, directory: Path) -> Any:
     return json.loads(file.read_text())
 
 
-def block_of(directory: Path, text: str, kind: str = "cloud_server") -> Block:
+def block_of(directory: Path, text: str, kind: str = "cloud_server") -> SchemaBlock:
     (directory / "main.tf").write_text(HEAD + text)
     config, problems = load_configuration(Files(directory), is_available=lambda _source: True)
     assert config is not None, problems

@@ -1,7 +1,7 @@
 """Faults around providers: what each kind does to a call, to the cloud, and to the caller.
 
 The kinds that `sim` implements itself are tested in test_simcloud.py, and every kind at every call of a case, with both
-engines, in tests/unit/harness/test_faults.py.
+engines, in tests/unit/harness/faults/test_sweep.py.
 """
 
 from __future__ import annotations

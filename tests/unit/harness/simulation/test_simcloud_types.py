@@ -36,7 +36,7 @@ def play(text: str, files: Mapping[str, str] | None = None, **configurations: st
             (directory / name).write_text(content)
         (directory / "case.yaml").write_text(f"description: x\n{text}\n")
         theatre = CaseRunner.of(read_case(directory), Path(place), ())
-        courses = [theatre.play(engine, Schedule(), 60) for engine in ENGINES]
+        courses = [theatre.run(engine, Schedule(), 60) for engine in ENGINES]
     assert compare_places(courses[0], courses[1], compare_observations) == []
     return list(courses[0].values())
 

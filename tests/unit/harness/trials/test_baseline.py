@@ -37,13 +37,13 @@ GROSS = MUTANTS["M20"]
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     """The engines that really run, and their schedules."""
     plays: list[tuple[str, Schedule]] = []
-    original = CaseRunner.play
+    original = CaseRunner.run
 
-    def play(theatre: CaseRunner, engine: str, way: Schedule, *arguments: Any) -> Any:
-        plays.append((engine, way))
-        return original(theatre, engine, way, *arguments)
+    def run(runner: CaseRunner, engine: str, schedule: Schedule, *arguments: Any, **options: Any) -> Any:
+        plays.append((engine, schedule))
+        return original(runner, engine, schedule, *arguments, **options)
 
-    monkeypatch.setattr(CaseRunner, "play", play)
+    monkeypatch.setattr(CaseRunner, "run", run)
     return plays
 
 

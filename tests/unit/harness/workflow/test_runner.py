@@ -10,7 +10,6 @@ import pytest
 from harness.workflow.model import Match
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
 from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
-from harness.workflow.steps import StoryStep, steps_as_tasks
 from tests.unit.harness.workflow.conducting import workflow
 
 
@@ -134,20 +133,3 @@ def test_nothing_polls() -> None:
     result = run("max_duration_s: 2000000\ntasks: {a: {input: {takes: 1000000}, next: [{do: b}]}, b: }", fake)
     assert [request.task for request in fake.requests] == ["a", "b"]
     assert result.duration_s == 1_000_000
-
-
-def test_steps_are_a_chain_that_goes_on_after_failures() -> None:
-    fake = Fake()
-    steps = [StoryStep("apply", {"config": f"v{number}", "fails": number % 2}) for number in range(1, 13)]
-    result = run_workflow(steps_as_tasks(steps), fake)
-    assert [request.input["config"] for request in fake.requests] == [f"v{number}" for number in range(1, 13)]
-    assert result.status is WorkflowStatus.SUCCEEDED
-
-
-def test_a_failure_of_the_last_step_is_for_others_to_judge() -> None:
-    result = run_workflow(steps_as_tasks([StoryStep("apply", {"fails": 1})]), Fake())
-    assert (result.status, result.finished[0].outcome) == (WorkflowStatus.SUCCEEDED, TaskOutcome.FAILED)
-
-
-def test_no_steps_are_a_story_that_has_ended() -> None:
-    assert run_workflow(steps_as_tasks([]), Fake()).ended_by is EndedBy.COMPLETED

@@ -73,7 +73,7 @@ class Planned:
 
     def applied(self, graph: Any) -> ApplyResult:
         plan = replace(self.plan, execution=loads(json.dumps(graph)))
-        return run_deterministically(0, ENGINES["new"].apply, replace(self.request, plan=plan), patience_s=60)
+        return run_deterministically(0, ENGINES["new"].apply, replace(self.request, plan=plan), timeout_s=60)
 
 
 @pytest.fixture(scope="module")

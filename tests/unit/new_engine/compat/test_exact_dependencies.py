@@ -36,7 +36,7 @@ from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.registry import ProviderFactory
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.values.json import Tree
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING
@@ -248,7 +248,7 @@ def test_undeclared_names_in_depends_on_are_nothing_to_wait_for(tmp_path: Path) 
 
 def _configurable(world: World) -> ProviderFactory:
     class Configurable(BuiltinProvider):
-        schema = replace(BUILTIN_SCHEMA, provider=Block({"endpoint": Attribute(STRING, optional=True)}))
+        schema = replace(BUILTIN_SCHEMA, provider=SchemaBlock({"endpoint": SchemaAttribute(STRING, optional=True)}))
 
     return lambda source: Configurable(world) if source == BUILTIN else None
 
@@ -464,7 +464,7 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
         golden = read_golden(case)
         assert golden is not None
         recorded = recorded_observations(case, golden)
-        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).play("new", Schedule(), 60, EXACT.changes)
+        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).run("new", Schedule(), 60, EXACT.changes)
         for place in recorded:
             _expect_fewer(_instances(recorded[place]), _instances(course[place]))
         assert compare_places(recorded, course, compare_step) == [], directory.name
@@ -475,5 +475,5 @@ def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() ->
     directory = CASES / "checks" / "data_in_a_check_of_a_module_with_dependencies_opentofu"
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        course = CaseRunner.of(case, Path(place), ()).play("new", Schedule(), 60, frozenset(["C03"]))
+        course = CaseRunner.of(case, Path(place), ()).run("new", Schedule(), 60, frozenset(["C03"]))
     assert [observed["ok"] for observed in course.values()] == [True, True]

@@ -102,7 +102,7 @@ def played(
     change: str, directory: Path, engine: str, changes: frozenset[str], way: Schedule = Schedule()
 ) -> Observations:
     case = read_case(CASES / change)
-    return CaseRunner.of(case, directory, case.configurations).play(engine, way, LONGER_THAN_ANY_S, changes)
+    return CaseRunner.of(case, directory, case.configurations).run(engine, way, LONGER_THAN_ANY_S, changes)
 
 
 def differences(expected: Observations, got: Observations) -> dict[str, tuple[str, ...]]:

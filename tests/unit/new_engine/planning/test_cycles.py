@@ -27,7 +27,7 @@ from shared_nodes.plan.options import Options
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory
-from shared_nodes.providers.schema import Attribute, Block
+from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.values.types import STRING
 from shared_nodes.world import World
 from tests.unit.new_engine.operating import ENGINES, Place
@@ -108,7 +108,7 @@ def _sorted_names(summary: str) -> str:
 
 def _configurable(world: World) -> ProviderFactory:
     class Configurable(BuiltinProvider):
-        schema = replace(BUILTIN_SCHEMA, provider=Block({"endpoint": Attribute(STRING, optional=True)}))
+        schema = replace(BUILTIN_SCHEMA, provider=SchemaBlock({"endpoint": SchemaAttribute(STRING, optional=True)}))
 
     def make(source: ProviderSource) -> Provider | None:
         return Configurable(world) if source == BUILTIN else None

@@ -18,7 +18,14 @@ from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
-from shared_nodes.providers.schema import Attribute, Block, NestedAttributes, Nesting, ProviderSchema, ResourceSchema
+from shared_nodes.providers.schema import (
+    NestedAttributes,
+    Nesting,
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+)
 from shared_nodes.state.file import Schemas
 from shared_nodes.values.json import loads
 from shared_nodes.values.types import STRING
@@ -69,7 +76,7 @@ def test_a_plan_of_outputs_alone_tells_that_nothing_real_changes() -> None:
 THING: Final = ProviderSource("h", "n", "x")
 
 
-def replaced(block: Block, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
+def replaced(block: SchemaBlock, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
     """Render a replacement that is forced by a change at this path."""
     change = {
         "address": "x_y.z",
@@ -90,15 +97,15 @@ def replaced(block: Block, before: dict[str, Any], after: dict[str, Any], *path:
 
 
 def test_a_typed_attribute_says_that_it_forces_replacement() -> None:
-    block = Block({"a": Attribute(STRING, optional=True), "b": Attribute(STRING, optional=True)})
+    block = SchemaBlock({"a": SchemaAttribute(STRING, optional=True), "b": SchemaAttribute(STRING, optional=True)})
     text = replaced(block, {"a": "1", "b": "same"}, {"a": "2", "b": "same"}, "a")
     assert '      ~ a = "1" -> "2" # forces replacement\n        # (1 unchanged attribute hidden)\n' in text
 
 
 def test_elements_of_a_nested_set_say_it_for_the_set() -> None:
     """It is unknown which element it was, so each one that is added or removed is marked, and nothing inside it."""
-    parts = {"a": Attribute(STRING, optional=True)}
-    block = Block({"s": Attribute(nested=NestedAttributes(Nesting.SET, parts), optional=True)})
+    parts = {"a": SchemaAttribute(STRING, optional=True)}
+    block = SchemaBlock({"s": SchemaAttribute(nested=NestedAttributes(Nesting.SET, parts), optional=True)})
     text = replaced(block, {"s": [{"a": "1"}, {"a": "k"}]}, {"s": [{"a": "2"}, {"a": "k"}]}, "s")
     assert (
         "      ~ s = [\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.reduce.passes import case_passes, deletions
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 
 
 def test_a_step_goes_with_its_faults_and_its_configuration() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from harness.reduce.passes import deletions
-from harness.reduce.syntax import breaks_syntax
-from tests.unit.harness.reduce.specimens import main_texts, make_specimen
+from harness.reduce.specimens.syntax import breaks_syntax
+from tests.unit.harness.reduce.sample_specimens import main_texts, make_specimen
 
 
 def test_blocks_of_the_same_name_go_from_all_versions_at_once() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from harness.reduce.passes import expressions
-from harness.reduce.specimen import Specimen
-from tests.unit.harness.reduce.specimens import main_texts, make_specimen
+from harness.reduce.specimens.specimen import Specimen
+from tests.unit.harness.reduce.sample_specimens import main_texts, make_specimen
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.reduce.passes.inline_module import inline_modules
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 
 
 def test_what_is_in_a_module_stands_where_it_was_called() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from harness.reduce.passes import inlining
-from harness.reduce.specimen import Specimen
-from tests.unit.harness.reduce.specimens import make_specimen
+from harness.reduce.specimens.specimen import Specimen
+from tests.unit.harness.reduce.sample_specimens import make_specimen
 
 
 def test_local_values_and_variables_are_written_out() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.reduce.passes.json_data import drop_json_parts, without_each
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 
 
 def test_data_is_left_out_at_any_depth() -> None:

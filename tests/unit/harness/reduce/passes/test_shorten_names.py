@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.reduce.passes.shorten_names import shorten_names
-from harness.reduce.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen
 
 
 def test_names_are_shortened_wherever_they_stand_and_are_not_taken_twice() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from harness.reduce.passes.use_terraform_data import use_terraform_data
-from tests.unit.harness.reduce.specimens import main_texts, make_specimen
+from tests.unit.harness.reduce.sample_specimens import main_texts, make_specimen
 
 
 def test_resources_become_plain_ones_that_still_depend_on_each_other() -> None:

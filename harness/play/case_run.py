@@ -1,0 +1,67 @@
+"""One run of a case: one engine, one schedule, and what is carried from step to step.
+
+A step is run in a fresh copy of its configuration. Between steps only what outlives a command is kept: the text of the
+state, and the simulated cloud, which belongs to no engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from harness.case.steps import Step
+from harness.observe.normalise import Names
+from harness.observe.observation import Observation
+from harness.play.artifacts import ArtifactWriter
+from harness.simulation.simcloud.faults import Fault
+from harness.simulation.simcloud.simulation import Simulation
+
+__all__ = ["CaseRun", "StepOutcome", "StepRunner"]
+
+StepOutcome = tuple[Observation, str | None]
+"""What was observed, and the text of the state file afterwards (None: there is none yet)."""
+
+
+class StepRunner(Protocol):
+    """Runs single steps: by an engine in this process (`step_runner.py`), or by a binary (`external_step.py`)."""
+
+    def run(self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False) -> StepOutcome:
+        """Run a step in `directory`. With `until_killed`, an apply is killed at the call that is stuck."""
+        ...
+
+
+@dataclass(slots=True)
+class CaseRun:
+    steps: StepRunner
+    names: Names
+    simulation: Simulation
+    copy_configuration: Callable[[str], AbstractContextManager[Path]]
+    """Makes a copy of a configuration that is removed at the end of the step."""
+
+    artifacts: ArtifactWriter | None = None
+    state: str | None = None
+    """The text of the state file; None where there is none yet."""
+
+    observations: dict[str, Observation] = field(default_factory=dict)
+    """By place, in the order they were made."""
+
+    def observe(
+        self, place: str, step: Step, faults: Sequence[Fault] | None = (), *, until_killed: bool = False
+    ) -> Observation:
+        """Run a step with these faults, and record what was observed under its place.
+
+        `faults` is None for a validation before the first step: the simulation then sees no step begin.
+        """
+        if faults is not None:
+            self.simulation.begin_step(faults)
+        with self.copy_configuration(step.config) as directory:
+            if self.artifacts is not None:
+                self.artifacts.begin_step(step, self.state)
+            observation, self.state = self.steps.run(directory, step, self.state, until_killed=until_killed)
+            if self.artifacts is not None:
+                self.artifacts.end_step(step, directory, observation, self.state)
+            normalised = self.observations[place] = self.names.normalised(observation, str(directory))
+            return normalised

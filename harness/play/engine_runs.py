@@ -1,0 +1,129 @@
+"""Runs a case by one engine in several schedules, and contains whatever the engine does: crashes, hangs, memory.
+
+Runs are made one at a time, as they are asked for: a caller that has seen enough makes no more.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from types import FrameType
+from typing import Final
+
+import trio
+
+from harness.engines.external import is_external
+from harness.engines.registry import engine_named
+from harness.observe.crash import crash_text
+from harness.play.case_runner import CaseRunner, Observations
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
+
+__all__ = ["BeforeRun", "EngineRun", "FailureKind", "RunFailure", "ignore_run", "known_changes", "run_schedules"]
+
+BeforeRun = Callable[[str, Schedule], None]
+"""Called before each run with its engine and its schedule, so that an observer knows which of them breaks."""
+
+
+def ignore_run(_engine: str, _schedule: Schedule) -> None:
+    """Do nothing before a run."""
+
+
+class FailureKind(StrEnum):
+    CRASH = "crash"
+    HANG = "hang"
+    OVER_BUDGET = "over-budget"
+    """Out of memory. A process notices this itself only if Python does."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailure:
+    """Why a run came to no end."""
+
+    kind: FailureKind
+    message: str
+    trace: str = ""
+    """Where the engine was when its time or memory ran out: another place each time, and so not part of the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRun:
+    """One run of a case. It has observations, or a failure."""
+
+    schedule: Schedule
+    observations: Observations | None
+    failure: RunFailure | None = None
+    is_faked: bool = False
+    """Whether a command was only pretended to run, in this run or an earlier one: then the recording says nothing."""
+
+
+def run_schedules(
+    runner: CaseRunner, engine: str, schedules: Sequence[Schedule], spec: RunSpec, before_run: BeforeRun
+) -> Iterator[EngineRun]:
+    """Run the case in each schedule. A run that fails is the last one."""
+    changes = spec.changes & known_changes(engine)
+    for schedule in schedules:
+        before_run(engine, schedule)
+        alarm = _Alarm()
+        try:
+            with alarm.after(spec.timeout_s + _ALARM_DELAY_S):
+                observations = runner.run(engine, schedule, spec.timeout_s, changes)
+        except BaseException as problem:  # whatever escapes an engine is its crash, and the outcome of this run
+            yield EngineRun(schedule, None, _classify(runner, problem, alarm.rang, spec.timeout_s))
+            return
+        yield EngineRun(schedule, observations, is_faked=bool(runner.faked))
+
+
+def known_changes(engine: str) -> frozenset[str]:
+    """Return the intended changes that the engine can adopt, as its module lists them."""
+    return frozenset() if is_external(engine) else frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
+
+
+def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
+    """Concurrent code wraps exceptions into groups; the first leaf says what happened, unless the alarm rang: that may
+    surface as anything. Only an interrupt by the user is not a failure of the engine."""
+    trace = crash_text(problem).replace(str(runner.directory), "<scratch>")
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    if isinstance(problem, KeyboardInterrupt):
+        raise KeyboardInterrupt
+    if is_late or isinstance(problem, trio.TooSlowError):
+        return RunFailure(FailureKind.HANG, f"hung: no end after {timeout_s:g} s", trace)
+    if isinstance(problem, MemoryError):
+        return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)
+    return RunFailure(FailureKind.CRASH, trace)
+
+
+_ALARM_DELAY_S: Final = 1.0
+"""Extra delay of the SIGALRM, so that the timeout of the event loop, which unwinds cleanly, fires first."""
+
+
+class _Hang(BaseException):
+    """Not an Exception, so that nothing in an engine can mistake it for one of its own."""
+
+
+class _Alarm:
+    """A time limit for an engine that computes without end and so never sees a deadline. What the signal raises can
+    leave an event loop as an error of the loop, and so `rang` says whether it was raised."""
+
+    __slots__ = ("rang",)
+
+    def __init__(self) -> None:
+        self.rang = False
+
+    @contextmanager
+    def after(self, limit_s: float) -> Iterator[None]:
+        before = signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, limit_s)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _ring(self, _signal: int, _frame: FrameType | None) -> None:
+        self.rang = True
+        raise _Hang

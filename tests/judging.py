@@ -1,0 +1,56 @@
+"""Cases on disk, judged as a run judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.case.case import GOLDEN_FILE, CaseError, read_case
+from harness.compare.ruling import Ruling
+from harness.compare.verdict import CaseVerdict, Verdict, judge_runner, unreadable
+from harness.play.case_runner import prepare_runner
+from harness.play.engine_runs import BeforeRun, ignore_run
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
+from harness.play.schedule import Schedule
+
+__all__ = ["judge_by_recording", "judge_engines"]
+
+
+def judge_engines(
+    directory: Path,
+    engines: Sequence[str],
+    schedules: Sequence[Schedule] = (Schedule(),),
+    *,
+    baseline_schedules: Sequence[Schedule] = (),
+    may_execute: bool = True,
+    changes: frozenset[str] = frozenset(),
+    timeout_s: float = DEFAULT_TIMEOUT_S,
+    before_run: BeforeRun = ignore_run,
+) -> CaseVerdict:
+    """By the recording, and by each other."""
+    spec = RunSpec(
+        tuple(engines),
+        tuple(schedules),
+        baseline_schedules=tuple(baseline_schedules),
+        changes=changes,
+        timeout_s=timeout_s,
+    )
+    try:
+        with prepare_runner(read_case(directory), may_execute=may_execute) as (runner, recording):
+            return judge_runner(runner, spec, recording, before_run)
+    except CaseError as problem:
+        return unreadable(engines, problem)
+
+
+def judge_by_recording(
+    directory: Path,
+    engine: str = "legacy",
+    schedules: Sequence[Schedule] = (Schedule(),),
+    timeout_s: float = DEFAULT_TIMEOUT_S,
+) -> Verdict:
+    """One engine. A case without a recording is a crash: there is nothing to compare it with."""
+    verdict = judge_engines(directory, [engine], schedules, timeout_s=timeout_s)
+    if not verdict.is_recorded and not verdict.of[engine].ruling.is_breakdown:
+        missing = f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against"
+        return Verdict(Ruling.CRASH, crash=missing)
+    return verdict.of[engine]

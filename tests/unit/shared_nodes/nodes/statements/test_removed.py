@@ -1,0 +1,86 @@
+"""`removed` statements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from shared_nodes.addresses.parse import parse_replace_option
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.operation import Operation
+from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.nodes.statements.removed import (
+    forgotten_warning,
+    is_forgotten,
+    removed_statement_for,
+    removed_statements,
+    validate_removed,
+)
+from tests.unit.shared_nodes.nodes.block_runner import BlockRunner
+
+
+def _instance(text: str) -> AbsResourceInstance:
+    instance = parse_replace_option(text)
+    assert isinstance(instance, AbsResourceInstance)
+    return instance
+
+
+def _config(directory: Path, text: str, module: str | None = None) -> ConfigTree:
+    if module is not None:
+        (directory / "m").mkdir()
+        (directory / "m" / "main.tf").write_text(module)
+    return BlockRunner(directory).context(text, Operation.PLAN).config
+
+
+def _removed(source: str, destroy: str) -> str:
+    return f"removed {{\n  from = {source}\n  lifecycle {{\n    destroy = {destroy}\n  }}\n}}\n"
+
+
+def test_a_module_takes_everything_in_it_along(tmp_path: Path) -> None:
+    statements = removed_statements(_config(tmp_path, _removed("module.o", "false")), TERRAFORM_1_11)
+    assert is_forgotten(statements, _instance("module.o[0].module.p.terraform_data.x[1]"))
+    assert not is_forgotten(statements, _instance("module.oo.terraform_data.x"))
+
+
+def test_forgetting_wins_over_destroying_what_contains_it(tmp_path: Path) -> None:
+    text = _removed("module.o", "true") + _removed("module.o.module.p", "false")
+    statements = removed_statements(_config(tmp_path, text), TERRAFORM_1_11)
+    assert is_forgotten(statements, _instance("module.o.module.p.terraform_data.x"))
+    assert not is_forgotten(statements, _instance("module.o.terraform_data.x"))
+
+
+def test_of_two_statements_about_the_same_thing_the_first_counts(tmp_path: Path) -> None:
+    text = _removed("terraform_data.a", "true") + _removed("terraform_data.a", "false")
+    config = _config(tmp_path, f'{text}module "m" {{\n  source = "./m"\n}}', _removed("terraform_data.b", "false"))
+    statements = removed_statements(config, TERRAFORM_1_11)
+    assert not is_forgotten(statements, _instance("terraform_data.a"))
+    assert is_forgotten(statements, _instance("module.m.terraform_data.b"))
+    assert not is_forgotten(statements, _instance("terraform_data.b"))
+
+
+def test_flavours_differ_where_nothing_is_said(tmp_path: Path) -> None:
+    config = _config(tmp_path, "removed {\n  from = terraform_data.a\n}")
+    assert not is_forgotten(removed_statements(config, TERRAFORM_1_11), _instance("terraform_data.a"))
+    assert is_forgotten(removed_statements(config, OPENTOFU), _instance("terraform_data.a"))
+
+
+def test_what_is_still_there_was_not_removed(tmp_path: Path) -> None:
+    text = _removed("terraform_data.a", "true") + _removed("module.m", "true") + _removed("terraform_data.gone", "true")
+    declared = 'resource "terraform_data" "a" {}\nmodule "m" {\n  source = "./m"\n}\n'
+    config = _config(tmp_path, declared + text, "")
+    problems = validate_removed(removed_statements(config, TERRAFORM_1_11), config)
+    assert [(problem.summary, problem.subject and problem.subject.text) for problem in problems] == [
+        ("Removed resource still exists", 'resource "terraform_data" "a"'),
+        ("Removed module still exists", 'module "m"'),
+    ]
+
+
+def test_provisioners_belong_to_the_statement_about_the_resource_itself(tmp_path: Path) -> None:
+    statements = removed_statements(_config(tmp_path, _removed("module.o", "true")), TERRAFORM_1_11)
+    assert removed_statement_for(statements, _instance("module.o.terraform_data.x").config) is None
+
+
+def test_forgotten_objects_are_listed() -> None:
+    assert not forgotten_warning([])
+    [problem] = forgotten_warning([_instance("a.b[0]"), _instance("a.c")])
+    assert "not delete them:\n - a.b[0]\n - a.c\n\nAfter applying" in problem.detail
