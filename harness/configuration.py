@@ -1,8 +1,8 @@
-"""`[tool.diffharness]`: what a project says once, so that nobody has to say it at every command.
+"""`[tool.diffharness]`: the settings of a project, so that they need not be repeated with every command.
 
-It is read from the nearest `pyproject.toml` at or above the directory the user stands in that has such a table, never
-from one beside the cases: who hands out cases must not decide what may be done to the machine they are run on. Options
-of the command line win over it. A key nobody knows is refused: a misspelt `trsuted` must not go unnoticed.
+The table is read from the nearest `pyproject.toml` at or above the current directory that has one, never from a file
+next to the cases: the author of a case must not decide what may be done to the machine it runs on. Options of the
+command line take precedence. An unknown key is refused: a misspelt `trsuted` must not go unnoticed.
 
     [tool.diffharness]
     trusted = ["corpus"]          # directories whose cases may run commands and real binaries; relative to this file
@@ -31,15 +31,15 @@ TABLE: Final = "tool.diffharness"
 
 
 class ConfigurationError(Exception):
-    """The project's settings cannot be used as written. The message tells file and key."""
+    """The project's settings cannot be used as written. The message names file and key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """None where the project says nothing: then the default of the command holds. Paths are absolute."""
+    """A setting is None where the project has none: then the default of the command applies. Paths are absolute."""
 
     file: Path | None = None
-    """Where it was read from."""
+    """The file it was read from."""
 
     trusted: tuple[Path, ...] = ()
     known: Path | None = None
@@ -54,11 +54,11 @@ class Configuration:
     flavour: str | None = None
     out: Path | None = None
     given: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """The table itself, for whoever shows what is in effect."""
+    """The table itself, for commands that print the settings in effect."""
 
 
 def read_configuration(directory: Path) -> Configuration:
-    """Of the project around a directory; an empty one where there is none."""
+    """Return the settings of the project around a directory; empty ones if there is none."""
     place = directory.absolute()
     for parent in (place, *place.parents):
         file = parent / FILE
@@ -69,7 +69,7 @@ def read_configuration(directory: Path) -> Configuration:
 
 
 def _table(file: Path) -> Mapping[str, Any] | None:
-    """None where the project has nothing to say to us."""
+    """Return the table, or None if the file has none."""
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as problem:
@@ -163,11 +163,11 @@ _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
     "flavour": ("flavour", _flavour),
     "out": ("out", _path),
 }
-"""As they are written, which is as the options of the command line are called; the field each becomes; its reader."""
+"""The keys, which are named like the options of the command line, with the field and the reader of each."""
 
 
 def trusted_directories(configuration: Configuration, allow_exec: bool = False) -> tuple[Path, ...]:
-    """For `Settings.trusted`, with links resolved. Whoever allows execution for one command trusts all it is given."""
+    """Return the trusted directories, with links resolved. `--allow-exec` trusts everything for one command."""
     if allow_exec:
         return (Path("/"),)
     return tuple(Path(os.path.realpath(directory)) for directory in configuration.trusted)

@@ -1,18 +1,18 @@
-"""What the tasks of a story do: `action`, and `input` read as strictly as the rest of a case.
+"""The actions of tasks: `action` and `input` of a task, read as strictly as the rest of a case.
 
-| action | input | done |
+| action | input | effect |
 |---|---|---|
 | validate, plan, apply, destroy | config, vars, mode, target, exclude, replace, refresh | an operation of the engine |
 | refresh | config, vars, target, exclude | an apply in refresh-only mode |
-| edit | config | from now on tasks that name no config mean this one |
-| drift | name, type, set or vanish | the cloud changes behind the engine's back |
-| taint | address | the object is to be replaced |
-| fault | as in faults, lasting instead of step | something will go wrong in the next operation, or in all |
-| crash-and-resume | as apply, and at | an apply is killed at that call, another begins from what is on disk |
-| assert | that | fails where the expression about the last operation's result is not true |
+| edit | config | becomes the current configuration, which tasks without a config use |
+| drift | name, type, set or vanish | the cloud changes without the engine |
+| taint | address | the object is marked for replacement |
+| fault | as in faults, lasting instead of step | a fault is injected into the next operation, or into all |
+| crash-and-resume | as apply, and at | an apply is killed at that call, another continues from what is on disk |
+| assert | that | fails if the expression about the last operation's result is not true |
 | wait | seconds | time passes |
 
-Before the first edit the configuration is `v1`.
+The current configuration is `v1` before the first edit.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ TaskAction = Operate | Edit | Drift | Taint | InjectFault | CrashAndResume | Ass
 
 
 def read_action(file: Path, task: str, action: str, node: yaml.Node) -> TaskAction:
-    """CaseError with file, line and key. `node` is the input, or a mapping without anything in it."""
+    """Read the input of a task. `node` is the input, or an empty mapping. CaseError names file, line and key."""
     fields = Fields(file, node, f"the input of task {task}")
     act = _READERS[action](file, fields)
     fields.finish()

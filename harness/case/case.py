@@ -1,9 +1,9 @@
-"""A case on disk: `case.yaml` beside the configuration directories its story names, and `golden.json` if recorded.
+"""A case on disk: `case.yaml` next to the configuration directories it names, and `golden.json` if it is recorded.
 
-The story is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
+A case is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
 
-Reading is strict. A key nobody knows, a key given twice or a value of the wrong kind is a `CaseError` that names the
-file, the line and the key: a misspelt `traget` must never make a case quietly test something else.
+Reading is strict. An unknown key, a key given twice or a value of the wrong kind is a `CaseError` that names the file,
+the line and the key: a misspelt `traget` must never make a case silently test something else.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ __all__ = [
 CASE_FILE: Final = "case.yaml"
 GOLDEN_FILE: Final = "golden.json"
 FILM_FILE: Final = "shrink.json"
-"""How the case was made smaller, where it was: for reports, and no part of the case."""
+"""The history of the reduction of a reduced case. Reports show it; it is not part of the case."""
 
 KEPT_DIRECTORY: Final = ".diffharness"
-"""What runs keep where they were started: no part of a case, also where that was inside of one."""
+"""The directory in which runs are stored. It is not part of a case, even if a run was started inside of one."""
 
 PLACES: Final = "places"
-"""In the recording of a story: which task each of its steps was, as a course names it."""
+"""The key of a recording of tasks that names the place of each of its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +61,17 @@ class Case:
     flavour: str = TERRAFORM_1_11.name
     seed: int = 0
     cloud: tuple[Mapping[str, Tree], ...] = ()
-    """Things that live in the simulated cloud before the first step."""
+    """Things that exist in the simulated cloud before the first step."""
 
     faults: tuple[Fault, ...] = ()
     permissive: tuple[str, ...] = ()
-    """Providers that another stands in for, which refuses nothing: as `--permissive` names them."""
+    """Providers that are replaced by the permissive one, which refuses nothing, as `--permissive` names them."""
 
     tasks: Story | None = None
-    """In the place of steps."""
+    """A case has these or steps, not both."""
 
     plain: PlainDirectory | None = None
-    """Where there is no case on disk but only a configuration."""
+    """Set where there is no `case.yaml` but only a configuration."""
 
     @property
     def area(self) -> str:
@@ -100,7 +100,7 @@ class Case:
 
     @property
     def files(self) -> list[Path]:
-        """Everything that belongs to the case and was not made from it."""
+        """All files of the case that were not made from it."""
         if self.plain is not None:
             return list(self.plain.files)
         kept = self.directory / KEPT_DIRECTORY
@@ -109,13 +109,13 @@ class Case:
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
-    """Directories of cases at or below the given paths, sorted."""
+    """Return the directories of cases at or below the given paths, sorted."""
     files = {file for path in paths for file in ([path] if path.is_file() else path.rglob(CASE_FILE))}
     return sorted(file.parent for file in files if file.name == CASE_FILE)
 
 
 def read_case(directory: Path) -> Case:
-    """CaseError tells what is wrong with it. A directory that has no case but a configuration is a case as well."""
+    """Read a case. CaseError says what is wrong with it. A directory that has only a configuration is a case, too."""
     file = directory / CASE_FILE
     if not file.exists() and holds_configuration(directory):
         return _plain_case(directory)
@@ -170,7 +170,7 @@ _BESIDE_STEPS: Final = dict.fromkeys(STORY_KEYS, "belongs to tasks, and the case
 
 
 def _permissive(file: Path, key: str, node: yaml.Node) -> tuple[str, ...]:
-    """One provider, or several. One that is misspelt would leave the case without it, and so is refused."""
+    """Read one provider, or several. A misspelt one would silently have no effect, and so is refused."""
     named: list[yaml.Node] = node.value if isinstance(node, yaml.SequenceNode) else [node]
     for item in named:
         if not isinstance(item, yaml.ScalarNode) or not is_permissible(item.value):
@@ -199,7 +199,7 @@ def _step(file: Path, node: yaml.Node, position: int) -> Step:
 
 
 def _check_files(file: Path, case: Case) -> None:
-    """What the case names must be there and stay inside its directory."""
+    """Check that everything the case names exists inside of its directory."""
     root = case.directory.resolve()
     for name in [*case.configurations, *([case.prior_state] if case.prior_state is not None else [])]:
         place = (case.directory / name).resolve()
@@ -208,7 +208,7 @@ def _check_files(file: Path, case: Case) -> None:
 
 
 def read_golden(case: Case) -> Mapping[str, Tree] | None:
-    """What was recorded, numbers with all their digits; None where nothing was."""
+    """Return the recording, numbers with all their digits; None if there is none."""
     file = case.directory / GOLDEN_FILE
     if not file.exists():
         return None

@@ -1,4 +1,4 @@
-"""What a case says about the simulated cloud: `cloud`, what lives there before the first step, and `faults`."""
+"""The simulated cloud of a case: `cloud`, the objects that exist before the first step, and `faults`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 _EVERY: Final = "all"
 NEXT_OPERATION: Final = 0
-"""The step of a fault in a story, which has none: any number would do, as long as it is not every step."""
+"""The step of a fault that a task injects. A task is not a step: any number serves that does not mean every step."""
 
 _TYPES: Final = frozenset(
     name
@@ -41,12 +41,12 @@ _TYPES: Final = frozenset(
     for kind in (schema.managed, schema.data, schema.ephemeral)
     for name in kind
 ) | {SIM.type, SIMCLOUD.type}
-"""What a call can be about: a type, or for `configure` a provider."""
+"""The subjects of calls: a type, or for `configure` a provider."""
 
 
 def read_cloud(file: Path, key: str, node: yaml.Node) -> tuple[Mapping[str, Tree], ...]:
-    """Tried out at once: what the cloud itself would refuse, such as a value that must be unique twice, is a mistake
-    of whoever wrote the case."""
+    """Read the objects and create them on trial: what the cloud refuses, such as a unique value given twice, is a
+    mistake in the case."""
     things: list[Mapping[str, Tree]] = []
     for item in _items(file, key, node):
         things.append(_attributes(file, key, item))
@@ -58,8 +58,8 @@ def read_cloud(file: Path, key: str, node: yaml.Node) -> tuple[Mapping[str, Tree
 
 
 def furnished_cloud(things: tuple[Mapping[str, Tree], ...]) -> Cloud:
-    """Things made in this order, by the rules every thing is made by. One with a `type` is an object of that type, in
-    its `region`."""
+    """Return a cloud with these things, created in this order by the usual rules. One with a `type` is an object of
+    that type, in its `region`."""
     cloud = Cloud()
     for attributes in things:
         if "type" in attributes:
@@ -75,7 +75,7 @@ def furnished_cloud(things: tuple[Mapping[str, Tree], ...]) -> Cloud:
 
 
 def _furnish_object(cloud: Cloud, item: Mapping[str, Tree]) -> None:
-    """What is computed and not given, the server fills in, as it does for everybody."""
+    """Create an object. The server fills in what is computed and not given, as it always does."""
     type_name, region = item["type"], item.get("region", "")
     if not isinstance(type_name, str) or not isinstance(region, str):
         raise JsonError("type and region: must be texts")
@@ -103,20 +103,20 @@ def _fault(file: Path, node: yaml.Node, what: str, steps: int) -> Fault:
 
 
 def read_arranged(file: Path, fields: Fields) -> Fault:
-    """What a task of a story arranges: for the next operation, or `lasting`, until the story ends."""
+    """Read a fault that a task injects into the next operation or, if it is `lasting`, into all that follow."""
     kind = FaultKind(fields.take("kind", fields.one_of([kind for kind in FaultKind if kind.needs_call])))
     is_lasting: bool = fields.take("lasting", fields.boolean, False)
     return _of_kind(file, fields, kind, None if is_lasting else NEXT_OPERATION)
 
 
 def read_drift(file: Path, fields: Fields) -> Fault:
-    """What a task of a story does behind the engine's back: an object gets other attributes, or vanishes."""
+    """Read a change of the cloud without the engine: an object gets other attributes, or vanishes."""
     vanishes: bool = fields.take("vanish", fields.boolean, False)
     return _of_kind(file, fields, FaultKind.VANISH if vanishes else FaultKind.DRIFT, NEXT_OPERATION)
 
 
 def read_killing(file: Path, key: str, node: yaml.Node) -> Fault:
-    """The call at which an apply is killed: it gets stuck there, and then there is nobody any more to stop it."""
+    """Read the call at which an apply is killed. The call gets stuck, and the process is killed while it waits."""
     fields = Fields(file, node, key)
     fault = _of_kind(file, fields, FaultKind.STUCK, NEXT_OPERATION, Phase.APPLY)
     fields.finish()
@@ -124,7 +124,7 @@ def read_killing(file: Path, key: str, node: yaml.Node) -> Fault:
 
 
 def _of_kind(file: Path, fields: Fields, kind: FaultKind, step: int | None, phase: Phase | None = None) -> Fault:
-    """A fault that could never strike is refused: whoever wrote it believes that it does."""
+    """Read a fault of this kind. One that could never occur is refused, because its author expects it to."""
     type_name = fields.take("type", fields.one_of(sorted(_TYPES)), None)
     arguments = fields.take("where", lambda key, value: _attributes(file, key, value), {}) if kind.needs_call else {}
     is_found_otherwise = type_name is not None or arguments
@@ -169,7 +169,7 @@ def _step(file: Path, key: str, node: yaml.Node, steps: int) -> int | None:
 
 
 def _name(file: Path, key: str, node: yaml.Node) -> str:
-    """Null is nothing's name but that of a provider configuration without a region, which is the empty one as well."""
+    """Null is the name of a provider configuration without a region only, for which the empty name stands as well."""
     value = yaml.SafeLoader("").construct_document(node)
     if value is not None and not isinstance(value, str):
         raise CaseError(f"{file}:{line_of(node)}: {key}: must be a text")
@@ -190,7 +190,7 @@ def _count(file: Path, key: str, node: yaml.Node, otherwise: str = "") -> int:
 
 
 def _drift(file: Path, key: str, node: yaml.Node, type_name: str | None) -> Mapping[str, Tree]:
-    """Without a type they must be attributes of a thing."""
+    """Read the new attributes. Without a type they must be attributes of a thing."""
     attributes = _attributes(file, key, node)
     try:
         if type_name in (None, THING_TYPE):

@@ -1,4 +1,4 @@
-"""Where the configurations of a case are, for whoever reads them without running anything."""
+"""The files of the configurations of a case, for reading them without running anything."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ __all__ = ["files_of"]
 
 
 def files_of(case: Case, name: str) -> Files:
-    """Of one configuration, confined to the case. A plain directory has only one, whatever it is called. Absolute:
-    where a relative root leads to would be another place after the process has changed its directory."""
+    """Return the files of a configuration, confined to the case. A plain directory has only one, whatever its name. The
+    root is absolute, so that it stays valid after the process has changed its directory."""
     if case.plain is not None:
         return Files(case.plain.root / case.plain.main, root=case.plain.root)
     root = case.directory.absolute()

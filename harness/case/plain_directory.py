@@ -1,11 +1,11 @@
-"""Directories with a configuration and no case: the story they are given, and what of them belongs to it.
+"""Directories with a configuration and no `case.yaml`: their default story, and the files that belong to them.
 
-The story is the one everybody wants to know first: validate, plan, apply, plan again, expecting that nothing is left to
-do, and destroy. It begins with nothing, whatever state lies in the directory. Values of variables come from the files
-that are always read: terraform.tfvars, *.auto.tfvars.
+The story answers the first questions about a configuration: validate, plan, apply, plan again, expecting no changes,
+and destroy. It begins without a state, whatever state is in the directory. Values of variables come from the files that
+are always read: terraform.tfvars, *.auto.tfvars.
 
-A configuration may call modules beside it (`source = "../network"`), so that what is copied for a run is the directory
-and all the local modules it leads to, in their places relative to each other.
+A configuration may call modules next to it (`source = "../network"`). So a run copies the directory and all the local
+modules it leads to, in their places relative to each other.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _SUFFIXES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
 _LOCAL: Final = re.compile(r"""\bsource["']?\s*[=:]\s*"(\.{1,2}/[^"]*)\"""")
 _HERE: Final = "."
 _LEFT_OUT: Final = (".terraform", ".git", "terraform.tfstate*", ".terraform.tfstate*")
-"""What other programs have left there: providers and modules they installed, and their state."""
+"""Files of other programs: installed providers and modules, and their state."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainDirectory:
     root: Path
-    """Where all of it lies in."""
+    """The directory that contains all parts."""
 
     main: str
-    """The configuration, relative to the root."""
+    """The directory of the configuration, relative to the root."""
 
     parts: tuple[str, ...]
-    """Directories to be copied, likewise: the configuration, and modules that are not inside of it."""
+    """The directories to copy, relative to the root: the configuration, and modules outside of it."""
 
     def copy_to(self, target: Path) -> Path:
-        """Where the configuration is then. Links stay links: what they lead to need not be ours to copy."""
+        """Copy all parts, and return the place of the configuration. Links stay links: their targets may be private."""
         for part in self.parts:
             shutil.copytree(self.root / part, target / part, symlinks=True, ignore=_ignored, dirs_exist_ok=True)
         return target / self.main
@@ -59,7 +59,7 @@ class PlainDirectory:
 
 
 def _ignored(directory: str, names: list[str]) -> set[str]:
-    """Pipes and the like cannot be copied either."""
+    """Return the names that are not copied. Pipes and the like cannot be copied."""
     modes = {name: os.lstat(os.path.join(directory, name)).st_mode for name in names}
     copied = {name for name, mode in modes.items() if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)}
     return shutil.ignore_patterns(*_LEFT_OUT)(directory, names) | (set(names) - copied)
@@ -70,15 +70,15 @@ def holds_configuration(directory: Path) -> bool:
 
 
 def find_plain_directories(path: Path) -> list[Path]:
-    """Directories at or below the path that hold a configuration themselves, without those that are there to be called
-    by another one of them. Modules that nobody there calls count: somebody will want to know about them."""
+    """Return the directories at or below the path that contain a configuration, without modules that another of them
+    calls. A module without a caller counts as a configuration."""
     found = [directory for directory, _, names in _walk(path) if any(name.endswith(_SUFFIXES) for name in names)]
     called = {module for directory in found for module in _called(directory)}
-    return sorted(_named(directory) for directory in found if _absolute(directory) not in called)
+    return sorted(_with_names(directory) for directory in found if _absolute(directory) not in called)
 
 
-def _named(directory: Path) -> Path:
-    """As it was given, unless that leaves a case or its area without a name."""
+def _with_names(directory: Path) -> Path:
+    """Return the path as it was given, unless a case or its area would have no name then."""
     return directory if directory.name not in ("", "..") and directory.parent.name else _absolute(directory)
 
 
@@ -93,7 +93,7 @@ def read_plain_directory(directory: Path) -> PlainDirectory:
 
 
 def _walk(path: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    """Without directories whose names begin with a dot, and without following links."""
+    """Walk a directory, without directories whose names begin with a dot, and without following links."""
     for place, directories, names in os.walk(path):
         directories[:] = sorted(name for name in directories if not name.startswith("."))
         yield Path(place), directories, names
@@ -107,8 +107,8 @@ def _names(directory: Path) -> list[str]:
 
 
 def _called(directory: Path) -> Iterator[Path]:
-    """Local modules that the files of a directory name. Whatever else may be called a source counts only if there is
-    a configuration in it, which does no harm."""
+    """Return the local modules that the files of a directory name. Any other `source` counts only if it leads to a
+    configuration, which does no harm."""
     for name in sorted(_names(directory)):
         file = directory / name
         if name.endswith(_SUFFIXES) and file.is_file():
@@ -127,8 +127,8 @@ def _relative(path: Path, root: Path) -> str:
 
 
 def default_story() -> Story:
-    """What was made is destroyed also where the apply or the second plan did not come to what they should; then the
-    story has failed nevertheless."""
+    """Return the default story. Created objects are destroyed also after an apply or a second plan that failed; the
+    story has failed then nevertheless."""
     clean = parse_expression("result.clean")
     actions: dict[str, TaskAction] = {
         **{name: Operate(Step(name, _HERE)) for name in ("validate", "plan", "apply", "destroy")},

@@ -1,4 +1,4 @@
-"""One operation as a case asks for it: which, in which configuration, with which options."""
+"""Steps: operations with a configuration and options, as a case asks for them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Step:
 
 
 def read_options(fields: Fields, operation: str, config: str) -> Step:
-    """The keys a step and a task have in common. A mode and options nobody would look at are the case's to leave out:
-    they are harmless, and recordings have them."""
+    """Read the keys that a step and a task have in common. Options without effect in the operation are accepted: they
+    are harmless, and recorded cases have them."""
     return Step(
         operation,
         config,

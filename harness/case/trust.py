@@ -1,9 +1,9 @@
-"""What a case may do to the machine it is run on: nothing, unless somebody here has said so.
+"""Decides what a case may do to the machine it runs on: nothing, unless the user allows it.
 
-A case is somebody else's program. Its expressions read files of the case alone, in a scratch copy and a World that is
-confined to that copy, whoever wrote it. What runs other programs, `local-exec` and real binaries, does so only for
-directories the project the user stands in lists as `trusted`, or with `--allow-exec`. Elsewhere a command counts as run
-and successful, the result names it, and a binary is refused.
+A case may come from anywhere. Its expressions read files of the case alone, in a scratch copy and a World that is
+confined to that copy. What runs other programs, `local-exec` and real binaries, does so only for directories that the
+user's project lists as `trusted`, or with `--allow-exec`. Elsewhere a command is not run but assumed to have succeeded,
+the result names it, and a binary is refused.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ __all__ = ["may_execute", "refused_binaries", "require_contained"]
 
 
 def may_execute(path: Path, trusted: Iterable[Path]) -> bool:
-    """By where the case really is: a link in a trusted directory makes nothing trusted."""
+    """Return whether a case may run programs. Links are resolved: a link in a trusted directory is not trusted."""
     place = Path(os.path.realpath(path))
     return any(place.is_relative_to(directory) for directory in trusted)
 
 
 def refused_binaries(engines: Iterable[str], paths: Iterable[Path], trusted: Iterable[Path]) -> str | None:
-    """Why these engines must not run what is below these paths; None where they may. A configuration can make a real
-    binary run commands of any kind, and no case of it is worth less caution than the others."""
+    """Return why these engines must not run what is below these paths, or None if they may. A configuration can make a
+    real binary run any command."""
     trusted = tuple(trusted)
     binaries = [name for name in engines if is_external(name)]
     strangers = [path for path in paths if not may_execute(path, trusted)]
@@ -41,8 +41,8 @@ def refused_binaries(engines: Iterable[str], paths: Iterable[Path], trusted: Ite
 
 
 def require_contained(directory: Path) -> None:
-    """CaseError for anything in a case that is neither a file nor a directory, nor a link to a file inside the case: a
-    copy of another link would be a copy of somebody's file, or one without end, and reading a pipe might never end."""
+    """Raise CaseError for anything in a case that is neither a file nor a directory, nor a link to a file inside the
+    case. Following another link might copy private files or never end, and so might reading a pipe."""
     root = os.path.realpath(directory)
     for place, directories, files in os.walk(directory):
         directories[:] = [name for name in directories if name != KEPT_DIRECTORY]

@@ -1,4 +1,4 @@
-"""Strict reading of YAML mappings: every mistake is told with file, line and key."""
+"""Strict reading of YAML mappings: every mistake is reported with file, line and key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["CaseError", "Fields", "json_mapping", "line_of"]
 
 
 class CaseError(Exception):
-    """The case cannot be run as written. The message tells file, line and key."""
+    """The case cannot be run as written. The message names file, line and key."""
 
 
 def line_of(node: yaml.Node) -> int:
@@ -21,7 +21,7 @@ def line_of(node: yaml.Node) -> int:
 
 
 class Fields:
-    """The keys of one mapping, taken one by one; what is left at the end is unknown."""
+    """The keys of one mapping, taken one by one. A key that is left at the end is unknown."""
 
     def __init__(self, file: Path, node: yaml.Node, what: str) -> None:
         if not isinstance(node, yaml.MappingNode):
@@ -37,7 +37,7 @@ class Fields:
             self._keys[key] = key_node
 
     def take(self, key: str, read: Callable[[str, yaml.Node], Any], *default: Any) -> Any:
-        """The value of a key, or the default; a key without a default is required."""
+        """Return the value of a key, or the default. A key without a default is required."""
         node = self._nodes.pop(key, None)
         if node is not None:
             return read(key, node)
@@ -49,11 +49,11 @@ class Fields:
         return key in self._nodes
 
     def take_whole(self, key: str) -> tuple[yaml.Node, yaml.Node]:
-        """For somebody else to read: the nodes of key and value."""
+        """Return the nodes of a key and its value, for another reader."""
         return self._keys[key], self._nodes.pop(key)
 
     def finish(self, reasons: Mapping[str, str] | None = None) -> None:
-        """`reasons` say of keys that have a meaning elsewhere why they have none here."""
+        """Raise CaseError for a key that was not taken. `reasons` explain keys that are valid elsewhere."""
         for key in self._nodes:
             reason = (reasons or {}).get(key, f"unknown key in {self._what}")
             raise CaseError(f"{self._file}:{line_of(self._keys[key])}: {key}: {reason}")
@@ -93,7 +93,7 @@ class Fields:
 
 
 def json_mapping(file: Path, key: str, node: yaml.Node, wanted: str) -> str:
-    """A mapping as the text of a JSON object."""
+    """Return a mapping as the text of a JSON object."""
     value = _checked(file, key, node, dict, wanted)
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)

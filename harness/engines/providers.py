@@ -1,10 +1,10 @@
-"""The providers there are: how each is made, and what its schema is.
+"""The available providers: how each is made, and its schema.
 
 A `Providers` is a value. Another provider is registered by making a larger one, `providers.including(source, make,
-schema)`, and handing that to a `Session`: what loads, plans, applies, shows and saves then knows it.
+schema)`, and passing that to a `Session`, which uses it to load, plan, apply, show and save.
 
-Of some providers the schema is only known once they have seen what they are used in. Such a provider is announced with
-`announcing(offers, introduce)`, and introduced by `met`, which gives providers whose schemas are all known.
+The schema of some providers depends on the configuration. Such a provider is announced with
+`announcing(offers, resolve_provider)`, and `resolve(context)` returns providers whose schemas are all known.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class ProviderContext:
-    """What a provider may look at before it says what it offers. Without a configuration there is only a state."""
+    """What the schema of a provider may depend on. Without a configuration there is only a state."""
 
     config: ConfigTree | None
     state: State
@@ -50,7 +50,7 @@ class ProviderContext:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedProvider:
-    """`problems` with errors mean that the provider is of no use here."""
+    """A provider with its schema. If `problems` contain errors, it cannot be used."""
 
     make: ProviderMaker
     schema: ProviderSchema
@@ -60,7 +60,7 @@ class ResolvedProvider:
 @dataclass(frozen=True, slots=True)
 class _Announced:
     offers: Callable[[ProviderSource], bool]
-    introduce: Callable[[ProviderSource, ProviderContext], ResolvedProvider]
+    resolve_provider: Callable[[ProviderSource, ProviderContext], ResolvedProvider]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +75,22 @@ class Providers:
     def announcing(
         self,
         offers: Callable[[ProviderSource], bool],
-        introduce: Callable[[ProviderSource, ProviderContext], ResolvedProvider],
+        resolve_provider: Callable[[ProviderSource, ProviderContext], ResolvedProvider],
     ) -> Providers:
-        """Of several that offer the same, the first announced is asked; one that is known already comes before all."""
-        return replace(self, announced=(*self.announced, _Announced(offers, introduce)))
+        """Add a provider whose schema is not known yet. Of several that offer the same source, the first announced is
+        used; a known provider precedes all of them."""
+        return replace(self, announced=(*self.announced, _Announced(offers, resolve_provider)))
 
-    def met(self, surroundings: ProviderContext) -> tuple[Providers, list[Diagnostic]]:
-        """The same, with those announced introduced that configuration or state have a use for, and no others."""
+    def resolve(self, context: ProviderContext) -> tuple[Providers, list[Diagnostic]]:
+        """Return providers with known schemas: of those announced, the ones that the configuration or the state
+        needs."""
         known, problems = dict(self.known), list[Diagnostic]()
-        for source in sorted(_sources(surroundings), key=str):
+        for source in sorted(_sources(context), key=str):
             announced = self._announced(source)
             if announced is not None:
-                introduced = announced.introduce(source, surroundings)
-                known[source] = _Known(introduced.make, introduced.schema)
-                problems.extend(introduced.problems)
+                resolved = announced.resolve_provider(source, context)
+                known[source] = _Known(resolved.make, resolved.schema)
+                problems.extend(resolved.problems)
         return replace(self, known=known, announced=()), problems
 
     def is_announced(self, source: ProviderSource) -> bool:
@@ -100,7 +102,7 @@ class Providers:
         return next((one for one in self.announced if one.offers(source)), None)
 
     def through(self, between: Callable[[ProviderFactory], ProviderFactory]) -> Providers:
-        """The same, with something between them and the engine that sees, or changes, what passes."""
+        """Return the same providers behind a wrapper that sees, or changes, every call."""
         inner = self.between
         return replace(self, between=lambda factory: between(inner(factory)))
 
@@ -112,7 +114,7 @@ class Providers:
         return source in self.known or self.is_announced(source)
 
     def factory(self, world: World, flavour: Flavour) -> ProviderFactory:
-        """Each call gives a new instance; None for a provider there is not."""
+        """Return a factory. Each call returns a new instance, or None for an unavailable provider."""
 
         def make(source: ProviderSource) -> Provider | None:
             known = self.known.get(source)
@@ -121,8 +123,8 @@ class Providers:
         return self.between(make)
 
     def unselected(self, sources: Iterable[ProviderSource], flavour: Flavour) -> list[Diagnostic]:
-        """Planning refuses providers that were never installed before it looks at anything else, and blames the lock
-        file for it. What belongs to the program itself is never in a lock file."""
+        """Report missing providers as planning does: before anything else, and as missing from the lock file. Builtin
+        providers are never in a lock file."""
         missing = sorted(str(source) for source in sources if not self.has(source) and not _is_built_in(source))
         if not missing:
             return []
@@ -137,9 +139,9 @@ class Providers:
         return [error("Inconsistent dependency lock file", detail)]
 
 
-def _sources(surroundings: ProviderContext) -> set[ProviderSource]:
-    by_state = {resource.provider.source for resource in surroundings.state.resources.values()}
-    return by_state if surroundings.config is None else by_state | required_sources(surroundings.config)
+def _sources(context: ProviderContext) -> set[ProviderSource]:
+    by_state = {resource.provider.source for resource in context.state.resources.values()}
+    return by_state if context.config is None else by_state | required_sources(context.config)
 
 
 def _is_built_in(source: ProviderSource) -> bool:
@@ -148,4 +150,4 @@ def _is_built_in(source: ProviderSource) -> bool:
 
 BUILTIN_PROVIDERS: Final = Providers({BUILTIN: _Known(BuiltinProvider, BUILTIN_SCHEMA)})
 SCHEMAS: Final[Schemas] = BUILTIN_PROVIDERS.schemas
-"""Of the providers that are always there."""
+"""Schemas of the builtin providers."""

@@ -29,18 +29,18 @@ GROUP: Final = "diffharness.engines"
 _OURS: Final[Mapping[str, str]] = {"legacy": "legacy_engine.api", "new": "new_engine.api"}
 ENGINES: Final = tuple(_OURS)
 DEFAULT_ENGINES: Final = ("legacy", "new")
-"""Those the test suite holds against every recording, in every way a case can be run. An engine that has once been
-added here stays."""
+"""The engines that are compared by default, and that the test suite compares with every recording."""
 
 _OPERATIONS: Final = ("validate", "plan", "apply")
 
 
 class EngineNotFoundError(Exception):
-    """There is no such engine in this installation, or none that can be used."""
+    """There is no such engine in this installation, or it cannot be used."""
 
 
 class Engine(Protocol):
-    """What shared_nodes/operations/engine.py describes: functions from a request to a result. A module can be one."""
+    """Functions from a request to a result, as shared_nodes/operations/engine.py describes them. A module can be an
+    engine."""
 
     async def validate(self, request: EngineRequest, /) -> ValidateResult: ...
 
@@ -50,8 +50,8 @@ class Engine(Protocol):
 
 
 def installed_engines() -> tuple[str, ...]:
-    """All there are, ours first. Those of others have not been loaded, so that one of them may still turn out to be of
-    no use."""
+    """Return the names of all engines, ours first. Those of other packages have not been loaded, and may turn out to be
+    unusable."""
     others = sorted({point.name for point in entry_points(group=GROUP)} - _OURS.keys())
     return (*ENGINES, *others)
 
@@ -61,14 +61,14 @@ def engine_module(name: str) -> str:
 
 
 def engine_named(name: str) -> Engine:
-    """Imported only now: a command that needs one engine does not pay for the other."""
+    """Return an engine. It is imported only now: a command that needs one engine does not pay for the other."""
     if name in _OURS:
         return cast("Engine", importlib.import_module(_OURS[name]))
     return _loaded(_offered(name))
 
 
 def _offered(name: str) -> EntryPoint:
-    """Of several packages that offer the same name, the first one found: there is no telling which was meant."""
+    """Return the entry point of this name. If several packages offer it, the first one found is taken."""
     for point in entry_points(group=GROUP, name=name):
         return point
     raise EngineNotFoundError(f"there is no engine named {name}")

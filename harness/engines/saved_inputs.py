@@ -1,7 +1,7 @@
 """Values of root variables when a saved plan is applied.
 
-The plan has them already, and they cannot be changed any more. Only ephemeral values are never saved: those that were
-set when the plan was made have to be set again, to anything, and the others must stay unset.
+The plan contains them, and they cannot be changed any more. Only ephemeral values are never saved: those that were set
+when the plan was made have to be set again, to any value, and the others must stay unset.
 """
 
 from __future__ import annotations

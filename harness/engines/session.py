@@ -1,9 +1,9 @@
-"""The course of a command: load the configuration, collect inputs, validate, plan, apply.
+"""The stages of a command: load the configuration, collect inputs, validate, plan, apply.
 
-Which of these report what, and where a failure ends the course, is the original's: an engine that plans validates first
-and keeps the warnings; applying a saved plan loads and collects again, so that those warnings come a second time, but
-validates nothing; applying at once what was just planned goes on with what is loaded. What stands in the way of a step
-is told by diagnostics; a plan is None where nothing could be planned.
+Which of these report what, and where a failure ends the command, is the same as in the original: planning validates
+first and keeps the warnings; applying a saved plan loads and collects again, so that those warnings are reported twice,
+but validates nothing; applying at once what was just planned goes on with what is loaded. Obstacles are reported as
+diagnostics; a plan is None if nothing could be planned.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ __all__ = ["LoadConfiguration", "Planned", "Session"]
 LoadConfiguration = Callable[
     [Files, Flavour, Callable[[ProviderSource], bool]], tuple[ConfigTree | None, list[Diagnostic]]
 ]
-"""As `load_configuration` does; the list is the caller's own."""
+"""A function like `load_configuration`. The caller owns the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What planning found. `request` is what the engine was asked, None where it never came to that."""
+    """The outcome of planning. `request` is what the engine was asked; None if it was not asked."""
 
     diagnostics: list[Diagnostic]
     plan: Plan | None = None
     request: EngineRequest | None = None
     providers: Providers = BUILTIN_PROVIDERS
-    """Those the engine was given: all of them have met the configuration."""
+    """The providers of the engine, all with known schemas."""
 
     @property
     def can_be_applied(self) -> bool:
@@ -57,43 +57,44 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One engine at work in one directory, which is the World's working directory."""
+    """One engine in one directory, which is the World's working directory."""
 
     engine: Engine
     world: World
     flavour: Flavour
     given: Sequence[Given] = ()
-    """Values for root variables, beyond the files that are read by themselves."""
+    """Values for root variables, in addition to the files that are always read."""
 
     saved: SavedPlan | None = None
-    """The plan file that is applied: it brings its own configuration and values of variables."""
+    """The plan file that is applied. It contains its own configuration and values of variables."""
 
     providers: Providers = BUILTIN_PROVIDERS
     load: LoadConfiguration = load_configuration
 
     def of_saved(self, saved: SavedPlan) -> Session:
-        """Providers that look at the configuration look at the one the plan was made of. It is loaded for them only if
-        the plan knows one of them, since carrying out a plan loads it anyhow."""
+        """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the
+        plan. It is loaded here only if the plan uses such a provider, since applying a plan loads it anyway."""
         session = replace(self, world=replace(self.world, files=saved.files(self.world.files)), saved=saved)
         named = (ProviderSource(*text.split("/", 2)) for text in saved.schema_fingerprints)
         if not any(self.providers.is_announced(source) for source in named):
             return session
         config, _ = self.load(session.world.files, self.flavour, lambda _source: True)
-        providers, _ = self.providers.met(
+        providers, _ = self.providers.resolve(
             ProviderContext(config, saved.plan.prior_state, session.world, session.flavour)
         )
         return replace(session, providers=providers)
 
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
-        """Variables are unknown here, and the state is not looked at. Of the options only the schedule matters."""
+        """Validate the configuration. Variables are unknown, and the state is not used. Of the options only the
+        schedule matters."""
         config, problems = self.load(self.world.files, self.flavour, self.providers.has)
         if config is None or has_errors(problems):
             return problems
-        met, found = self.providers.met(ProviderContext(config, State(), self.world, self.flavour))
+        resolved, found = self.providers.resolve(ProviderContext(config, State(), self.world, self.flavour))
         problems.extend(found)
         if has_errors(found):
             return problems
-        providers = met.factory(self.world, self.flavour)
+        providers = resolved.factory(self.world, self.flavour)
         request = EngineRequest(config, State(), self.world, providers, options=options, flavour=self.flavour)
         request = request if events is None else replace(request, events=events)
         return [*problems, *(await self.engine.validate(request)).diagnostics]
@@ -106,13 +107,14 @@ class Session:
         return Planned([*problems, *result.diagnostics], result.plan, request, providers)
 
     async def apply(self, planned: Planned, events: EventSink) -> ApplyResult:
-        """At once, what this session has planned: with all a plan file would not hold, such as the planned values of
-        outputs of modules and the values of ephemeral variables."""
+        """Apply at once what this session has planned, with everything that a plan file would not hold, such as the
+        planned values of outputs of modules and the values of ephemeral variables."""
         assert planned.request is not None, "only what can be applied is"
         return await self.engine.apply(replace(planned.request, plan=planned.plan, events=events))
 
     async def apply_saved(self, plan: Plan, state: State, options: Options, events: EventSink) -> ApplyResult:
-        """Without a usable configuration or inputs nothing is done, and the state stays as it is."""
+        """Apply a saved plan. Without a usable configuration or inputs nothing is done, and the state does not
+        change."""
         request, problems = self.prepare(state, options, events)
         if request is None:
             return ApplyResult(tuple(problems), state)
@@ -122,7 +124,7 @@ class Session:
     def prepare(
         self, state: State, options: Options, events: EventSink
     ) -> tuple[EngineRequest | None, list[Diagnostic]]:
-        """The request, or None where the configuration or the inputs are not fit for one."""
+        """Return the request, or None if the configuration or the inputs have errors."""
         request, _, problems = self._prepared(state, options, events)
         return request, problems
 
@@ -134,14 +136,14 @@ class Session:
             problems.extend(self.providers.unselected(required_sources(config), self.flavour))
         if config is None or has_errors(problems):
             return None, self.providers, problems
-        met, found = self.providers.met(ProviderContext(config, state, self.world, self.flavour))
+        resolved, found = self.providers.resolve(ProviderContext(config, state, self.world, self.flavour))
         variables, found_in_inputs = self._inputs(config)
         problems.extend((*found, *found_in_inputs))
         if has_errors(problems):
-            return None, met, problems
-        factory = met.factory(self.world, self.flavour)
+            return None, resolved, problems
+        factory = resolved.factory(self.world, self.flavour)
         request = EngineRequest(config, state, self.world, factory, variables, options, self.flavour, events)
-        return request, met, problems
+        return request, resolved, problems
 
     def _inputs(self, config: ConfigTree) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
         if self.saved is not None:

@@ -1,4 +1,4 @@
-"""Providers that work in a simulated cloud, beside those that are always there."""
+"""Providers that work in a simulated cloud, in addition to the builtin ones."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ __all__ = ["KNOWN_SCHEMAS", "simulated_providers"]
 _SIMULATED: Final = frozenset({SIM, SIMCLOUD})
 
 KNOWN_SCHEMAS: Final[Schemas] = {**SCHEMAS, SIM: SIM_SCHEMA, SIMCLOUD: SIMCLOUD_SCHEMA}
-"""Of every provider there is: enough to show what one of them has made."""
+"""Schemas of all our providers: enough to show their objects."""
 
 Between = Callable[[ProviderFactory], ProviderFactory]
 
 
 def simulated_providers(simulation: Simulation, between: Between = lambda factory: factory) -> Providers:
-    """`between` stands inside of the recording, so that what it makes of a call is a part of the call."""
+    """Return the providers of a simulation. `between` wraps them inside of the recording, so that its effect on a call
+    is recorded."""
     providers = BUILTIN_PROVIDERS.including(SIM, lambda _world, _flavour: _sim(simulation), SIM_SCHEMA)
     providers = providers.including(SIMCLOUD, lambda world, _flavour: _simcloud(simulation, world), SIMCLOUD_SCHEMA)
     return providers.through(between).through(lambda factory: _recorded(factory, simulation))

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import gc
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import trio
 
@@ -35,6 +35,7 @@ from harness.engines.session import LoadConfiguration
 from harness.faults.report import TrialReport, Trouble
 from harness.faults.trials import FaultTrial, faults_of_calls, faults_of_cloud
 from harness.observe.crash import crash_text
+from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.observation import Observation, observed_state
 from harness.play.case_run import CaseRun
 from harness.play.case_runner import CaseRunner
@@ -48,7 +49,7 @@ from harness.simulation.simcloud.simulation import Simulation, simulation_from_j
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.state.file import read_state
-from shared_nodes.values.json import Tree, dumps, loads
+from shared_nodes.values.json import dumps, loads
 
 __all__ = ["FaultSweep", "SweepError", "prepare_sweep", "try_all"]
 
@@ -148,7 +149,7 @@ class _Rehearsal(CaseRun):
         self.trials.extend(map(FaultTrial, faults_of_cloud(number, simulation)))
         observation = CaseRun.observe(self, place, step, None, until_killed=until_killed)
         if not observation["ok"]:
-            first = cast("list[dict[str, str]]", observation["diagnostics"])[0]
+            first = as_objects(observation["diagnostics"])[0]
             name = f"step {number + 1} ({step.operation} {step.config})"
             raise SweepError(f"{name} fails without any fault: {first['summary']}")
         self.trials.extend(map(FaultTrial, faults_of_calls(number, simulation.record.calls)))
@@ -253,10 +254,10 @@ class _EngineTester:
         step = self.sweep.case.steps[number]
         run = self._start(state, cloud)
         if state is not None:
-            run.names.normalised({"state": observed_state(cast("dict[str, Tree]", loads(state)))}, "")
+            run.names.normalised({"state": observed_state(as_object(loads(state)))}, "")
         again = run.observe(_PLACES[1], step)
         if not again["ok"] and not _has_nothing_to_record(step, again):
-            first = cast("list[dict[str, str]]", again["diagnostics"])[0]
+            first = as_objects(again["diagnostics"])[0]
             text = f"without the fault: {first['summary']}: {first['detail']}"
             return _Outcome((again,), Trouble.DOES_NOT_RECOVER, text)
         known, _, problems = read_state(run.state or "", FLAVOURS[self.sweep.case.flavour])
@@ -273,7 +274,7 @@ class _EngineTester:
         return _Outcome((again, after))
 
     def _start(self, state: str | None, cloud: str) -> CaseRun:
-        simulation = simulation_from_json(cast("Mapping[str, Tree]", loads(cloud)))
+        simulation = simulation_from_json(as_object(loads(cloud)))
         run = self.runner.start(self.sweep.spec(self.engine), simulation, self.load)
         run.state = state
         return run
@@ -287,6 +288,6 @@ def _has_nothing_to_record(step: Step, observation: Observation) -> bool:
 
 
 def _describe_changes(observation: Observation) -> str:
-    plan = cast("Mapping[str, list[Mapping[str, Mapping[str, list[str]]]]]", observation["plan"])
-    changes = [change for change in plan["resource_changes"] if change["change"]["actions"] != ["no-op"]]
-    return ", ".join(f"{'+'.join(change['change']['actions'])} of {change['address']}" for change in changes)
+    changes = as_objects(as_object(observation["plan"]).get("resource_changes"))
+    planned = [(as_texts(as_object(change["change"])["actions"]), change["address"]) for change in changes]
+    return ", ".join(f"{'+'.join(actions)} of {address}" for actions, address in planned if actions != ["no-op"])

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Final, cast
 
 from harness.generate.choices import NEUTRAL
+from harness.observe.json_trees import as_number, as_object, as_objects, as_texts
 from harness.play.case_runner import Observations
-from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.json import Tree
 
 __all__ = ["PAIRED", "Coverage", "find_behaviours"]
 
@@ -94,14 +95,14 @@ def find_behaviours(observations: Observations) -> set[str]:
 
 
 def _describe_diagnostics(observation: Mapping[str, Tree]) -> Iterator[str]:
-    for one in cast("list[dict[str, Tree]]", observation.get("diagnostics") or []):
+    for one in as_objects(observation.get("diagnostics")):
         yield f"{one['phase']} {one['severity']} {_NAMES.sub('*', str(one['summary']))}"
 
 
 def _find_actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]:
     """Return what happens to each object, and why."""
     found: dict[str, tuple[str, str]] = {}
-    for one in cast("list[dict[str, Tree]]", (plan or {}).get("resource_changes") or []):
+    for one in as_objects((plan or {}).get("resource_changes")):
         change = cast("dict[str, list[str]]", one["change"])
         moved = " moved" if "previous_address" in one else ""
         imported = " imported" if "importing" in change else ""
@@ -112,11 +113,11 @@ def _find_actions(plan: Mapping[str, Tree] | None) -> dict[str, tuple[str, str]]
 def _find_dependencies(state: Tree) -> dict[str, list[str]]:
     """Return the dependencies of each resource, as addresses without keys."""
     found: dict[str, list[str]] = {}
-    for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
+    for resource in as_objects(as_object(state)["resources"]):
         module = f"{resource['module']}." if "module" in resource else ""
         address = _without_keys(f"{module}{resource['type']}.{resource['name']}")
-        for instance in cast("list[dict[str, Tree]]", resource["instances"]):
-            found.setdefault(address, []).extend(cast("list[str]", instance.get("dependencies") or []))
+        for instance in as_objects(resource["instances"]):
+            found.setdefault(address, []).extend(as_texts(instance.get("dependencies")))
     return found
 
 
@@ -140,5 +141,5 @@ def _describe_edges(order: Tree) -> Iterator[str]:
     tree = cast("dict[str, list[list[Tree]]] | None", order) or {}
     effects = tree.get("effects") or []
     for pair in tree.get("before") or []:
-        first, second = (effects[int(cast("JsonNumber", number).text)] for number in pair)
+        first, second = (effects[as_number(number)] for number in pair)
         yield f"{first[1]} then {second[1]}"

@@ -27,6 +27,7 @@ from harness.generate.profiles import Profile, Size
 from harness.generate.statements import rename_with_moved, split_into_module
 from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
+from harness.observe.json_trees import as_object, as_objects
 from harness.play.case_runner import Observations
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
@@ -149,8 +150,8 @@ def _find_planned_change(observations: Observations) -> list[Difference]:
     plan = cast("dict[str, Tree] | None", _last_observation(observations).get("plan"))
     if plan is None or not _has_succeeded(observations):
         return []
-    for change in cast("list[dict[str, Tree]]", plan["resource_changes"]):
-        actions = cast("dict[str, Tree]", change["change"])["actions"]
+    for change in as_objects(plan["resource_changes"]):
+        actions = as_object(change["change"])["actions"]
         if actions not in (["no-op"], ["read"]):
             planned = f"{change['address']}: {dumps(actions)}"
             return [Difference("plan.resource_changes", "nothing to do", planned, shape=f"plan: {dumps(actions)}")]
@@ -212,10 +213,10 @@ def _compare_shapes(runs: Sequence[Observations]) -> list[Difference]:
 
 def _without_values(state: Tree) -> Tree:
     resources: list[Tree] = []
-    for resource in cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"]):
+    for resource in as_objects(as_object(state)["resources"]):
         kept: list[Tree] = [
             {name: one[name] for name in ("index_key", "dependencies", "create_before_destroy") if name in one}
-            for one in cast("list[dict[str, Tree]]", resource["instances"])
+            for one in as_objects(resource["instances"])
         ]
         resources.append({**resource, "instances": kept})
     return {"resources": resources}

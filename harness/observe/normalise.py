@@ -20,6 +20,7 @@ from functools import cache
 from itertools import groupby
 from typing import Final, cast
 
+from harness.observe.json_trees import as_object
 from harness.observe.rules import RuleName
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.provider import BUILTIN
@@ -66,7 +67,7 @@ class Names:
                 self.counts[RuleName.WORKING_DIRECTORY] += found
             return pattern.sub(self._replacement, text)
 
-        result = cast("dict[str, Tree]", _mapped(dict(observation), renamed))
+        result = as_object(_mapped(dict(observation), renamed))
         result["diagnostics"] = [_sorted_lists(item, self.counts) for item in _dicts(result.get("diagnostics"))]
         return result
 

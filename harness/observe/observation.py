@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import Final, cast
+from typing import Final
 
+from harness.observe.json_trees import as_object, as_objects
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
@@ -140,14 +141,14 @@ def observed_plan(document: Mapping[str, Tree]) -> Tree:
 
 
 def _changes(changes: Tree) -> list[Tree]:
-    return [_without(change, ("module_address",)) for change in cast("list[dict[str, Tree]]", changes or [])]
+    return [_without(change, ("module_address",)) for change in as_objects(changes)]
 
 
 def observed_state_file(text: str | None) -> Observation:
     """None where there is no such file yet."""
     if text is None:
         return {"state": None}
-    document = cast("dict[str, Tree]", loads(text))
+    document = as_object(loads(text))
     return {"state": observed_state(document), "provider_data": _provider_data(document)}
 
 
@@ -167,7 +168,7 @@ def observed_state(document: Mapping[str, Tree]) -> Tree:
 def _records(tree: Mapping[str, Tree], name: str) -> list[dict[str, Tree]]:
     """Nothing where it is left out: a state that a case gives, and no step has written anew, may say as little as an
     engine accepts."""
-    return cast("list[dict[str, Tree]]", tree.get(name) or [])
+    return as_objects(tree.get(name))
 
 
 _PROVIDERS: Final = ("schema_version", "private")

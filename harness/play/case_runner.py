@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden
 from harness.case.case_cloud import furnished_cloud
@@ -24,6 +24,7 @@ from harness.case.plain_directory import PlainDirectory
 from harness.case.trust import require_contained
 from harness.engines.external import Surrounding, find_binary, is_external
 from harness.engines.session import LoadConfiguration
+from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.play.artifacts import ArtifactWriter
@@ -62,13 +63,13 @@ _LONGEST_RUN: Final = timedelta(hours=1)
 
 def recorded_observations(case: Case, golden: Mapping[str, Tree]) -> Observations:
     validations = {_validation_place(name): found for name, found in recorded_validations(golden).items()}
-    places = _step_places(case) if case.tasks is None else cast("list[str]", golden[PLACES])
-    return validations | dict(zip(places, cast("list[Mapping[str, Tree]]", golden["steps"]), strict=True))
+    places = _step_places(case) if case.tasks is None else as_texts(golden[PLACES])
+    return validations | dict(zip(places, as_objects(golden["steps"]), strict=True))
 
 
 def recorded_validations(golden: Mapping[str, Tree]) -> Mapping[str, Mapping[str, Tree]]:
     """Return recorded validations by configuration. There may be more of them than steps name."""
-    return cast("Mapping[str, Mapping[str, Tree]]", golden.get("validate") or {})
+    return {name: as_object(found) for name, found in as_object(golden.get("validate")).items()}
 
 
 def _validation_place(configuration: str) -> str:

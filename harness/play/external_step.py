@@ -13,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from harness.case.case import Case, Step
 from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
+from harness.observe.json_trees import as_items, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
@@ -107,7 +108,7 @@ def _texts(directory: Path, pattern: str) -> Iterator[str]:
 
 def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simulation) -> Observation:
     answer = steps.ask(directory, "validate", "-json")
-    found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
+    found = as_objects(answer.document().get("diagnostics"))
     _check_failure("validate", answer, found)
     return {
         "op": step.operation,
@@ -187,8 +188,8 @@ def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation
     stream = answer.lines()
     observation = _observe_messages(steps, "apply", answer, stream)
     observation["diagnostics"] = [
-        *cast("list[Tree]", planned["diagnostics"]),
-        *cast("list[Tree]", observation["diagnostics"]),
+        *as_items(planned["diagnostics"]),
+        *as_items(observation["diagnostics"]),
     ]
     if answer.status == 0 and (summary := _summary(stream, planning=False)) is not None:
         observation["apply_summary"] = summary
@@ -215,9 +216,9 @@ def _graphs(steps: BinarySteps, directory: Path, mode: str) -> Observation:
 def _observe_messages(
     steps: BinarySteps, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]
 ) -> Observation:
-    found = [cast("dict[str, Tree]", line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
+    found = [as_object(line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
     _check_failure(phase, answer, found)
-    named = cast("list[dict[str, Tree]]", _renamed(found, str(steps.place_of(STEP_VARIABLES))))
+    named = as_objects(_renamed(found, str(steps.place_of(STEP_VARIABLES))))
     ours = [each for each in named if each["summary"] != STATE_IS_DEPRECATED]
     return {"ok": answer.status == 0, "diagnostics": _diagnostics(phase, ours)}
 
@@ -248,9 +249,9 @@ def _diagnostic(phase: str, found: Mapping[str, Tree]) -> Tree:
     tree |= {name: found.get(name, "") for name in ("severity", "summary", "detail")}
     if found.get("address"):
         tree["address"] = found["address"]
-    place = cast("dict[str, Tree] | None", found.get("range"))
-    if place is not None and place.get("filename") not in ("", STEP_VARIABLES):
-        start = cast("dict[str, Tree]", place["start"])
+    place = as_object(found.get("range"))
+    if place and place.get("filename") not in ("", STEP_VARIABLES):
+        start = as_object(place["start"])
         tree["range"] = {"filename": place["filename"], "start": {key: start[key] for key in ("line", "column")}}
     return tree
 
@@ -259,7 +260,7 @@ def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> Tree:
     """Applying a saved plan may begin by telling the counts of the plan once more."""
     for line in stream:
         if line.get("type") == "change_summary":
-            changes = cast("dict[str, Tree]", line["changes"])
+            changes = as_object(line["changes"])
             if (changes.get("operation") == "plan") == planning:
                 return {name: changes[name] for name in ("add", "change", "import", "remove")}
     return None
@@ -277,8 +278,8 @@ def _events(stream: Iterable[Mapping[str, Tree]]) -> list[Tree]:
     found: list[Tree] = []
     deleting: dict[str, list[Tree]] = defaultdict(list)
     for line in stream:
-        kind, hook = line.get("type"), cast("dict[str, Tree]", line.get("hook") or {})
-        address = cast("dict[str, str]", hook.get("resource") or {}).get("addr", "")
+        kind, hook = line.get("type"), as_object(line.get("hook"))
+        address = str(as_object(hook.get("resource")).get("addr", ""))
         if kind in _REFRESHING:
             found.append(_item(kind, address, None, hook.get("id_value")))
         elif kind in _PROVISIONING:

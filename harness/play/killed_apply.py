@@ -13,10 +13,11 @@ import signal
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from harness.case.steps import Step
 from harness.engines.session import Planned
+from harness.observe.json_trees import as_items, as_object
 from harness.observe.observation import observed_events
 from harness.play.plan_transfer import (
     STATE_BEFORE,
@@ -59,7 +60,7 @@ def apply_until_killed(context: StepContext, step: Step, planned: Planned, state
 
 
 def _read_remains(context: StepContext, directory: Path) -> Applied:
-    found = cast("dict[str, Tree]", loads((directory / _LAST_RECORD).read_text(encoding="utf-8")))
+    found = as_object(loads((directory / _LAST_RECORD).read_text(encoding="utf-8")))
     merge_cloud(context.simulation, found["cloud"])
     merge_commands(context, found, directory)
     file = directory / STATE_BEFORE
@@ -68,7 +69,7 @@ def _read_remains(context: StepContext, directory: Path) -> Applied:
     store.close()
     diagnostic: Tree = {"phase": "apply", "severity": "error", "summary": KILLED, "detail": ""}
     text = file.read_text(encoding="utf-8", errors="surrogateescape")
-    events = cast("list[Tree]", found["events"])
+    events = as_items(found["events"])
     return Applied(False, [diagnostic], events, None, text, found["calls"], found["cloud"], None)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import trio
 
@@ -21,6 +21,7 @@ from harness.child_process import forkserver_context
 from harness.engines.registry import DEFAULT_ENGINES, engine_module
 from harness.engines.session import Planned
 from harness.mutants.activation import in_force, mutated
+from harness.observe.json_trees import as_items, as_object, as_texts
 from harness.observe.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.play.schedule import PlanTransfer
 from harness.play.step_context import EngineSpec, StepContext
@@ -218,15 +219,15 @@ def read_remote_result(context: StepContext, directory: Path, status: int | None
     file = directory / _RESULT
     if not file.exists():
         raise ApplyingProcessError(f"the applying process ended with exit code {status}, and left nothing")
-    found = cast("dict[str, Tree]", loads(file.read_text(encoding="utf-8", errors="surrogateescape")))
+    found = as_object(loads(file.read_text(encoding="utf-8", errors="surrogateescape")))
     if "crash" in found:
         raise ApplyingProcessError(found["crash"])
     applied = Applied(
         ok=found["ok"] is True,
-        diagnostics=cast("list[Tree]", found["diagnostics"]),
-        events=cast("list[Tree]", found["events"]),
+        diagnostics=as_items(found["diagnostics"]),
+        events=as_items(found["events"]),
         summary=found["summary"],
-        state=cast("str", found["state"]),
+        state=str(found["state"]),
         calls=found["calls"],
         cloud=found["cloud"],
         order=found["order"],
@@ -239,7 +240,7 @@ def read_remote_result(context: StepContext, directory: Path, status: int | None
 def merge_commands(context: StepContext, found: Mapping[str, Tree], directory: Path) -> None:
     """Add the commands that another process was asked for and has only pretended to run."""
     if isinstance(context.world.processes, RecordedProcesses):
-        asked = cast("list[list[str]]", found[_COMMANDS])
+        asked = [as_texts(command) for command in as_items(found[_COMMANDS])]
         context.world.processes.commands.extend(Command(command, {}, directory) for command in asked)
 
 
@@ -252,7 +253,7 @@ def commands_of(world: World) -> dict[str, Tree]:
 
 def merge_cloud(simulation: Simulation, cloud: Tree) -> None:
     """Take over the simulated cloud of another process. Faults go on counting where they stopped there."""
-    left = simulation_from_json(cast("dict[str, Tree]", cloud), simulation.watch.faults)
+    left = simulation_from_json(as_object(cloud), simulation.watch.faults)
     simulation.cloud, simulation.watch, simulation.lost = left.cloud, left.watch, left.lost
     simulation.tokens.counts = left.tokens.counts
 
@@ -287,7 +288,7 @@ def perform_remote_apply(request: RemoteApply, attend: Callable[[StepContext, Ev
     """Apply the plan in this process, and record what happened, a crash as well. `attend` is called at the start."""
     processes = REAL if request.may_execute else RecordedProcesses()
     world = World.confined(request.root, request.seed, request.now, processes=processes)
-    simulation = simulation_from_json(cast("dict[str, Tree]", loads(request.cloud)), request.faults)
+    simulation = simulation_from_json(as_object(loads(request.cloud)), request.faults)
     simulation.phase = Phase.APPLY
     context = StepContext(request.spec, world, simulation, attend).at(request.working_directory)
     result: dict[str, Tree]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
 from harness.case.case import Step
 from harness.engines.session import Planned
+from harness.observe.json_trees import as_items
 from harness.observe.observation import (
     Observation,
     observed_counts,
@@ -32,7 +32,6 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
 from shared_nodes.state.file import read_state
-from shared_nodes.values.json import Tree
 
 __all__ = ["EngineSteps"]
 
@@ -111,7 +110,7 @@ def _observe_apply(context: StepContext, planned: Observation, applied: Applied)
     """Return what applying adds to the observation of the plan."""
     observation: Observation = {
         "ok": applied.ok,
-        "diagnostics": [*cast("list[Tree]", planned["diagnostics"]), *applied.diagnostics],
+        "diagnostics": [*as_items(planned["diagnostics"]), *applied.diagnostics],
         "inventory": context.simulation.cloud.inventory(),
         "events": applied.events,
         "calls": applied.calls,

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from harness.case.actions import Assert, CrashAndResume, Drift, Edit, InjectFault, Operate, Taint, Wait
 from harness.case.steps import Step
 from harness.case.story import Story
+from harness.observe.json_trees import as_number, as_object, as_objects
 from harness.observe.normalise import managed_instances
 from harness.observe.observation import Observation
 from harness.play.case_run import CaseRun
@@ -143,15 +144,11 @@ class StoryRunner:
 
     def _taint(self, address: str) -> str | None:
         """Mark the object as tainted in the state file, where every engine finds it."""
-        document = (
-            cast("dict[str, Tree]", loads(self.case_run.state))
-            if self.case_run.state is not None
-            else {"resources": []}
-        )
+        document = as_object(loads(self.case_run.state)) if self.case_run.state is not None else {"resources": []}
         for found, instance in managed_instances(document):
             if found == address and "deposed" not in instance:
                 instance["status"] = "tainted"
-                document["serial"] = JsonNumber(str(int(cast("JsonNumber", document["serial"]).text) + 1))
+                document["serial"] = JsonNumber(str(as_number(document["serial"]) + 1))
                 self.case_run.state = dumps(document, escape_html=False, indent=2) + "\n"
                 return None
         return f"the state has no object {address}"
@@ -188,5 +185,5 @@ def _describe_result(last: Mapping[str, Any]) -> str:
 
 
 def _first_error(observation: Observation) -> str:
-    found = cast("list[dict[str, str]]", observation["diagnostics"])
-    return next((each["summary"] for each in found if each["severity"] == "error"), "failed without a word")
+    found = as_objects(observation["diagnostics"])
+    return next((str(each["summary"]) for each in found if each["severity"] == "error"), "failed without a word")

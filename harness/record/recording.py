@@ -12,13 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import networkx
 
 from harness.case.case import PLACES, Case, CaseError
 from harness.compare.observations import compare_with_binary
 from harness.engines.external import find_binary
+from harness.observe.json_trees import as_items, as_objects, as_texts
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
@@ -53,8 +54,8 @@ def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> d
         "engine": find_binary(engine).version,
         "parallelism_of_runs": [JsonNumber(str(limit)) for limit in PARALLELISM_OF_RUNS],
         "validate": verdicts,
-        **({PLACES: cast("list[Tree]", places[len(configurations) :])} if case.tasks is not None else {}),
-        "steps": cast("list[Tree]", merged[len(configurations) :]),
+        **({PLACES: [*places[len(configurations) :]]} if case.tasks is not None else {}),
+        "steps": [*merged[len(configurations) :]],
     }
 
 
@@ -77,10 +78,10 @@ def _merged(runs: Sequence[Observation]) -> Observation:
         step["state"] = _with_sorted_state(state)
     for events, graph in (("plan_events", "plan_graph"), ("events", "graph")):
         if events in step:
-            orders = [cast("list[Tree]", run[events]) for run in runs if events in run]
+            orders = [as_items(run[events]) for run in runs if events in run]
             step[events] = partial_order(orders, str(first.get(graph, "")))
     unstable = {found.field.partition(".")[0] for run in runs[1:] for found in compare_with_binary(first, run)}
-    return {**step, "unstable": cast("list[Tree]", sorted(unstable))} if unstable else step
+    return {**step, "unstable": [*sorted(unstable)]} if unstable else step
 
 
 def _sorted_diagnostics(found: Tree) -> list[Tree]:
@@ -92,7 +93,7 @@ def _sorted_diagnostics(found: Tree) -> list[Tree]:
             dumps(diagnostic.get("range")),
         )
 
-    return cast("list[Tree]", sorted(cast("list[dict[str, Tree]]", found), key=key))
+    return [*sorted(as_objects(found), key=key)]
 
 
 def _with_sorted_lists(tree: Mapping[str, Tree], names: Iterable[str]) -> dict[str, Tree]:
@@ -104,26 +105,24 @@ def _with_sorted_lists(tree: Mapping[str, Tree], names: Iterable[str]) -> dict[s
     result = dict(tree)
     for name in names:
         if isinstance(items := result.get(name), list):
-            result[name] = cast("list[Tree]", sorted(cast("list[dict[str, Tree]]", items), key=key))
+            result[name] = [*sorted(as_objects(items), key=key)]
     return result
 
 
 def _with_sorted_plan(plan: Mapping[str, Tree]) -> dict[str, Tree]:
     result = _with_sorted_lists(plan, ("resource_changes", "resource_drift", "checks"))
-    used = cast("list[dict[str, Tree]]", result["relevant_attributes"])
+    used = as_objects(result["relevant_attributes"])
     used = sorted(used, key=lambda each: (dumps(each["attribute"]), dumps(each["resource"])))
-    return {**result, "relevant_attributes": cast("list[Tree]", used)}
+    return {**result, "relevant_attributes": [*used]}
 
 
 def _with_sorted_state(state: Mapping[str, Tree]) -> dict[str, Tree]:
     """A state file is in order, but for its check results and for what an object depends on."""
     result = _with_sorted_lists(state, ("check_results",))
     if isinstance(results := result["check_results"], list):
-        result["check_results"] = [
-            _with_sorted_lists(each, ("objects",)) for each in cast("list[dict[str, Tree]]", results)
-        ]
-    for resource in cast("list[dict[str, list[dict[str, Tree]]]]", result["resources"]):
-        for instance in resource["instances"]:
+        result["check_results"] = [_with_sorted_lists(each, ("objects",)) for each in as_objects(results)]
+    for resource in as_objects(result["resources"]):
+        for instance in as_objects(resource["instances"]):
             if isinstance(dependencies := instance.get("dependencies"), list):
                 instance["dependencies"] = sorted(dependencies, key=str)
     return result
@@ -176,7 +175,7 @@ def _doings(items: Iterable[Tree]) -> list[_Doing]:
     begun: dict[str, _Doing] = {}
     doings: list[_Doing] = []
     for item in items:
-        kind, address, action, *extra = cast("list[str]", item)
+        kind, address, action, *extra = as_texts(item)
         if kind.startswith("provision"):
             doing = begun.get(address, (address, "make", ""))
         elif kind.startswith("refresh"):

@@ -28,6 +28,7 @@ from harness.engines.external import (
     find_binary,
     run_binary,
 )
+from harness.observe.json_trees import as_object, as_objects
 from harness.play.external_step import STATE_IS_DEPRECATED, needs_init
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.options import Mode
@@ -82,7 +83,7 @@ def external_validate(name: str, directory: Path, options: OperationOptions) -> 
     _refuse_in_process_options(name, options)
     with _open_binary(name, directory) as place:
         answer = place.run("validate", "-json")
-        found = cast("list[dict[str, Tree]]", answer.document().get("diagnostics") or [])
+        found = as_objects(answer.document().get("diagnostics"))
     if answer.status == 0 and not options.as_json:
         click.echo("Success! The configuration is valid.")
     return _report_diagnostics(found, answer, options)
@@ -178,7 +179,7 @@ def _planning(options: OperationOptions) -> list[str]:
 
 def _diagnostics(answer: Answer) -> list[dict[str, Tree]]:
     lines = _lines(answer) if answer.output.lstrip().startswith("{") else []
-    return [cast("dict[str, Tree]", line["diagnostic"]) for line in lines if line.get("type") == "diagnostic"]
+    return [as_object(line["diagnostic"]) for line in lines if line.get("type") == "diagnostic"]
 
 
 def _lines(answer: Answer) -> list[dict[str, Tree]]:
@@ -232,7 +233,7 @@ def _report_diagnostics(found: Sequence[Mapping[str, Tree]], answer: Answer, opt
 
 
 def _line(place: Mapping[str, Tree]) -> str:
-    return dumps(cast("dict[str, Tree]", place["start"])["line"])
+    return dumps(as_object(place["start"])["line"])
 
 
 def _draw(text: str, form: str, opened: tuple[str, ...]) -> str:

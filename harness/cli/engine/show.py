@@ -65,7 +65,7 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
     config, problems = load_configuration(world.files, flavour, lambda one: one in KNOWN_SCHEMAS or providers.has(one))
     if config is None:
         return problems
-    met, _ = providers.met(ProviderContext(config, saved.plan.prior_state, world, flavour))
+    met, _ = providers.resolve(ProviderContext(config, saved.plan.prior_state, world, flavour))
     schemas = {**met.schemas, **KNOWN_SCHEMAS}
     document = (published_plan if options.as_json else drawable_plan)(saved.plan, config, flavour, schemas)
     if isinstance(document, Diagnostic):
@@ -96,5 +96,5 @@ def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: Opera
     providers, world = _providers(options), World.real(file.parent)
     if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
         config, _ = load_configuration(world.files, flavour, lambda _source: True)
-        providers, _ = providers.met(ProviderContext(config, state, world, flavour))
+        providers, _ = providers.resolve(ProviderContext(config, state, world, flavour))
     return {**providers.schemas, **KNOWN_SCHEMAS}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Final
 
 from harness.findings.finding import Finding
+from harness.observe.json_trees import as_objects, as_texts
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.values.json import Tree, dumps
 
@@ -66,10 +67,10 @@ def planned_actions(observation: Observation, key: str) -> str:
     """In words: what is planned for an object, given as address and, if it is a deposed one, its key."""
     plan = observation.get("plan")
     changes = plan.get("resource_changes") if isinstance(plan, dict) else None
-    for change in cast("list[dict[str, Tree]]", changes or []):
+    for change in as_objects(changes):
         detail = change.get("change")
         found = " ".join(str(change[name]) for name in ("address", "deposed") if name in change)
         if found == key and isinstance(detail, dict):
-            steps = cast("list[str]", detail.get("actions") or [])
+            steps = as_texts(detail.get("actions"))
             return "do nothing" if steps == ["no-op"] else ", then ".join(steps)
     return "do nothing"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 from harness.findings.explanations.context import SHOWN, FindingContext, Observation, short, sorted_text
+from harness.observe.json_trees import as_objects
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["errors_alone", "explain_diagnostics", "problem_text"]
@@ -25,7 +26,7 @@ def explain_diagnostics(parting: FindingContext) -> Iterator[str]:
 
 
 def _problems(observation: Observation) -> list[dict[str, Tree]]:
-    return cast("list[dict[str, Tree]]", observation.get("diagnostics") or [])
+    return as_objects(observation.get("diagnostics"))
 
 
 def _only(these: Sequence[dict[str, Tree]], those: Sequence[dict[str, Tree]]) -> list[dict[str, Tree]]:

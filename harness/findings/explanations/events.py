@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from harness.findings.explanations.context import FindingContext, capital, planned_actions, sorted_text
 from harness.findings.explanations.diagnostics import errors_alone, problem_text
+from harness.observe.json_trees import as_items
 from shared_nodes.values.json import Tree
 
 __all__ = ["explain_events", "explain_recorded_order"]
@@ -40,7 +40,7 @@ def _happenings(tree: Tree) -> list[str]:
     """One line each, in the order of time. A recording has them in one of the orders it allows."""
     items = tree.get("items") if isinstance(tree, dict) else tree
     texts = []
-    for item in cast("list[Tree]", items or []):
+    for item in as_items(items):
         words = item if isinstance(item, list) else [item]
         texts.append(
             " ".join(word if isinstance(word, str) else sorted_text(word) for word in words if word is not None)

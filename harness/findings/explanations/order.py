@@ -4,11 +4,12 @@ this run shows it."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from harness.compare.effect_order import Effect, Pair, constraints_of, effect_text, pair_text
 from harness.findings.explanations.context import SHOWN, FindingContext, Observation, Side
 from harness.findings.explanations.references import mentions
+from harness.observe.json_trees import as_items, as_objects, as_texts
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
 from shared_nodes.values.json import Tree
@@ -103,11 +104,11 @@ def _dependency(parting: FindingContext, waiting: ConfigResource, dependency: Co
 
 def _recorded(state: Observation, resource: ConfigResource) -> frozenset[str]:
     found: set[str] = set()
-    for entry in cast("list[dict[str, Tree]]", state.get("resources") or []):
+    for entry in as_objects(state.get("resources")):
         name = f"{'data.' if entry['mode'] == 'data' else ''}{entry['type']}.{entry['name']}"
         if name == str(resource.resource) and _module(entry) == str(resource.module):
-            for instance in cast("list[dict[str, Tree]]", entry["instances"]):
-                found.update(cast("list[str]", instance.get("dependencies") or []))
+            for instance in as_objects(entry["instances"]):
+                found.update(as_texts(instance.get("dependencies")))
     return frozenset(found)
 
 
@@ -131,7 +132,7 @@ def _address(effect: Effect) -> ConfigResource | None:
 
 def _seen(side: Side, pair: Pair) -> str:
     """Whether this very run shows it."""
-    events = cast("list[list[Tree]]", side.observation.get("events") or [])
+    events = [as_items(event) for event in as_items(side.observation.get("events"))]
     ended = _position(events, pair[0], ("apply_complete", "apply_errored"))
     begun = _position(events, pair[1], ("apply_start",))
     if ended is None or begun is None:

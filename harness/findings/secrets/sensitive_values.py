@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
 from harness.case.case import Case
 from harness.case.configuration_files import files_of
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
+from harness.observe.json_trees import as_items, as_objects
 from harness.play.case_runner import Observations
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.addresses.expression_references import references
@@ -83,7 +83,7 @@ def hidden_document(tree: Tree, hide: Hide) -> Tree:
     if isinstance(tree.get("attributes"), dict):
         result["attributes"] = _at_paths(tree["attributes"], tree.get("sensitive_attributes"), hide)
     if isinstance(tree.get("inventory"), list):
-        result["inventory"] = [_stored(item, hide) for item in cast("list[Tree]", tree["inventory"])]
+        result["inventory"] = [_stored(item, hide) for item in as_items(tree["inventory"])]
     return result
 
 
@@ -99,8 +99,8 @@ def _marked(value: Tree, marks: Tree, hide: Hide) -> Tree:
 
 
 def _at_paths(attributes: Tree, paths: Tree, hide: Hide) -> Tree:
-    for path in cast("list[list[dict[str, Tree]]]", paths or []):
-        attributes = _at_path(attributes, [step.get("value") for step in path], hide)
+    for path in as_items(paths):
+        attributes = _at_path(attributes, [step.get("value") for step in as_objects(path)], hide)
     return attributes
 
 
