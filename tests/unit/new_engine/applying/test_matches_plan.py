@@ -194,7 +194,7 @@ def test_waiting_for_who_waits_is_a_cycle(planned: Planned) -> None:
 
 
 def _waiter(graph: ExecutionGraph, instance: AbsResourceInstance) -> int:
-    """Of the leg that applies something to an instance: its first operation has it."""
+    """Return the waiter of the leg that applies something to an instance: its first operation has it."""
     for operation in graph.operations:
         if operation.opcode is Opcode.CURRENT_META:
             named, _, _, waiter = operation.operands
