@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ApplyResult",
     "EngineCrash",
-    "EngineDeadlock",
     "EngineFailure",
     "EngineRequest",
     "PlanResult",
@@ -97,7 +96,3 @@ class EngineFailure(Exception):
 
 class EngineCrash(EngineFailure):
     """The engine raised an exception."""
-
-
-class EngineDeadlock(EngineFailure):
-    """The engine waits for something that can never happen."""

@@ -123,8 +123,8 @@ def names(circle: SelfDependency) -> frozenset[str]:
 
 @given(graphs(), SEEDS)
 def test_circles_are_the_strongly_connected_components(graph: list[Fan], seed: int) -> None:
-    """Each found whole and named to each of its members; whoever waits for one fails with one it waits for, and nobody
-    else fails."""
+    """Each is found as a whole and fails each of its members; what waits for one fails with one it waits for, and
+    nothing else fails."""
     edges = static_graph(graph)
     expected = circles_on_paper(graph)
     found: set[frozenset[str]] = set()

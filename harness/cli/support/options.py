@@ -94,16 +94,20 @@ def check_permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_mutants(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> str:
-    """Return the ids separated by commas, as `Settings.mutant` has them. The catalogue is imported only if there are
-    any."""
+    """Return the ids separated by commas, as `RunSpec.mutant` has them. Mutants that cannot be combined are a usage
+    error. The catalogue is imported only if there are any."""
     names = [name.strip() for text in values for name in text.split(",") if name.strip()]
     if not names:
         return ""
+    from harness.mutants.activation import mutated
     from harness.mutants.catalogue import UnknownMutantError, mutant_named
+    from harness.mutants.source import PatchError
 
     try:
-        return ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))
-    except UnknownMutantError as problem:
+        identifiers = ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))
+        with mutated(identifiers):
+            return identifiers
+    except (UnknownMutantError, PatchError) as problem:
         raise click.BadParameter(str(problem)) from problem
 
 

@@ -21,7 +21,7 @@ _NO_CONTEXT = cast("NodeContext", SimpleNamespace(forget_scopes=lambda: None))
 
 
 class Work(Executable):
-    """Notes when it ran, and answers what it was told to."""
+    """Records when it ran, and returns the given diagnostics."""
 
     def __init__(self, name: str, log: list[str], answer: Sequence[Diagnostic] = (), takes_s: float = 0) -> None:
         self._name = name

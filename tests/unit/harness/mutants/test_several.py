@@ -62,3 +62,4 @@ def test_the_option_takes_several_in_either_way() -> None:
     assert shown("--mutant", "M07", "--mutant", "M28,M07") == "M07,M28"
     assert shown() == ""
     assert "M99" in shown("--mutant", "M07,M99")
+    assert "other edits have changed these lines already" in shown("--mutant", "S10,S11")

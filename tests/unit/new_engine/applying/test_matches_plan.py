@@ -54,7 +54,7 @@ UNUSABLE: Final = "Invalid execution graph in plan file"
 
 
 class Planned:
-    """A plan that has something of everything, and what became of it in the hands of somebody else."""
+    """A plan that has something of everything, and what it becomes when it is edited."""
 
     def __init__(self, directory: Path, engine: str = "new") -> None:
         place = Place(directory)
@@ -194,7 +194,7 @@ def test_waiting_for_who_waits_is_a_cycle(planned: Planned) -> None:
 
 
 def _waiter(graph: ExecutionGraph, instance: AbsResourceInstance) -> int:
-    """Of the leg that applies something to an instance: its first operation has it."""
+    """Return the waiter of the leg that applies something to an instance: its first operation has it."""
     for operation in graph.operations:
         if operation.opcode is Opcode.CURRENT_META:
             named, _, _, waiter = operation.operands
@@ -215,7 +215,7 @@ def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @given(st.data())
 def test_any_edit_ends_in_a_result(planned: Planned, data: st.DataObject) -> None:
     """Parts dropped, repeated elsewhere, or numbered anew. Some edits change nothing that matters, or only the order;
-    the others are told. None of them is a crash."""
+    the others are reported. None of them is a crash."""
     graph = planned.graph
     every = list(places(graph))[1:]
     for _ in range(data.draw(st.integers(1, 2))):
@@ -266,9 +266,9 @@ def test_the_command_line_reports_it_and_leaves_the_state_alone(tmp_path: Path) 
     assert command(tmp_path, "plan", ".", "--var", "t=2", "--out", "p").returncode == 0
     good = (tmp_path / "p").read_bytes()
     tamper(tmp_path / "p", TAMPERINGS["a resource that nobody declared"])
-    told = command(tmp_path, "apply", "p", "--json")
-    assert told.returncode == 1, told.stderr
-    assert [found["summary"] for found in json.loads(told.stdout)["diagnostics"]] == [UNUSABLE]
+    outcome = command(tmp_path, "apply", "p", "--json")
+    assert outcome.returncode == 1, outcome.stderr
+    assert [found["summary"] for found in json.loads(outcome.stdout)["diagnostics"]] == [UNUSABLE]
     (tmp_path / "p").write_bytes(good)
     tamper(tmp_path / "p", TAMPERINGS["an element is cut off"])
     shown = command(tmp_path, "apply", "p")

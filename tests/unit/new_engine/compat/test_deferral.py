@@ -210,7 +210,7 @@ resource "terraform_data" "user" {{
     everything = existing(place)
     assert len(everything) == 2 + 2 * 4
     place.write({"main.tf": root.replace("input = 2", "input = 1")})
-    assert changed(planned(place)) == ["a"], "nobody knows which instances are gone, so none is destroyed"
+    assert changed(planned(place)) == ["a"], "which instances are gone is not known, so none is destroyed"
     place.apply(NEW, DEFERRING)
     assert existing(place) == everything
     place.apply(NEW, DEFERRING)

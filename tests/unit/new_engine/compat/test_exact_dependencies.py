@@ -1,6 +1,6 @@
 """What values are computed from: exact by instance and branch, never more than what is named, never less than true.
 
-Whom an instance waits for is read off the execution graph of a plan made with exact dependencies (C03).
+What an instance waits for is read off the execution graph of a plan made with exact dependencies (C03).
 """
 
 from __future__ import annotations
@@ -435,7 +435,7 @@ Instances = dict[str, dict[str, Tree]]
 
 
 def _instances(observation: Mapping[str, Tree]) -> Instances:
-    """Those of the state, by what tells them apart."""
+    """Instances of the state, by address and deposed key."""
     state = cast("dict[str, list[dict[str, Tree]]] | None", observation.get("state"))
     found: Instances = {}
     for resource in state["resources"] if state is not None else ():

@@ -187,7 +187,7 @@ def test_with_it_they_differ_just_where_it_is_documented(change: str, tmp_path: 
 
 @every_change
 def test_a_saved_plan_is_applied_with_the_changes_it_was_made_with(change: str, tmp_path: Path) -> None:
-    """Nothing is told to the process that applies it."""
+    """The process that applies the plan gets no changes from outside."""
     ways = [Schedule(handover=handover) for handover in (PlanTransfer.MEMORY, PlanTransfer.FILE, PlanTransfer.PROCESS)]
     memory, *others = (played(change, tmp_path, "new", frozenset([change]), way) for way in ways)
     for other in others:

@@ -15,7 +15,8 @@ __all__ = ["PATIENCE_S", "settle"]
 T = TypeVar("T")
 
 PATIENCE_S: Final = 1_000_000
-"""Of the virtual clock, which jumps to the next deadline when nothing can run: whoever hangs gets TooSlowError now."""
+"""Seconds of the virtual clock, which jumps to the next deadline when nothing can run: a hang raises TooSlowError at
+once."""
 
 
 def settle(main: Callable[[PromiseSession], Awaitable[T]], seed: int = 0) -> T:

@@ -92,7 +92,7 @@ def test_once_runs_once_however_many_ask() -> None:
 def test_what_nobody_asks_for_never_runs() -> None:
     async def main(session: PromiseSession) -> None:
         async def never() -> None:
-            raise AssertionError("nobody asked")
+            raise AssertionError("it was not asked for")
 
         session.once("never", never)
 
@@ -358,7 +358,7 @@ def test_a_crash_names_the_promise_and_carries_its_cause() -> None:
 
         asker = session.once("local.b", ask).promise
         await session.settled([asker])
-        assert outcome(asker) is Crashed, "the failure of a promise is that of whoever asks for it"
+        assert outcome(asker) is Crashed, "a worker fails with the failure of the promise it asks for"
 
     with pytest.raises(
         EngineCrash, match=r"the engine broke in local\.a \(main\.tf:1\): ValueError\('boom'\)"
@@ -484,7 +484,7 @@ def test_a_wide_circle_is_found_whole() -> None:
 
 
 def test_waiting_inside_a_scope_of_ones_own_is_told_at_once() -> None:
-    """Scopes belong to the task that carries a worker: waiting in one would leave it open for whoever comes next."""
+    """Scopes belong to the task that carries a worker: waiting in one would leave it open for the next worker."""
 
     async def main(session: PromiseSession) -> None:
         async def value() -> int:

@@ -1,4 +1,4 @@
-"""What cannot be run is found before anything runs, and cycles are told in the words of the graph engine."""
+"""What cannot be run is found before anything runs, and cycles are reported in the words of the graph engine."""
 
 from __future__ import annotations
 

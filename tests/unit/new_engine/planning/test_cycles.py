@@ -1,7 +1,7 @@
 """Cycles of every kind: both engines find them, in the words of the original, and never wait for them.
 
 One finds them in a graph before anything is walked, the other when everybody waits: the ways could hardly differ more,
-and nobody may notice.
+and nothing may notice.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ each_engine: Final = pytest.mark.parametrize("engine", ENGINES)
 @each_engine
 @each_case
 def test_cycles_are_reported_as_recorded(case: Case, engine: str, tmp_path: Path) -> None:
-    """Whatever the schedule: members of a cycle are told at the same moment as those who wait for all of it."""
+    """Whatever the schedule: members of a cycle fail at the same moment as what waits for all of it."""
     place = Place(tmp_path)
     place.write(case.files)
     for seed in range(4):
