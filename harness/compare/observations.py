@@ -112,9 +112,9 @@ _COMES: Final = "the story comes here"
 _NEVER_COMES: Final = "the story never comes here"
 
 
-def unmet(course: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
+def unmet(observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
     """Return a difference if the story did not end successfully."""
-    story = as_object(course.get(END, {}).get("story"))
+    story = as_object(observations.get(END, {}).get("story"))
     if "problem" not in story:
         return []
     shape = f"{END}.{story['ended_by']}"

@@ -9,7 +9,7 @@ from harness.compare.ruling import Ruling
 from harness.compare.verdict import judge_runner, unreadable
 from harness.expressions.compare import AnswerAgreement
 from harness.expressions.corpus import AreaResult, JudgedLine, judge_file
-from harness.findings.build import build_result
+from harness.findings.building.result_builder import build_result
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature

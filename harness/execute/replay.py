@@ -13,7 +13,7 @@ from harness.case.case import Case, CaseError, read_case
 from harness.case.trust import may_execute
 from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict, judge_runner
-from harness.findings.build import build_result
+from harness.findings.building.result_builder import build_result
 from harness.findings.result import CaseResult
 from harness.mutants.activation import mutated
 from harness.play.artifacts import ArtifactWriter

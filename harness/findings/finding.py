@@ -108,8 +108,8 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
             new = _finding(engine, whose, place, difference, _ruling(*sides_there))
             same = found.get((place, difference.shape))
             found[place, difference.shape] = new if same is None else replace(same, against=(*same.against, whose))
-    courses = (verdict.observations.get(name, {}) for name in (engine, verdict.baseline))
-    order = list(dict.fromkeys(place for course in courses for place in course))
+    both = (verdict.observations.get(name, {}) for name in (engine, verdict.baseline))
+    order = list(dict.fromkeys(place for observations in both for place in observations))
     return sorted(found.values(), key=lambda finding: order.index(finding.place))
 
 

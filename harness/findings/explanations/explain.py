@@ -140,10 +140,10 @@ _EXPLAIN: Final[Mapping[str, Callable[[FindingContext], Iterator[str]]]] = {
 # Where the reasons are
 
 
-def _state_before(case: Case | None, course: Mapping[str, Observation], place: str) -> Observation:
+def _state_before(case: Case | None, observations: Mapping[str, Observation], place: str) -> Observation:
     """Return the state before a place: that of the last step before it, or the prior state of the case."""
     found = _given_state(case)
-    for name, observation in course.items():
+    for name, observation in observations.items():
         if name == place:
             break
         state = observation.get("state")

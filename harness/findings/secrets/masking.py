@@ -64,11 +64,11 @@ class Secrets:
             return {self.masked(name): self.masked_tree(part) for name, part in tree.items()}
         return tree
 
-    def masked_observations(self, course: Observations) -> Tree:
+    def masked_observations(self, observations: Observations) -> Tree:
         """Mask observations. What a document calls sensitive is hidden there, however short it is."""
         return {
             place: self.masked_tree(hidden_document(dict(observation), lambda _value: HIDDEN))
-            for place, observation in course.items()
+            for place, observation in observations.items()
         }
 
     def masked_finding(self, finding: Finding) -> Finding:
@@ -100,17 +100,17 @@ def _forms(text: str) -> Iterator[str]:
     yield from (text, once, dumps(once, escape_html=False)[1:-1], json.dumps(text)[1:-1])
 
 
-def secrets_of(case: Case | None, courses: Mapping[str, Observations]) -> Secrets:
+def secrets_of(case: Case | None, observations: Mapping[str, Observations]) -> Secrets:
     """Return the sensitive values of a case and of what was observed. `case` is None where it could not be read."""
     texts = {
         part
-        for value in sensitive_values(case, courses)
+        for value in sensitive_values(case, observations)
         for part in _parts(value.text if isinstance(value, JsonNumber) else str(value))
     }
     places = {
         place
-        for course in courses.values()
-        for observation in course.values()
+        for each in observations.values()
+        for observation in each.values()
         for place in _sensitive_places(observation)
     }
     return Secrets(frozenset(texts), frozenset(places))

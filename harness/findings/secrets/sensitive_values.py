@@ -42,11 +42,11 @@ Hide = Callable[[Tree], Tree]
 """Returns the replacement of a sensitive value."""
 
 
-def sensitive_values(case: Case | None, courses: Mapping[str, Observations]) -> Iterator[Tree]:
+def sensitive_values(case: Case | None, observations: Mapping[str, Observations]) -> Iterator[Tree]:
     """Return texts and numbers, with repetitions. Structures are taken apart. `case` is None if it cannot be read."""
     found: list[Tree] = []
-    for course in courses.values():
-        for observation in course.values():
+    for places in observations.values():
+        for observation in places.values():
             hidden_document(dict(observation), found.append)
     yield from _leaves(found)
     for name in case.configurations if case is not None else ():

@@ -6,7 +6,7 @@ from harness.case.case import Case
 from harness.case.unit import Unit
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict
-from harness.findings.evidence import evidence_of, film_of
+from harness.findings.building.evidence import evidence_of, film_of
 from harness.findings.explanations.explain import explain
 from harness.findings.finding import findings_of
 from harness.findings.result import CaseResult

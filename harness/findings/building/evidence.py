@@ -39,7 +39,7 @@ def evidence_of(
     """Return the evidence as JSON text. `case` is None where it could not be read."""
     tree: dict[str, Tree] = {
         "files": secrets.masked_tree({**_read_files(directory, case)}),
-        "courses": {name: secrets.masked_observations(course) for name, course in observations.items()},
+        "courses": {name: secrets.masked_observations(each) for name, each in observations.items()},
     }
     places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
     if places:
@@ -53,9 +53,9 @@ def film_of(directory: Path, secrets: Secrets) -> str:
     return secrets.masked(_text(file)) if _is_file(file) and file.stat().st_size <= _LONGEST else ""
 
 
-def _orders(courses: Mapping[str, Observations], place: str) -> Tree:
+def _orders(observations: Mapping[str, Observations], place: str) -> Tree:
     """Return the orders by engine."""
-    return {name: order_text(course[place]) for name, course in courses.items() if ORDER in course.get(place, {})}
+    return {name: order_text(each[place]) for name, each in observations.items() if ORDER in each.get(place, {})}
 
 
 def order_text(observation: Mapping[str, Tree]) -> str:
