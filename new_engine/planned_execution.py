@@ -22,7 +22,8 @@ class PlannedExecution:
     graph: ExecutionGraph = field(default_factory=ExecutionGraph)
     adopted: Adopted = field(default_factory=Adopted)
     is_missing: bool = False
-    """The plan came without any. That differs from an empty graph: targets can leave out everything that is planned."""
+    """Whether the plan came without an execution. That differs from an empty graph: targets can leave out everything
+    that is planned."""
 
     def tree(self) -> Tree:
         return {**dump(self.graph), **self.adopted.tree}

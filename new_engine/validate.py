@@ -47,6 +47,6 @@ def _inputs(session: Session) -> PlanInput:
 
 
 def _find_cycles(dependencies: Dependencies) -> list[Diagnostic]:
-    """Evaluation would find cycles as well, but by then it would have asked providers about blocks outside of the
-    cycle. A configuration without a meaning is refused before a provider sees any of it."""
+    """Report cycles. Evaluation would find them as well, but by then it would have asked providers about blocks outside
+    of the cycle. A configuration without a meaning is refused before a provider sees any of it."""
     return find_cycles(components(dependencies.nodes, dependencies.of))

@@ -35,7 +35,7 @@ class Flavour:
     affects the root module's outputs, and values stay as sensitive as they were inside the module."""
 
     logic_short_circuits: bool
-    """`&&` and `||`: a known operand that decides the result wins, and errors of the other operand are dropped."""
+    """In `&&` and `||`, a known operand that decides the result wins, and errors of the other operand are dropped."""
 
     unknown_object_index_is_typed: bool
     """`["x"]` on an unknown object has the type of the attribute; otherwise it is dynamic."""

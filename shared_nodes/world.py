@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
-"""Files are read whole, so a larger one could exhaust the machine's memory."""
+"""The largest file that is read. Files are read whole, so a larger one could exhaust the machine's memory."""
 
 _CHUNK: Final = 1024 * 1024
 

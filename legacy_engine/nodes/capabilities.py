@@ -47,7 +47,7 @@ __all__ = [
 
 
 class Vertex:
-    """Compared by identity. The name is used in messages and drawings."""
+    """A vertex of a graph, compared by identity. The name is used in messages and drawings."""
 
     @property
     def name(self) -> str:
@@ -79,7 +79,7 @@ class Referencer(Vertex):
 
 @dataclass(frozen=True, slots=True)
 class ProviderRequest:
-    """The provider configuration a vertex asks for. With `exact` it is the one recorded in the state, and a
+    """The provider configuration a vertex asks for. If `exact` is set, it is the one recorded in the state, and a
     configuration inherited from a parent module cannot replace it."""
 
     config: AbsProviderConfig
@@ -92,7 +92,7 @@ class ProviderConsumer(Vertex):
     provider: AbsProviderConfig | None = None
 
     def provider_request(self) -> ProviderRequest | None:
-        """Return None if no provider is needed after all."""
+        """Return the configuration to use, or None if no provider is needed after all."""
         raise NotImplementedError
 
 
@@ -126,8 +126,8 @@ class CreateBeforeDestroyAware(Vertex):
         raise NotImplementedError
 
     def force_create_before_destroy(self) -> None:
-        """Called because something that depends on the object is replaced that way. A vertex may ignore it where the
-        object itself decides."""
+        """Replace the object by creating the new one first, because something that depends on it is replaced that way.
+        A vertex whose order is fixed by its object ignores this."""
 
 
 class Executable(Vertex):

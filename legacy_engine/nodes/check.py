@@ -61,7 +61,7 @@ class ReportCheck(InModule, Executable):
 
 
 class StartChecks(Vertex):
-    """Only a place in the order: data of checks is read after it."""
+    """Does nothing. Only its place in the order matters: data of checks is read after it."""
 
     @property
     def name(self) -> str:

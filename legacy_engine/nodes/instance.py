@@ -64,7 +64,8 @@ __all__ = [
 
 
 class PlanInstance(ResourceInstanceVertex, Executable):
-    """Made when its block is expanded, from everything the block has learnt until then."""
+    """A wanted instance. It is created when its block is expanded, with everything the block's vertex has learnt by
+    then."""
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
         return f"{self.instance} (orphan)"
 
     def provider_request(self) -> ProviderRequest | None:
-        """Data without a block is dropped, which needs no provider."""
+        """Ask for no provider for data without a block: it is only dropped."""
         if self.address.resource.mode is ResourceMode.DATA and self.block is None:
             return None
         return super().provider_request()
@@ -171,7 +172,7 @@ class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
 
     @property
     def name(self) -> str:
-        """Without keys, although it is about one instance: that is what the original prints."""
+        """The address without keys, although the vertex is about one instance: that is what the original prints."""
         return f"{self.address} (destroy)"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
@@ -200,7 +201,8 @@ class OpenInstance(ResourceInstanceVertex, Executable):
 
 
 class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, DependencyHolder, Executable):
-    """`deposed_key` is the key under which the old object is deposed, if the new one is created first."""
+    """A planned change that creates, updates or reads. `deposed_key` is the key under which the old object is deposed,
+    if the new one is created first."""
 
     def __init__(self, instance: AbsResourceInstance, action: Action, deposed_key: str | None) -> None:
         super().__init__(instance)
@@ -238,7 +240,7 @@ class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, D
         return await apply_managed(context, managed)
 
     def _find_repetition(self, context: NodeContext) -> tuple[Repetition | None, Sequence[Diagnostic]]:
-        """Registered by the vertex of the block, unless that vertex was pruned."""
+        """Return the repetition that the vertex of the block registered; evaluate it here if that vertex was pruned."""
         assert self.block is not None
         known = context.expander.known_resource(self.instance.containing)
         if known is not None:
@@ -248,7 +250,7 @@ class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, D
 
 class _Destroy(ResourceInstanceVertex, Destroyer, CreateBeforeDestroyAware, Executable):
     def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
-        """No reference leads to a destroy, so that no vertex waits for it because of a name."""
+        """Return no names: no vertex waits for a destroy because of a reference."""
         return []
 
 
@@ -263,14 +265,14 @@ class DestroyInstance(_Destroy):
 
     @property
     def create_before_destroy(self) -> bool:
-        """Read from the record of the object: its block may be gone, and where the order was forced by a dependent,
-        only the record shows it."""
+        """Whether it is recorded with the object: its block may be gone, and where the order was forced by a
+        dependent, only the record shows it."""
         if self.current is not None:
             return self.current.create_before_destroy
         return self.block is not None and bool(self.block.lifecycle.create_before_destroy)
 
     def provider_request(self) -> ProviderRequest | None:
-        """Data is only dropped, which needs no provider."""
+        """Ask for no provider for data: it is only dropped."""
         return super().provider_request() if self.address.resource.mode is ResourceMode.MANAGED else None
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
@@ -296,7 +298,7 @@ class DestroyDeposed(_Destroy):
 
     @property
     def create_before_destroy(self) -> bool:
-        """Always: an object is deposed because its replacement is created first."""
+        """Always true: an object is deposed because its replacement is created first."""
         return True
 
     @property
@@ -310,7 +312,7 @@ class DestroyDeposed(_Destroy):
 
 
 class ForgetInstance(ResourceInstanceVertex, Executable):
-    """Ordered by references alone."""
+    """Drops a current object from the state. It is ordered by references alone."""
 
     @property
     def name(self) -> str:
@@ -321,7 +323,7 @@ class ForgetInstance(ResourceInstanceVertex, Executable):
 
 
 class ForgetDeposed(ResourceInstanceVertex, Executable):
-    """Ordered by references alone."""
+    """Drops a deposed object from the state. It is ordered by references alone."""
 
     def __init__(self, instance: AbsResourceInstance, key: str) -> None:
         super().__init__(instance)
@@ -339,8 +341,9 @@ class ForgetDeposed(ResourceInstanceVertex, Executable):
 
 
 class OrderedForgetInstance(ForgetInstance, Destroyer):
-    """Has the place in the order that destroying the object would have."""
+    """Drops a current object from the state, in the order in which it would be destroyed."""
 
 
 class OrderedForgetDeposed(ForgetDeposed, Destroyer):
-    """Has the place in the order that destroying a current object would have: nothing is created first."""
+    """Drops a deposed object from the state, in the order in which a current object would be destroyed: it does not
+    count as one whose replacement is created first."""

@@ -47,8 +47,8 @@ class ExpandModule(InModule, Referenceable, Referencer, Executable, Expander):
 
 
 class CloseModule(InModule, Referenceable, Executable):
-    """Comes after everything in a module. That of the root is the last vertex of all, and removes empty records from
-    the state."""
+    """Comes after everything in a module. The one of the root module is the last vertex of the graph, and removes empty
+    records from the state."""
 
     def __init__(self, module: ModulePath) -> None:
         self.module = module

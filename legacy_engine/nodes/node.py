@@ -29,7 +29,8 @@ __all__ = ["ResourceInstanceVertex", "ResourceVertex"]
 
 
 class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
-    """`tree`, `block` and `schema` are attached while the graph is built; they are None if the block is gone."""
+    """A vertex about a resource. `tree`, `block` and `schema` are attached while the graph is built; they are None if
+    the block is gone."""
 
     def __init__(self, address: ConfigResource, tree: ConfigTree | None, block: ResourceBlock | None) -> None:
         self.address = address
@@ -67,7 +68,8 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
 
 
 class ResourceInstanceVertex(ResourceVertex, StateHolder):
-    """`declared` is the vertex of its block, where there is one: the instance has everything that vertex has learnt."""
+    """A vertex about one instance. `declared` is the vertex of its block, if there is one; the instance takes over
+    everything that vertex has learnt."""
 
     def __init__(self, instance: AbsResourceInstance, declared: ResourceVertex | None = None) -> None:
         if declared is None:
@@ -89,7 +91,7 @@ class ResourceInstanceVertex(ResourceVertex, StateHolder):
         return self.instance.reference_names()
 
     def provider_request(self) -> ProviderRequest | None:
-        """Without a block, only the provider configuration that was recorded can be used."""
+        """Ask for the recorded provider configuration if there is no block: no other one can be used."""
         if self.block is None and self.stored_provider is not None:
             return ProviderRequest(self.stored_provider, exact=True)
         return super().provider_request()

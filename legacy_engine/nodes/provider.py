@@ -19,7 +19,8 @@ __all__ = ["CloseProvider", "ConfigureProvider"]
 
 
 class ConfigureProvider(ProviderVertex, Referencer, Executable):
-    """`tree` is the module that declares the configuration. Without a block the provider is configured with nothing."""
+    """A provider configuration. `tree` is the module that declares it. Without a block the provider is configured with
+    nothing."""
 
     def __init__(self, declared: ProviderConfiguration) -> None:
         self.config = declared.config

@@ -66,6 +66,6 @@ def module_of(vertex: Vertex) -> ModuleInstance | None:
 
 
 def seen_by(vertex: Vertex, namesakes: Namesakes[Vertex]) -> list[Vertex]:
-    """Return those of one name that a vertex sees: all of them, unless it is about one resource instance."""
+    """Return the namesakes that a vertex sees: all of them, unless it is about one resource instance."""
     module = module_of(vertex)
     return namesakes.everything if module is None else namesakes.seen_from(module)

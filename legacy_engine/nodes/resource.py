@@ -117,7 +117,7 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, Depende
 
 
 class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expander):
-    """Its instances are planned already. This vertex only makes them known to expressions."""
+    """A block whose instances are planned already. The vertex only makes them known to expressions."""
 
     def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, flavour: Flavour) -> None:
         super().__init__(address, tree, block)
@@ -125,7 +125,7 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
 
     @property
     def create_before_destroy(self) -> bool:
-        """Taken from the block, so that dependents without any change count as well."""
+        """Whether the block sets it, so that dependents without any change count as well."""
         return self._creates_first
 
     @property
@@ -133,7 +133,8 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
         return f"{self.address} (expand)"
 
     def references(self) -> list[ScopedSubject]:
-        """Without references to the resource itself: its instances come after this vertex, not before."""
+        """Return the references except those to the resource itself: its instances come after this vertex, not
+        before."""
         return [reference for reference in super().references() if not self._is_self(reference)]
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:

@@ -105,7 +105,7 @@ class RootVariable(InModule, Referenceable, Temporary, Executable):
 
 
 class ModuleVariable(InModule, Referenceable, Referencer, Temporary, Expandable, Expander):
-    """Visible inside its module, evaluated in the parent module."""
+    """A variable of a called module. It is visible inside the module and evaluated in the parent."""
 
     is_temporary = True
 
@@ -157,7 +157,8 @@ class VariableValidation(InModule, Referenceable, Referencer, Temporary, Executa
         return [(self.module, f"var.{self.variable.name}")]
 
     def references(self) -> Sequence[ScopedSubject]:
-        """Without the variable itself: rules name it to read its value, not to wait for this vertex."""
+        """Return the references except those to the variable itself: rules name it to read its value, not to wait for
+        this vertex."""
         own = InputVariable(self.variable.name)
         found = conditions_references(self.tree, self.variable.validations)
         return [reference for reference in found if reference.subject != own]
@@ -200,7 +201,7 @@ class LocalVertex(InModule, Referenceable, Referencer, Temporary, Expandable, Ex
 
 
 class OutputVertex(InModule, Referenceable, Referencer, Temporary, Expandable, Expander):
-    """An output of a module has two names in the parent: `module.m.o`, and `module.m`, because a reference to the whole
+    """An output. In the parent module it has two names: `module.m.o`, and `module.m`, because a reference to the whole
     module reads the output too. An output of the root has none; it is not temporary, because it is saved."""
 
     def __init__(self, block: OutputBlock, tree: ConfigTree, *, is_destroying: bool) -> None:
@@ -218,7 +219,7 @@ class OutputVertex(InModule, Referenceable, Referencer, Temporary, Expandable, E
         return output_names(self.module, self.block.name)
 
     def references(self) -> Sequence[ScopedSubject]:
-        """An output that is going to be deleted needs no value."""
+        """Return what the value refers to. An output that is going to be deleted needs no value."""
         return [] if self._is_deleted else output_references(self.tree, self.block)
 
     async def expand(self, context: NodeContext) -> tuple[Graph[Vertex], Sequence[Diagnostic]]:

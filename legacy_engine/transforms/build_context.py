@@ -1,4 +1,4 @@
-"""What transformers know while they build a graph: the configuration, the state, and what was asked for."""
+"""What transforms know while they build a graph: the configuration, the state, and what was asked for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def _placeholder_key(_address: AbsResourceInstance) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuildContext:
-    """Complete when it is made: `for_walk` for planning, validating and evaluating, `for_apply` for applying a plan."""
+    """What a transform knows besides the graph. It is complete once created: by `for_walk` for planning, validating and
+    evaluating, by `for_apply` for applying a plan."""
 
     inputs: PlanInput
     config: ConfigTree
@@ -67,7 +68,8 @@ class BuildContext:
 
     @property
     def state(self) -> State:
-        """Where vertices get their objects from: the input state while planning, the refreshed one while applying."""
+        """The state that vertices get their objects from: the input state while planning, the refreshed one while
+        applying."""
         return self.inputs.state
 
     def schema_of(self, tree: ConfigTree, resource: Resource) -> ResourceSchema | None:

@@ -58,9 +58,9 @@ def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bo
 
 
 def _expands(vertex: Vertex, *, is_destroying: bool) -> bool:
-    """Whether a vertex is there only for expansion. The end of a module is, while everything is destroyed. Otherwise it
-    stays and keeps nothing alive: waiting for a module means waiting for what happens in it, not for blocks in which
-    nothing does."""
+    """Whether a vertex exists only for expansion. While everything is destroyed, this includes the end of a module.
+    Otherwise the end of a module stays but keeps nothing alive: waiting for a module means waiting for what happens in
+    it, not for blocks in which nothing does."""
     return isinstance(vertex, Expander) or (is_destroying and isinstance(vertex, CloseModule))
 
 

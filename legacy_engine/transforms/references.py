@@ -55,7 +55,7 @@ def attach_dependencies_and_read_order(graph: VertexGraph, _build: BuildContext)
 
 @dataclass(frozen=True, slots=True)
 class _Below:
-    """For each vertex the resources it depends on, directly or not, as one of `sets`."""
+    """The resources that each vertex depends on, directly or not, as one of `sets`."""
 
     sets: ResourceSets
     by_vertex: Mapping[Vertex, int]
@@ -65,8 +65,8 @@ class _Below:
 
 
 def _attach_dependencies(graph: VertexGraph) -> _Below:
-    """Sets are passed up the graph once, from dependencies to their dependents. A cycle is treated as one vertex: it is
-    reported when the graph is complete."""
+    """Attach the dependencies of each vertex. Sets are passed up the graph once, from dependencies to their dependents.
+    A cycle is treated as one vertex: it is reported when the graph is complete."""
     resources = [vertex for vertex in graph if isinstance(vertex, ResourceVertex)]
     sets = ResourceSets(vertex.address for vertex in resources)
     own: dict[Vertex, int] = {vertex: sets.of(vertex.address) for vertex in resources}
@@ -85,7 +85,7 @@ def _attach_dependencies(graph: VertexGraph) -> _Below:
 
 
 class _Search:
-    """What data and ephemeral resources are read after."""
+    """Finds the resources that data and ephemeral resources are read after."""
 
     __slots__ = ("_below", "_graph", "_known", "_modules")
 
@@ -109,7 +109,7 @@ class _Search:
                 yield from self._modules[module]
 
     def _of_module(self, module: ExpandModule) -> Iterator[ConfigResource]:
-        """For a module, resources behind the named ones count as well."""
+        """Yield what `depends_on` of a module call names, and the resources behind it."""
         for target in self._known.targets_of(depends_on_references(module.parent, module.call.depends_on)):
             if isinstance(target, ResourceVertex):
                 yield target.address

@@ -1,7 +1,7 @@
-"""Only what was asked for, and what that needs.
+"""Targeting: keeps only what was asked for, and what that needs.
 
-Selected are resources that a target contains. Everything they depend on is kept with them, and each root output that
-depends on resources, if all of these are kept.
+The selected resources are those that a target contains. Everything they depend on is kept with them, and so is each
+root output that depends on resources, if all of these are kept.
 """
 
 from __future__ import annotations

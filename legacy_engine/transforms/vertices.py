@@ -85,7 +85,7 @@ def add_imports(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
 
 
 def _attach_imports(vertex: ResourceVertex, targets: list[ImportTarget], build: BuildContext) -> None:
-    """References of an import block are always resolved in the root module."""
+    """Attach import blocks to a vertex. Their references are always resolved in the root module."""
     vertex.imports = tuple(targets)
     vertex.extra_references = tuple(
         reference for target in targets for reference in import_references(build.config, target)

@@ -44,8 +44,8 @@ class _FoundLeg:
 
 
 def graph_mismatch(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree) -> Diagnostic | None:
-    """Return why a graph cannot be used for a plan, or None. `graph` None: the plan came without one, which is fine as
-    long as there is nothing to do."""
+    """Return why a graph cannot be used for a plan, or None. A plan without a graph (`graph` is None) is fine as long
+    as there is nothing to do."""
     if graph is None:
         return unusable("there is none, as in plans of another engine") if _planned_legs(plan, config, {}) else None
     for problem in _find_problems(graph, plan, config):

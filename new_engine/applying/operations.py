@@ -43,8 +43,8 @@ _Result = tuple[Any, Sequence[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a leg is about. `deposed` is the key of its object, unless that is the current one; or the key under which
-    the current object was deposed to make room for the new one."""
+    """The object that a leg is about. `deposed` is the key of a deposed object; or the key under which the current
+    object was deposed to make room for the new one."""
 
     instance: AbsResourceInstance
     provider: AbsProviderConfig
@@ -68,7 +68,7 @@ class Desired:
 
 @dataclass(frozen=True, slots=True)
 class FinalPlan:
-    """What is to be done, with everything known. Without `request` an object is destroyed."""
+    """What is to be done, with everything known. If `request` is None, an object is destroyed."""
 
     metadata: Metadata
     request: ManagedApply | None = None

@@ -1,10 +1,10 @@
 """Putting off what cannot be planned yet (C04), instead of refusing the plan.
 
-Put off is a block whose number of instances is unknown, with all its objects as they are; a module call with an unknown
-number of instances, with everything in it; and whatever is computed from either, as marks on values show. Nothing is
-planned for what is put off, expressions see it as unknown, and outputs of the root computed from it stay as they were.
-The plan lists what it left out, and applying it leaves out the same, even if more is known by then: only the listed
-plan was approved.
+Three kinds of things are put off: a block whose number of instances is unknown, whose objects stay as they are; a
+module call with an unknown number of instances, with everything in it; and whatever is computed from either, as marks
+on values show. Nothing is planned for what is put off, expressions see it as unknown, and outputs of the root computed
+from it stay as they were. The plan lists what it left out, and applying it leaves out the same, even if more is known
+by then: only the listed plan was approved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Deferral:
         self._context = context
         self._planned = planned
         self.addresses: set[str] = set()
-        """Printed addresses of everything that expressions see as unknown, and of outputs that are left alone."""
+        """Printed addresses of everything that expressions see as unknown, and of outputs that keep their value."""
 
     def puts_off_resource(self, address: AbsResource, tree: ConfigTree, block: ResourceBlock) -> bool:
         if self._planned is not None:
@@ -49,8 +49,8 @@ class Deferral:
         return self._unsettle(address)
 
     def puts_off_call(self, parent: ModuleInstance, tree: ConfigTree, call: ModuleCallBlock) -> bool:
-        """`tree` is the called module. A call that is put off counts as having no instances, so that nothing in it is
-        evaluated."""
+        """Whether a module call is put off; `tree` is the called module. Such a call counts as having no instances, so
+        that nothing in the module is evaluated."""
         address = parent.child(call.name)
         if self._planned is not None:
             is_put_off = str(address) in self._planned
@@ -112,7 +112,7 @@ def _beneath(prefix: str, tree: ConfigTree) -> Iterator[tuple[str, ConfigTree, R
 
 
 def _is_unknown(scope: ModuleScope, block: Repeatable) -> bool:
-    """Whether nothing is wrong with the number of instances except that it is not known yet."""
+    """Whether the number of instances is valid but not known yet."""
     expression = block.count if block.count is not None else block.for_each
     if expression is None:
         return False

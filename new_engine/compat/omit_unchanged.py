@@ -1,7 +1,7 @@
 """A plan of changes only (C05): unchanged objects are not listed.
 
-Still listed are unchanged objects at a new address, objects from an import, and objects whose conditions have to be
-checked again, because what is listed is what is checked.
+Three kinds of unchanged objects are still listed: those at a new address, those from an import, and those whose
+conditions have to be checked again, because only listed objects are checked.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ __all__ = ["omit_unchanged"]
 
 
 def omit_unchanged(context: NodeContext) -> None:
-    """Called after everything was planned: until then the planned changes are needed. Expressions see the object itself
-    instead of what was planned for it."""
+    """Drop the changes that do nothing. This is called after everything was planned, because until then the planned
+    changes are needed. Expressions see the object itself instead of what was planned for it."""
     for change in list(context.changes.resources.values()):
         if _is_omitted(context, change):
             context.changes.discard(change.address)

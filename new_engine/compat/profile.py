@@ -78,7 +78,7 @@ def profile_of(changes: Iterable[str]) -> CompatProfile:
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """What a plan was made with, and must be applied with: the same changes, and the addresses it has put off."""
+    """What a plan was made with and must be applied with: its intended changes, and the addresses it has put off."""
 
     changes: frozenset[str] = frozenset()
     put_off: frozenset[str] = frozenset()

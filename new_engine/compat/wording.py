@@ -31,7 +31,7 @@ def _is_behind_module(problem: Diagnostic) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """`pattern` must match the whole detail; `new_detail` may use its groups."""
+    """One replacement. `pattern` must match the whole detail; `new_detail` may use its groups."""
 
     summary: str
     pattern: re.Pattern[str]

@@ -38,8 +38,8 @@ def limit_calls(request: EngineRequest) -> EngineRequest:
 
 
 class _Limiter:
-    """A number of places. Trio's own limiter keeps account of which task holds which, and that takes longer than most
-    calls to a provider of this project."""
+    """A number of places. Trio's own limiter tracks which task holds which place, and that takes longer than most calls
+    to a provider of this project."""
 
     __slots__ = ("_free", "_waiting")
 
@@ -48,7 +48,8 @@ class _Limiter:
         self._waiting = trio.lowlevel.ParkingLot()
 
     async def take(self) -> None:
-        """Take a place, without a checkpoint if one is free: that is no reason to let other tasks run first."""
+        """Take a place. If one is free there is no checkpoint, since there is no reason to let other tasks run
+        first."""
         if self._free:
             self._free -= 1
         else:
@@ -75,7 +76,8 @@ def _limited(limiter: _Limiter, call: Callable[..., Awaitable[Any]]) -> Callable
 
 
 class _LimitedProvider:
-    """Calls are wrapped when first made: a provider has many methods, and most operations use few."""
+    """A provider whose calls are limited. Calls are wrapped when first made: a provider has many methods, and most
+    operations use few."""
 
     def __init__(self, provider: Provider, limiter: _Limiter) -> None:
         self._provider = provider

@@ -1,9 +1,9 @@
 """Promises: asynchronous results that can never wait for each other forever.
 
-The guarantee: whatever the code that uses a `PromiseSession` does, every promise is settled. With a value; or, if
-promises wait for each other in a cycle, with `SelfDependency` for each of them, which names the whole cycle; or, if the
-code raises, with `Crashed`. A hang is not among the outcomes, and a cycle is found wherever it runs, through fan-out as
-well: a worker can only wait for promises, because there is nothing else to wait for.
+The guarantee: whatever the code that uses a `PromiseSession` does, every promise is settled: with a value; or, if
+promises wait for each other in a cycle, with a `SelfDependency` for each of them, which names the whole cycle; or, if
+the code raises, with `Crashed`. A hang is not among the outcomes, and a cycle is found wherever it runs, through
+fan-out as well: a worker can only wait for promises, because there is nothing else to wait for.
 
 Two nouns. A `Promise` is a result to come. A `Worker` is the activity that produces the result of one promise; while it
 waits, it waits for one set of promises until the last of them is settled.
@@ -82,7 +82,7 @@ class SelfDependency(PromiseFailure):
 
 
 class Crashed(PromiseFailure):
-    """The function that was to return the value raised something else than a `PromiseFailure`."""
+    """The function that was to return the value raised something other than a `PromiseFailure`."""
 
 
 class Worker:
@@ -277,7 +277,7 @@ class PromiseSession:
         self._running += 1
         self._ready.append(worker)
 
-    # Who runs
+    # Running workers
 
     def start(self, worker: Worker, work: Coroutine[Any, Any, None]) -> None:
         worker.coroutine = work
@@ -286,7 +286,7 @@ class PromiseSession:
         self._ready.append(worker)
 
     async def carry(self) -> None:
-        """Continue workers that can, until all have ended. Every now and then everything else of the program gets its
+        """Continue workers that are ready, until all have ended. Every now and then the rest of the program gets its
         turn."""
         turns = 0
         while self._workers:
@@ -378,8 +378,8 @@ class PromiseSession:
             raise self._failures[0]
 
     def close(self) -> None:
-        """End the workers that still wait after everything was cancelled. To be called when all tasks have ended: until
-        then they run workers to their ends themselves."""
+        """End the workers that still wait after everything was cancelled. Call it when all tasks have ended: until then
+        they run workers to their ends themselves."""
         for worker in self._workers:
             if worker.coroutine is not None:
                 worker.coroutine.close()

@@ -173,8 +173,8 @@ class _Compiler:
             self._nodes.append(CheckNode(block, tree))
 
     def _add_resource(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock) -> None:
-        """In destroy mode objects of the state are planned instead, and only ephemeral resources are added: a provider
-        may be configured with them."""
+        """Add the node of a resource block. In destroy mode objects of the state are planned instead, and only
+        ephemeral resources are added: a provider may be configured with them."""
         is_ephemeral = address.resource.mode is ResourceMode.EPHEMERAL
         if self._operation is Operation.PLAN_DESTROY and not is_ephemeral:
             return
@@ -221,7 +221,7 @@ class _Compiler:
                 self._add_user(DeposedNode(address, key, block, provider, inputs), request)
 
     def _add_orphan(self, address: AbsResourceInstance, recorded: AbsProviderConfig) -> None:
-        """Data without a block is dropped, which needs no provider."""
+        """Add an object whose block is gone. Data is only dropped, which needs no provider."""
         if address.resource.mode is ResourceMode.DATA:
             self._nodes.append(OrphanNode(address, None, None, self._inputs))
         else:
@@ -241,8 +241,8 @@ class _Compiler:
     # What a plan changes
 
     def add_leg(self, leg: Leg) -> None:
-        """Destroying data only drops it, which needs no provider. Without a block only the configuration that was
-        recorded can be used."""
+        """Add a leg. Destroying data only drops it, which needs no provider. Without a block only the recorded provider
+        configuration can be used."""
         declared = self._resources.get(leg.instance.config)
         request: AbsProviderConfig | None = None
         provider: ProviderNode | None = None
@@ -270,7 +270,8 @@ class _Compiler:
     # Providers
 
     def _resolve(self, request: AbsProviderConfig, *, exact: bool = False) -> ProviderNode | None:
-        """`exact`: the request is recorded in the state, and no inherited configuration can replace it."""
+        """Return the node of the configuration that serves a request. If `exact` is set, the request is recorded in the
+        state, and no inherited configuration can replace it."""
         declared = self._configurations.resolve(request, exact=exact)
         if declared is None:
             return None
@@ -280,7 +281,7 @@ class _Compiler:
         return self._providers[declared]
 
     def _add_user(self, node: _ProviderUser, request: AbsProviderConfig | None) -> None:
-        """Add a node that works through a provider, and report that there is none for it, if so."""
+        """Add a node that works through a provider, and report it if there is no provider for it."""
         self._nodes.append(node)
         if node.provider is None and request is not None:
             self.problems.append(missing_configuration(node.name, request))

@@ -30,8 +30,8 @@ __all__ = ["Dependencies", "Reach"]
 
 
 class Dependencies:
-    """The edges between the nodes of a table, found when first asked for. Never changed: `without` and `with_order`
-    return other ones."""
+    """The edges between the nodes of a table, found when first asked for. The object never changes: `without` and
+    `with_order` return new ones."""
 
     def __init__(
         self,
@@ -40,8 +40,8 @@ class Dependencies:
         dropped: frozenset[Node] = frozenset(),
         before: Mapping[LegNode, tuple[LegNode, ...]] | None = None,
     ) -> None:
-        """No node waits for what is `dropped`. `before` has for a leg the legs that come before it, besides those it
-        refers to."""
+        """Take the edges of a table. No node waits for those in `dropped`. `before` has for a leg the legs that come
+        before it, in addition to those it refers to."""
         self.table: Final = table
         self.nodes: Final = [node for node in table.nodes if node not in dropped] if dropped else table.nodes
         self._dropped = dropped
@@ -225,7 +225,7 @@ class _ReadAfter:
         return found
 
     def _of_call(self, call: ModuleCallNode) -> int:
-        """For a module, resources behind the named ones count as well."""
+        """Return what `depends_on` of a module call names, and the resources behind it."""
         found = self._around(call)
         for target in self._table.behind(call.depends_on()):
             if isinstance(target, ResourceNode):

@@ -53,8 +53,9 @@ class Evaluation:
         deferral: Deferral | None = None,
         execute: Callable[[Evaluation], Execution] | None = None,
     ) -> None:
-        """`creating_first` are resources whose objects are replaced by creating the new one first. `execute` makes the
-        execution that is followed while applying; its operations use this evaluation in turn."""
+        """Prepare to evaluate the nodes. `creating_first` are resources whose objects are replaced by creating the new
+        one first. `execute` makes the execution that is followed while applying; its operations use this evaluation in
+        turn."""
         self.context = context
         self.deferral = deferral
         self.diagnostics: list[Diagnostic] = []
@@ -120,8 +121,8 @@ class Evaluation:
 
     @property
     def cycles(self) -> list[Diagnostic]:
-        """Kept apart from other problems: a configuration in which nodes wait for each other has no meaning, and
-        nothing else about it is worth reporting."""
+        """The cycles that were found. They are kept apart from other problems: a configuration in which nodes wait for
+        each other has no meaning, and nothing else about it is worth reporting."""
         return sorted((_report_cycle(cycle) for cycle in self._cycles), key=lambda problem: problem.summary)
 
     async def fan_out(
@@ -153,7 +154,7 @@ class Evaluation:
         return [problem for found in problems.values() for problem in found]
 
     async def _visit_instance(self, instance: Node, siblings: Sequence[Node]) -> list[Diagnostic] | None:
-        """Return None if the instance was skipped."""
+        """Evaluate an instance. Return None if it was skipped."""
         if siblings:
             promises = [self._instances[sibling].promise for sibling in siblings]
             await self._session.settled(promises)
@@ -165,7 +166,7 @@ class Evaluation:
         assert self.execution is not None
         return await self.execution.succeeded(operation)
 
-    # What nodes ask
+    # Questions of nodes
 
     def facts_of(self, address: ConfigResource) -> ResourceFacts:
         return self._dependencies.analysis.of(address)
@@ -180,7 +181,8 @@ class Evaluation:
         block: ResourceBlock,
         provider: ProviderConfiguration | None,
     ) -> bool:
-        """Whether an instance is left to a later run. If origins are recorded, those of the instance are, too."""
+        """Whether an instance is left to a later run. If origins are recorded at all, this also records those of the
+        instance."""
         if self._origins is None:
             return False
         marks = self._origins.record_instance(instance, block, provider)

@@ -1,7 +1,7 @@
 """All nodes of one operation, and what each name leads to.
 
 A table is immutable. It stores no edges: `dependencies.py` reads them off the references of a node when they are first
-needed, and a node that is never needed has none. That is the difference to building a graph.
+needed, and a node that is never needed has none. That is how it differs from a graph.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ __all__ = ["NodeTable", "waits_for_block"]
 
 
 class NodeTable:
-    """`nodes` are evaluated for their own sake, in the order they were declared; others only if a node needs them.
-    `serving` are the providers of all operations of an apply."""
+    """All nodes of one operation. `nodes` are evaluated for their own sake, in the order they were declared; others
+    only if a node needs them. `serving` are the providers of all operations of an apply."""
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class NodeTable:
         only_needed: Collection[Node] = (),
         serving: Sequence[ProviderNode] = (),
     ) -> None:
-        """`nodes` has all nodes, `only_needed` those of them that are not evaluated for their own sake."""
+        """Index the nodes by name. `nodes` has all of them, `only_needed` those that are not evaluated for their own
+        sake."""
         self.config: Final = config
         self.inputs: Final = inputs
         self.flavour: Final = flavour

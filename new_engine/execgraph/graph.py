@@ -44,7 +44,7 @@ class RefKind(StrEnum):
     OPERATION = "r"
     WAITER = "w"
 
-    # References are keys everywhere, and Enum's own is not written in C.
+    # References are keys everywhere, and the `__hash__` of Enum is not implemented in C.
     __hash__ = str.__hash__
 
 
@@ -79,8 +79,8 @@ class ResourceRecord(NamedTuple):
 
 
 class InstanceRecord(NamedTuple):
-    """What is recorded with the object of an instance, besides its value. `dependencies` None: those of its resource,
-    which is all that is known unless dependencies are exact."""
+    """What is recorded with the object of an instance, besides its value. If `dependencies` is None, those of its
+    resource apply, which is all that is known unless dependencies are exact."""
 
     create_before_destroy: bool = False
     dependencies: tuple[ConfigResource, ...] | None = None
@@ -88,9 +88,9 @@ class InstanceRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExecutionGraph:
-    """`results` has for an instance the operation after whose end its value is final, `deletions` has for an object
-    the one after whose end it is gone. For an instance that is only deleted the former is its prior object: others
-    may read it until then. `outputs` are the root outputs that are updated; None, without targets, for all of them.
+    """`results` has for an instance the operation after whose end its value is final, `deletions` has for an object the
+    one after whose end it is gone. For an instance that is only deleted the former is its prior object: others may read
+    it until then. `outputs` are the root outputs that are updated; without targets it is None, which means all of them.
     They are listed because what targets leave out of the operations cannot be seen in the graph, and an output may
     refer to it."""
 
@@ -125,7 +125,7 @@ class ExecutionGraph:
 
     def precedes(self, earlier: Ref, later: Ref) -> bool:
         """Whether the second operation never begins before the first has ended, because it waits for it, directly or
-        not. This is a search: for questions about single pairs."""
+        not. Each call is a search, so ask it only about single pairs."""
         pending, seen = [later], {later}
         while pending:
             before = self.predecessors(pending.pop())

@@ -29,12 +29,12 @@ class OperandType(StrEnum):
     NOTHING = "Nothing"
     WAITER = "Waiter"
 
-    # What operations take is remembered by it, and Enum's own is not written in C.
+    # Operand types are keys, and the `__hash__` of Enum is not implemented in C.
     __hash__ = str.__hash__
 
 
 class Opcode(IntEnum):
-    # Signatures are found by opcode everywhere, and Enum's own is not written in C.
+    # Signatures are found by opcode everywhere, and the `__hash__` of Enum is not implemented in C.
     __hash__ = int.__hash__
 
     CURRENT_META = 1
@@ -69,7 +69,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class OpcodeSignature:
-    """`name` is used in texts and messages."""
+    """What an opcode takes and returns. `name` is used in texts and messages."""
 
     name: str
     operands: tuple[Operand, ...]

@@ -106,7 +106,8 @@ class PlanInstance(InstanceNode):
 
 
 class OpenInstance(InstanceNode):
-    """`resource` is the node of the block: the instance stays open until everything that uses that node is done."""
+    """An instance of an ephemeral block. `resource` is the node of the block: the instance stays open until everything
+    that uses that node is done."""
 
     def __init__(
         self,
@@ -123,8 +124,8 @@ class OpenInstance(InstanceNode):
         self._provider = provider
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
-        """Open it, having arranged for it to be closed, also if opening fails half-way: closing finds out what there is
-        to close."""
+        """Open the instance. Closing is arranged first, because opening may fail half-way: closing finds out what there
+        is to close."""
         context, provider = evaluator.context, self._provider
         if evaluator.is_put_off(self.instance, self._tree, self._block, provider.declared):
             return ()
@@ -136,7 +137,8 @@ class OpenInstance(InstanceNode):
 
 
 class PlanOrphan(InstanceNode):
-    """`block` is None if it is gone; then `provider` is exactly the recorded one, or None if none is needed."""
+    """An object that its block does not want any more. `block` is None if it is gone; then `provider` is exactly the
+    recorded one, or None if none is needed."""
 
     def __init__(
         self,
@@ -178,8 +180,8 @@ class OrphanNode(UnwantedNode):
 
 
 class _Removal(UnwantedNode):
-    """Planned after objects that were recorded to depend on it: if one of these must not be destroyed, it must not
-    either."""
+    """An object to be removed. It is planned after the objects that were recorded to depend on it: if one of these must
+    not be destroyed, it must not either."""
 
     in_module = False
 
@@ -217,7 +219,7 @@ class DeposedNode(_Removal):
 class DestroyNode(_Removal):
     @property
     def name(self) -> str:
-        """Without keys, although it is about one instance: that is what the original prints."""
+        """The address without keys, although the node is about one instance: that is what the original prints."""
         return f"{self.instance.config} (destroy)"
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:

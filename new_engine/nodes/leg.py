@@ -33,8 +33,8 @@ class LegKind(Enum):
 
 
 class Leg(NamedTuple):
-    """`deposed` is the key of the object it is about, unless that is the current one. `deposes` is the key under which
-    an applying leg deposes the current object, to create its replacement first."""
+    """Half a change. `deposed` is the key of the object it is about, unless that is the current one. `deposes` is the
+    key under which an applying leg deposes the current object, to create its replacement first."""
 
     kind: LegKind
     instance: AbsResourceInstance
@@ -60,8 +60,8 @@ class Leg(NamedTuple):
 
 class LegNode(InstanceNode):
     """A leg while its place in the order is being found. `declared` is the node of its block, if that (still) exists.
-    With `is_removal` it has a place in the order of destroying; with `waits_for_block` it waits until the instances of
-    its block are known."""
+    If `is_removal` is set, it has a place in the order of destroying; if `waits_for_block` is set, it waits until the
+    instances of its block are known."""
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ class ModuleCallNode(Node):
         return depends_on_references(self._parent, self._call.depends_on)
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
-        """The instances of the module that contains the call must be known."""
+        """Return the call that finds the instances of the module that contains this call: they must be known."""
         return lookup.calls_around(self.module.parent)
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:

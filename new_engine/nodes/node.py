@@ -34,7 +34,7 @@ Name = tuple[ModulePath, str]
 
 
 class Node:
-    """Compared by identity. `name` is used in messages; `module` is the module the node belongs to."""
+    """A node, compared by identity. `name` is used in messages; `module` is the module the node belongs to."""
 
     module: ModulePath
     origin: Range | None = None
@@ -45,8 +45,9 @@ class Node:
 
     @property
     def name(self) -> str:
-        """Defined by each class (`tests/unit/new_engine/nodes/test_nodes.py` checks that). An abstract base class would
-        make every `isinstance` of a node seven times as slow, and looking up nodes consists mostly of those."""
+        """The name, defined by each class (`tests/unit/new_engine/nodes/test_nodes.py` checks that). An abstract base
+        class would make every `isinstance` of a node seven times as slow, and looking up nodes consists mostly of
+        those."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -65,11 +66,12 @@ class Node:
         return ()
 
     async def evaluate(self, _evaluator: Evaluator) -> Sequence[Diagnostic]:
-        """Called once, after everything this node waits for has succeeded."""
+        """Evaluate the node. This is called once, after everything it waits for has succeeded."""
         return ()
 
     def record_origins(self, _origins: ValueOrigins) -> None:
-        """Called after the node was evaluated without errors, if the engine is asked for exact dependencies."""
+        """Record what the node was computed from. This is called after the node was evaluated without errors, if the
+        engine is asked for exact dependencies."""
 
 
 class NodeLookup(Protocol):
@@ -128,7 +130,7 @@ class Evaluator(Protocol):
         block: ResourceBlock,
         provider: ProviderConfiguration | None,
     ) -> bool:
-        """Whether an instance is left to a later run. Must be asked before its dependencies."""
+        """Whether an instance is left to a later run. Ask this before asking for its dependencies."""
 
     def is_output_put_off(self, block: OutputBlock) -> bool:
         """Whether an output of the root is left to a later run."""
@@ -152,5 +154,5 @@ class Evaluator(Protocol):
 def evaluate_in_each(
     modules: Iterable[ModuleInstance], evaluate: Callable[[ModuleInstance], Sequence[Diagnostic]]
 ) -> Sequence[Diagnostic]:
-    """Evaluate something in each instance of a module, one after the other: there is nothing to wait for."""
+    """Evaluate something in each instance of a module, one after the other, since there is nothing to wait for."""
     return [problem for module in modules for problem in evaluate(module)]

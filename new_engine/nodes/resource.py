@@ -52,7 +52,7 @@ __all__ = [
 
 
 class ResourceNode(Node):
-    """`provider` is None if no configuration fits; then nothing is evaluated."""
+    """A resource block. `provider` is None if no configuration fits; then nothing is evaluated."""
 
     def __init__(
         self,
@@ -89,7 +89,8 @@ class ResourceNode(Node):
         return resource_references(self.tree, self.block, self._schema)
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
-        """References of an import block are always resolved in the root module."""
+        """Return the provider, the report of a check, and what import blocks refer to, always resolved in the root
+        module."""
         if self.provider is not None:
             yield self.provider
         if self.block.check is not None:
@@ -225,7 +226,8 @@ class PlanResource(ResourceNode):
 
 
 def _existing_subject(subject: object, keys: Collection[str]) -> object:
-    """A reference to an instance key that does not exist resolves to the whole resource, like any inexact name."""
+    """Return the subject that a reference resolves to. An instance key that does not exist resolves to the whole
+    resource, like any inexact name."""
     if isinstance(subject, ResourceInstance) and key_text(subject.key) not in keys:
         return subject.resource
     return subject
@@ -241,7 +243,7 @@ def _is_called(subject: object, asking: InstanceNode, other: InstanceNode) -> bo
 
 class ApplyResource(ResourceNode):
     def references(self) -> Sequence[ScopedSubject]:
-        """Without references to the resource itself: its instances come after this node, not before."""
+        """Return the references except those to the resource itself: its instances come after this node, not before."""
         return [reference for reference in super().references() if not self._is_self(reference)]
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
@@ -268,8 +270,8 @@ class EvalResource(ResourceNode):
 
 
 class ImportWithoutBlock(Node):
-    """With `is_validated`, reports what validation reports about such an import; planning only reports that the block
-    is missing."""
+    """Imports into a resource without a block. If `is_validated` is set, it reports what validation reports about such
+    an import; planning only reports that the block is missing."""
 
     def __init__(
         self,

@@ -53,7 +53,8 @@ class RootVariable(Node):
 
 
 class ModuleVariable(Node):
-    """Visible inside its module, evaluated in the parent module: references of the argument are resolved there."""
+    """A variable of a called module. It is visible inside the module and evaluated in the parent, where references of
+    the argument are resolved."""
 
     def __init__(self, variable: Variable, tree: ConfigTree, parent: ConfigTree) -> None:
         self.variable = variable
@@ -103,7 +104,8 @@ class VariableRules(Node):
         return [(self.module, f"var.{self.variable.name}")]
 
     def references(self) -> Sequence[ScopedSubject]:
-        """Without the variable itself: rules name it to read its value, not to wait for this node."""
+        """Return the references except those to the variable itself: rules name it to read its value, not to wait for
+        this node."""
         own = InputVariable(self.variable.name)
         found = conditions_references(self._tree, self.variable.validations)
         return [reference for reference in found if reference.subject != own]
@@ -144,7 +146,7 @@ class LocalNode(Node):
 
 
 class OutputNode(Node):
-    """An output of a module has two names in the parent: `module.m.o`, and `module.m`, because a reference to the whole
+    """An output. In the parent module it has two names: `module.m.o`, and `module.m`, because a reference to the whole
     module reads the output too. When everything is destroyed, outputs of the root are only going to be deleted
     (`is_deleted`), which needs no value."""
 

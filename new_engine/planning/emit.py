@@ -47,8 +47,8 @@ __all__ = ["build_execution_graph"]
 def build_execution_graph(
     session: Session, plan: Plan, origins: ValueOrigins | None = None
 ) -> tuple[ExecutionGraph | None, list[Diagnostic]]:
-    """Return the graph that carries out a plan, or the reasons why that is impossible. With `origins` instances wait
-    for those their values were computed from, and no others."""
+    """Return the graph that carries out a plan, or the reasons why that is impossible. If `origins` is given, instances
+    wait for those their values were computed from, and for no others."""
     request = session.request
     new_key = partial(new_deposed_key, request.world, plan.prior_state)
     table, problems = compile_configuration(
@@ -96,9 +96,9 @@ def _block_creates_first(leg: LegNode) -> bool:
 
 
 def _is_destroyed_last(table: NodeTable, leg: LegNode) -> bool:
-    """Whether destroying comes last. It does for a deposed object: that is why it is deposed. Otherwise it is as
-    recorded with the object: its block may be gone, and where the order was forced by a dependent, only the record
-    shows it."""
+    """Whether destroying comes last. It does for a deposed object: that is why it is deposed. For any other, the record
+    of the object decides: its block may be gone, and where the order was forced by a dependent, only the record shows
+    it."""
     if leg.leg.kind is not LegKind.DESTROY:
         return False
     if leg.leg.deposed is not None:
@@ -162,7 +162,7 @@ def _reaches(dependencies: Dependencies, so_far: Edges, one: LegNode, other: Leg
 
 
 def _find_cycles(dependencies: Dependencies, selected: Collection[Node]) -> list[Diagnostic]:
-    """A plan that succeeded must be possible to apply: cycles are found before the plan is approved. A selected node
+    """Report cycles, before the plan is approved: a plan that succeeded must be possible to apply. A selected node
     brings along everything it waits for, so that a cycle is selected as a whole or not at all."""
     found = [
         cycle_error(sorted(_member_names(component)))
@@ -198,7 +198,8 @@ class _Emission:
         creating_first: set[LegNode],
         origins: ValueOrigins | None,
     ) -> None:
-        """`analysis` is that of all nodes. What was dropped since takes part in no order, but objects depend on it."""
+        """Prepare to emit. `analysis` is that of all nodes: what was dropped since takes part in no order, but objects
+        depend on it."""
         self._dependencies = dependencies
         self._analysis = analysis
         self._legs = legs
@@ -290,8 +291,9 @@ class _Emission:
 
 
 def _contract(reach: Reach, legs: Sequence[LegNode]) -> Mapping[LegNode, int]:
-    """For each leg, return the legs it waits for, directly or through nodes that are not legs, as one bit each. Legs
-    that another one of them waits for anyway are left out: in a chain these would be all legs before it."""
+    """For each leg, return the legs it waits for, directly or through nodes that are not legs, as one bit each. A leg
+    that another one of them waits for anyway is left out: in a chain, that applies to all but the last leg before
+    it."""
     own: dict[Node, int] = {leg: 1 << index for index, leg in enumerate(legs)}
     nearest: dict[Node, int] = {}
     implied: dict[Node, int] = {}

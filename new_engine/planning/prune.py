@@ -3,7 +3,7 @@
 Destroying everything drops it, planned or applied, and some products drop it from every apply: it is neither evaluated
 nor checked again, and no provider is configured because of it. References to such a block, for instance from an output
 of the root, see what the state has. The same set is dropped when the order of legs is found and when they are carried
-out: what is dropped orders nothing, and with a target that selects nothing else nothing is done.
+out: what is dropped orders nothing, and if a target selects nothing else, nothing is done.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def prune_unused(dependencies: Dependencies) -> Dependencies:
 
 
 def _not_needed_to_destroy(dependencies: Dependencies) -> set[Node]:
-    """Return everything except what is destroyed and what that needs: its providers, when it is an operation and not a
-    node. Outputs of the root stay, which are about to be removed."""
+    """Return everything except what is destroyed and what that needs. Operations are not nodes, so for these it keeps
+    their providers. Outputs of the root, which are about to be removed, stay as well."""
     destroyed = (node for node in dependencies.nodes if isinstance(node, _DESTROYED))
     needed = _with_needs(dependencies, (*dependencies.table.serving, *destroyed))
     return {node for node in _all_nodes(dependencies) if node not in needed and not _is_root_output(node)}
@@ -109,9 +109,9 @@ def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> b
 
 
 def _needs_instances(user: Node, *, is_destroying: bool) -> bool:
-    """Whether a user needs the instances of what it waits for. The root has exactly one instance, so its outputs do
-    not. The end of a module does only while everything is destroyed: otherwise waiting for a module means waiting for
-    what happens in it."""
+    """Whether a user needs the instances of what it waits for. The root has exactly one instance, so its outputs do not
+    need them. The end of a module needs them only while everything is destroyed: otherwise waiting for a module means
+    waiting for what happens in it."""
     if isinstance(user, ModuleEnd):
         return is_destroying
     return isinstance(user, _NEED_INSTANCES) or (isinstance(user, OutputNode) and not user.is_root)

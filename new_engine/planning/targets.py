@@ -20,7 +20,7 @@ _Resource = ResourceNode | ImportWithoutBlock | InstanceNode
 
 def selected_nodes(dependencies: Dependencies, outputs: Collection[str] | None = None) -> list[Node]:
     """Return the nodes that targets and exclusions leave, in the order they were declared; all of them if there are
-    none. `outputs` are the root outputs a plan has settled on; without them they are worked out. Blocks leave out
+    none. `outputs` are the root outputs that a plan has settled on; if None, they are worked out here. Blocks leave out
     single instances when they are expanded."""
     inputs = dependencies.table.inputs
     if not inputs.targets and not inputs.excludes:

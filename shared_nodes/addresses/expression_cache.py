@@ -22,7 +22,7 @@ class PreparedExpression:
     compiled: CompiledExpression
     references: Sequence[Reference]
     problems: Sequence[Diagnostic]
-    """Malformed references, whether or not what they refer to exists."""
+    """Problems with the form of references. Whether their subjects exist is not checked here."""
 
 
 class ExpressionCache:
@@ -47,7 +47,7 @@ class ExpressionCache:
         return prepared
 
     def compute_once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """Compute anything else once per configuration.
+        """Compute a result of another kind once per configuration.
 
         If the key contains an `id`, the result must keep the identified object alive.
         """

@@ -1,8 +1,8 @@
-"""Things of one name, and which of them can be seen from where.
+"""Things that share a name, and which of them each module instance can see.
 
 Two instances of one module do not see each other, although their resources have the same names
-(`AbsResourceInstance.sees`). A module may have thousands of instances, so the things are kept by module instance:
-looking from one instance does not search through all the others.
+(`AbsResourceInstance.sees`). A module may have thousands of instances, so the things are kept by module instance: a
+lookup from one instance does not search the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ T = TypeVar("T")
 
 
 class Namesakes(Generic[T]):
-    """Add everything first, then look. `everything` is in the order it was added."""
+    """A collection of things that share a name. Everything is added before the first lookup; `everything` keeps the
+    order of addition."""
 
     __slots__ = ("_by_module", "_outside", "everything")
 
@@ -40,7 +41,7 @@ class Namesakes(Generic[T]):
         return [*outside, *inside] if outside else inside
 
     def _outside_of(self, path: ModulePath) -> list[T]:
-        """Return what belongs to no instance of this module: every instance of it sees that."""
+        """Return what belongs to no instance of this module, and is therefore visible to all of them."""
         found = self._outside.get(path)
         if found is None:
             found = self._outside[path] = [

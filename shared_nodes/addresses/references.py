@@ -162,8 +162,8 @@ class ScopedSubject:
 
     @property
     def names(self) -> tuple[tuple[ModulePath, str], ...]:
-        """The names under which it may be found, the exact name first. Cached, since each operation looks up all
-        references again."""
+        """The names under which the subject may be found, the exact name first. Cached, since each operation looks up
+        all references again."""
         if not self._names:
             several = (self.subject, *fallback_subjects(self.subject))
             object.__setattr__(self, "_names", tuple([(self.module, str(subject)) for subject in several]))

@@ -28,7 +28,7 @@ class ResourceFacts:
     provider: AbsProviderConfig | None
     direct: tuple[ConfigResource, ...]
     read_after: tuple[ConfigResource, ...]
-    """For resources that are read and not managed: the resources whose pending changes postpone reading it."""
+    """For a data source or ephemeral resource: the resources whose pending changes postpone reading it."""
 
     creates_first: bool
     """Its block sets create_before_destroy."""

@@ -226,8 +226,8 @@ def _json_value(json: JsonValue) -> Value:
 
 
 def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic]:
-    """Report values for undeclared variables. Of those in files, the first two are reported individually, the others
-    only counted."""
+    """Report values for undeclared variables. For values from files, the first two are reported individually and the
+    others only counted."""
     problems: list[Diagnostic] = []
     warned = 0
     for name, unparsed in sorted(undeclared.items()):

@@ -44,7 +44,8 @@ class ProviderConfigurations:
     __slots__ = ("_child_blocks_stand", "_known", "_root")
 
     def __init__(self, config: ConfigTree, *, child_blocks_stand: bool = False) -> None:
-        """With `child_blocks_stand`, a block with an alias in a module is never replaced by what its caller passes."""
+        """If `child_blocks_stand` is set, a block with an alias in a called module is never replaced by what its caller
+        passes."""
         self._child_blocks_stand = child_blocks_stand
         self._root = config
         self._known: dict[AbsProviderConfig, ProviderConfiguration] = {}
@@ -53,8 +54,8 @@ class ProviderConfigurations:
             self._pass_on(tree)
 
     def resolve(self, request: AbsProviderConfig, *, exact: bool) -> ProviderConfiguration | None:
-        """Return the configuration that serves a request, or None. With `exact` the request names the configuration
-        recorded in the state, and one inherited from a parent module cannot replace it."""
+        """Return the configuration that serves a request, or None. If `exact` is set, the request names the
+        configuration recorded in the state, and one inherited from a parent module cannot replace it."""
         self._add_default(request.source)
         return self._known.get(request) if exact else self._inherited(request)
 
@@ -86,7 +87,8 @@ class ProviderConfigurations:
                 self._known[own] = passed
 
     def _inherited(self, config: AbsProviderConfig) -> ProviderConfiguration | None:
-        """Only configurations without an alias are inherited."""
+        """Return the configuration of the module or of its closest ancestor that has one. Only configurations without
+        an alias are inherited."""
         found = self._known.get(config)
         while found is None and config.alias is None and config.module.names:
             config = AbsProviderConfig(config.source, config.module.parent)
@@ -97,7 +99,7 @@ class ProviderConfigurations:
         return found
 
     def _add_default(self, source: ProviderSource) -> None:
-        """A provider that is used has a configuration in the root module, if need be an empty one."""
+        """Make sure that a provider that is used has a configuration in the root module, if need be an empty one."""
         config = AbsProviderConfig(source)
         if config not in self._known:
             self._add(config, self._root, None)

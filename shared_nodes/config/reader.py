@@ -67,7 +67,7 @@ def _repeated_label_problems(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def _reading_order(block: tree.Block) -> bool:
-    """Read checks last, so that of a duplicate data source the one in a check is reported."""
+    """Read checks last, so that if a data source is declared twice, the declaration in a check is the one reported."""
     return block.type == "check"
 
 

@@ -77,7 +77,7 @@ class NodeContext:
     """When the plan was made, for `plantimestamp()`. None while validating."""
 
     renewals: dict[AbsResourceInstance, Renewal] = field(default_factory=dict)
-    """Renewals of the ephemeral objects that are open and expire."""
+    """Renewals of the open ephemeral objects that expire."""
 
     _functions: Mapping[str, Function | LazyFunction] | None = None
     _scopes: dict[ModuleInstance, ModuleScope] = field(default_factory=dict)
@@ -101,8 +101,8 @@ class NodeContext:
     def forget_scopes(self) -> None:
         """Break the reference cycle between scopes and context after a walk.
 
-        Everything that a walk has made is reachable from that cycle. Freed at once, it costs a third of what the
-        garbage collector takes to find it, which is a fifth of the time of a small case.
+        Everything that a walk has made is reachable from that cycle. Freeing it at once takes a third of the time in
+        which the garbage collector would find it, which is a fifth of the run time of a small case.
         """
         self._scopes.clear()
 

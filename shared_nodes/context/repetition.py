@@ -189,7 +189,8 @@ def _suggest_exclusion(scope: ModuleScope, address: str | None) -> str:
 
 
 def _count_problem(detail: str, expression: Expression) -> Diagnostic:
-    """Unlike problems of `for_each`, those of `count` do not list the values that the expression refers to."""
+    """Report a problem of `count`. Unlike those of `for_each`, it does not list the values that the expression refers
+    to."""
     return error("Invalid count argument", detail, expression.range)
 
 

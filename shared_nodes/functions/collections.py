@@ -79,7 +79,7 @@ def _coalesce(arguments: Arguments, return_type: Type) -> Value:
 
 
 def _coalesce_list_type(arguments: Arguments) -> Type:
-    """The first unknown argument ends the type check: arguments after it may be of any type."""
+    """Return the result type. The first unknown argument ends the check: arguments after it may be of any type."""
     if not arguments:
         raise FunctionError("at least one argument is required")
     for argument in arguments:

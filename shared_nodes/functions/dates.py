@@ -64,7 +64,8 @@ class Instant:
 
 
 def _days_before(year: int, month: int, day: int) -> int:
-    """Days from 0001-01-01 to a date of the proleptic Gregorian calendar, for any year. ValueError for invalid days."""
+    """Days from 0001-01-01 to a date of the proleptic Gregorian calendar, for any year. Raises ValueError for an
+    invalid day."""
     cycles, stand_in = divmod(year - 1, _CYCLE_YEARS)
     return cycles * _CYCLE_DAYS + date(stand_in + 1, month, day).toordinal() - 1
 
@@ -72,7 +73,8 @@ def _days_before(year: int, month: int, day: int) -> int:
 def instant_of(
     day: tuple[int, int, int], time_of_day: tuple[int, int, int], nanoseconds: int = 0, offset: int = 0
 ) -> Instant:
-    """The instant of a local date and time. ValueError if there is no such day; the time of day is not checked."""
+    """The instant of a local date and time. Raises ValueError if there is no such day; the time of day is not
+    checked."""
     hour, minute, second = time_of_day
     return Instant(_days_before(*day) * _DAY + hour * 3600 + minute * 60 + second - offset, nanoseconds, offset)
 

@@ -382,7 +382,7 @@ def _format(arguments: Arguments, _type: Type) -> Value:
 
 
 def _formatlist(arguments: Arguments, type: Type) -> Value:
-    """Format a list of strings: sequences are iterated in parallel, everything else is repeat.
+    """Format a list of strings: sequences are iterated in parallel, everything else is repeated.
 
     Quirk of the original: if an argument of one iteration is unknown, the sequences after it are not advanced, so they
     lag behind from then on.

@@ -203,7 +203,8 @@ def _asn1_problem(form: str, content: bytes) -> str:
 
 
 def _private_key(text: str) -> object:
-    """The key in a PEM text, in the form that the block's type announces. ValueError says what is wrong."""
+    """The key in a PEM text, in the form that the block's type announces. Raises a ValueError that says what is
+    wrong."""
     block = _pem_block(text)
     if block is None:
         raise ValueError("invalid private key: ssh: no key found")

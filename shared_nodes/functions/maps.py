@@ -48,7 +48,7 @@ def _keys_type(arguments: Arguments) -> Type:
 
 
 def _keys(arguments: Arguments, return_type: Type) -> Value:
-    """The keys of an object are known from its type, even if the object is unknown."""
+    """Return the keys. Those of an object are known from its type, even if the object is unknown."""
     source = arguments[0]
     if isinstance(source.type, ObjectType):
         keys = tuple_of(map(string, source.type.attributes))

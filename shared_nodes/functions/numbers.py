@@ -106,7 +106,8 @@ def _parse_integer(text: str, base: int) -> int | None:
 
 
 def _parseint_type(arguments: Arguments) -> Type:
-    """Only a string is accepted: a number here is most likely a mistake, so it is not converted."""
+    """Return the result type. Only a string is accepted: a number here is most likely a mistake, so it is not
+    converted."""
     given = arguments[0].type
     if given is not STRING:
         raise ArgumentError(0, f"first argument must be a string, not {friendly_name(given)}")

@@ -585,7 +585,7 @@ def _match_type(source: str) -> Type:
 
 
 def _match_value(pattern: Pattern, text: bytes, spans: Spans) -> Value:
-    """The value of a match. Of several groups with one name the last one counts, even if it did not participate."""
+    """The value of a match. If several groups share a name, the last one counts, even if it did not participate."""
     captured = [null(STRING) if start < 0 else string(_decode(text[start:end])) for start, end in spans]
     if not pattern.names:
         return captured[0]

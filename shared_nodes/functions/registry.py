@@ -52,6 +52,8 @@ _FAMILIES: Final[Mapping[str, str]] = {
     "types": "tobool tolist tomap tonumber toset tostring sensitive nonsensitive issensitive ephemeralasnull",
     "yaml_encoding": "yamldecode yamlencode",
 }
+"""Modules of this package, and the functions that `functions` of each returns."""
+
 _ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
     "assumptions": "assumeequal assumenotnull assumestringprefix"
     " assumelistlength assumelistlengthmin assumelistlengthmax"
@@ -61,10 +63,11 @@ _ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
     "network": "cidrcontains",
     "type_conversion": "convert",
 }
-"""Modules of this package, and the functions that `functions` of each returns."""
+"""Modules with functions that only OpenTofu has, and the names of these."""
 
 _CONTEXT_FAMILIES: Final = frozenset(("dates", "files", "hashes", _TEMPLATES))
-"""Families with functions that depend on files, the clock or chance, or on whether their results can be known yet."""
+"""Families with functions that depend on files, the clock or random numbers, or on whether their results can be known
+yet."""
 
 _LANGUAGE: Final = {TRY.name: TRY, CAN.name: CAN}
 

@@ -183,7 +183,8 @@ def _marks_of(values: Sequence[Value]) -> Marks:
 
 
 def _reverse_type(arguments: Arguments) -> Type:
-    """Sets are accepted too, in their own order, because sets used to be converted to lists implicitly."""
+    """Return the result type. Sets are accepted too, in their own order, because sets used to be converted to lists
+    implicitly."""
     ty = arguments[0].type
     if isinstance(ty, TupleType):
         return TupleType(reversed(ty.elements))

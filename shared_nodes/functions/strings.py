@@ -25,7 +25,7 @@ from shared_nodes.values.value import Value, boolean, list_of, string, unknown
 __all__ = ["MAX_RESULT", "check_length", "functions", "join_pieces", "repeat"]
 
 MAX_RESULT: Final = 50_000_000
-"""In characters: five times the widest number that `format` can write."""
+"""The longest result of a string function, in characters: five times the widest number that `format` can write."""
 
 _WHITE_SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"

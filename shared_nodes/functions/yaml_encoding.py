@@ -43,7 +43,7 @@ _MAX_VALUES: Final = 1_000_000
 """Limit of values in a document after aliases are expanded: nested aliases grow exponentially."""
 
 _MAX_COLONS: Final = 1000
-"""How often a text is read again because libyaml refused a colon."""
+"""Limit of how often a text is read again because libyaml refused a colon."""
 
 _PREFIX: Final = "tag:yaml.org,2002:"
 _STR, _BOOL, _INT, _FLOAT = _PREFIX + "str", _PREFIX + "bool", _PREFIX + "int", _PREFIX + "float"
@@ -379,11 +379,9 @@ _STAND_IN: Final = "text-beginning-with-byte-order-mark-%d"
 
 
 class _Encoder:
-    """Events for a value.
-
-    A string that begins with a byte order mark is written with every character escaped, which libyaml does not do: it
-    is replaced by a name, and afterwards that name by the escapes.
-    """
+    """Emits the events for a value. A string that begins with a byte order mark must be written with every character
+    escaped, which libyaml does not do: the string is replaced by a name, and that name is afterwards replaced by the
+    escapes."""
 
     __slots__ = ("escaped",)
 

@@ -18,7 +18,7 @@ __all__ = ["with_token_columns"]
 
 
 class _SplitSource(Source):
-    """A source whose columns are counted from each of the `splits` anew."""
+    """A source whose columns are counted anew from each of the `splits`."""
 
     def __init__(self, original: Source, splits: list[int]) -> None:
         line, column, byte = original.position(0)

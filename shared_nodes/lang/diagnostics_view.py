@@ -51,7 +51,7 @@ DEFAULT_WIDTH: Final = 78
 
 _RULE_WIDTH: Final = 2
 _LONGEST_LINE: Final = 64 * 1024
-"""In bytes. At a longer line the original silently stops drawing the box."""
+"""Limit in bytes. At a longer line the original silently stops drawing the box."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _WORD: Final = regex.compile(r"([^\S\xa0]*)((?:\S|\xa0)*)")

@@ -78,7 +78,8 @@ def _iterable(frame: Frame, code: ForCode) -> Value:
 
 
 def _condition_is_plausible(frame: Frame, code: ForCode) -> bool:
-    """Evaluate the condition once with unknown variables, to report one that always fails once and not per element."""
+    """Evaluate the condition once with unknown variables, so that one that always fails is reported once and not per
+    element."""
     assert code.condition is not None
     assert code.node.condition is not None
     code.bind(frame, DYNAMIC_UNKNOWN, DYNAMIC_UNKNOWN)

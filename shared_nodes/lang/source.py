@@ -60,7 +60,7 @@ class Source:
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """Equal for sources in which all positions are equal."""
+        """A key that is equal for sources in which all positions are equal."""
         return self.filename, self.text, self.first, self._byte_order_mark_bytes
 
     @property

@@ -1,7 +1,7 @@
 """Errors about single tokens, wherever they occur: characters outside the language, broken strings.
 
-Repeated errors are limited: at most four about bitwise operators, one about a semicolon and one about encoding. Of
-quotes that come in pairs, only the first of each pair is reported.
+Repeated errors are limited: at most four about bitwise operators, one about a semicolon and one about encoding. Quotes
+come in pairs, and only the first of each pair is reported.
 """
 
 from __future__ import annotations

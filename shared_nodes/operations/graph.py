@@ -27,8 +27,8 @@ V = TypeVar("V", bound=Named)
 
 
 class Graph(Generic[V]):
-    """Two dictionaries and nothing else: the graph of an apply may have millions of edges, and the per-edge overhead of
-    a general-purpose library would cost more time and memory than everything else."""
+    """A directed graph, stored as two dictionaries and nothing else: the graph of an apply may have millions of edges,
+    and the per-edge overhead of a general-purpose library would cost more time and memory than everything else."""
 
     __slots__ = ("_dependencies", "_dependents")
 
@@ -49,7 +49,7 @@ class Graph(Generic[V]):
         return vertex in self._dependencies
 
     def vertices(self) -> list[V]:
-        """Return a new list, because transformers change the graph while they iterate."""
+        """Return a new list, because transforms change the graph while they iterate."""
         return list(self._dependencies)
 
     def add(self, vertex: V) -> None:

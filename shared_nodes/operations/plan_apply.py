@@ -97,7 +97,7 @@ def apply_input(session: Session, plan: Plan) -> PlanInput:
 
 Validate = Callable[[Session], Awaitable[list[Diagnostic]]]
 Walk = Callable[[Session, PlanInput], Awaitable[tuple[NodeContext | None, list[Diagnostic]]]]
-"""The context is None if nothing could be walked; the diagnostics say why."""
+"""An engine's pass over everything. The context is None if nothing could be walked; the diagnostics say why."""
 
 Finish = Callable[[Session, Plan], list[Diagnostic]]
 """Adds engine-specific parts to a plan that succeeded, and reports why it cannot be applied after all."""
@@ -297,7 +297,8 @@ def _errored_plan() -> Diagnostic:
 
 
 def _inapplicable_plan() -> Diagnostic:
-    """This can only happen with refresh-only plans: an output changes, but its new value is unknown or is gone."""
+    """Report a plan that is not applyable. This can only be a refresh-only plan in which an output changes, but its new
+    value is unknown or gone."""
     return error(
         "Cannot apply non-applyable plan",
         "The given plan is not applyable. If this seems like a bug in Terraform, then please report it!",

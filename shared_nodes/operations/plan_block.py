@@ -30,8 +30,8 @@ def _never(_address: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BlockToPlan:
-    """`is_put_off` and `is_held_back` are for engines that can postpone a resource, or what is in a module instance,
-    to a later run."""
+    """A resource block to plan. `is_put_off` and `is_held_back` are for engines that can postpone a resource, or
+    everything in a module instance, to a later run."""
 
     address: ConfigResource
     block: ResourceBlock
@@ -43,8 +43,9 @@ class BlockToPlan:
 
 @dataclass(frozen=True, slots=True)
 class ExpandedBlock:
-    """`in_lost_modules` are objects whose module instance no longer exists. `resources` has the block in each existing
-    module instance: the wanted instances, and the objects of the state whose key is not wanted any more."""
+    """What is to be planned for a block. `in_lost_modules` are objects whose module instance no longer exists.
+    `resources` has the block in each existing module instance: the wanted instances, and the objects of the state whose
+    key is not wanted any more."""
 
     in_lost_modules: Sequence[AbsResourceInstance] = ()
     resources: Sequence[tuple[Sequence[AbsResourceInstance], Sequence[AbsResourceInstance]]] = ()
@@ -108,7 +109,8 @@ def _without_key(context: NodeContext, inputs: PlanInput, address: AbsResource) 
 def _in_lost_modules(
     inputs: PlanInput, request: BlockToPlan, modules: Sequence[ModuleInstance]
 ) -> Iterator[AbsResourceInstance]:
-    """Quirk `targets-miss-lost-modules`: targets do not apply to these."""
+    """Yield the objects whose module instance no longer exists. Quirk `targets-miss-lost-modules`: targets do not apply
+    to these."""
     if not request.address.module.names:
         return
     existing = set(modules)
@@ -121,8 +123,8 @@ def _in_lost_modules(
 
 
 class InstanceFilter:
-    """Which instances of a block targets and exclusions leave. A block that is planned only because a target needs it
-    keeps all its instances."""
+    """Selects the instances of a block that targets and exclusions leave. A block that is planned only because a target
+    needs it keeps all its instances."""
 
     __slots__ = ("_excludes", "_targets")
 

@@ -18,7 +18,8 @@ from shared_nodes.plan.change import Changes
 __all__ = ["NEW", "Drawable", "Effect", "EffectOrder", "applying_effect", "effect_order", "removing_effect"]
 
 NEW: Final = "new"
-"""Stands for the key of an object that this apply itself deposes. That key is random, and there is at most one."""
+"""A placeholder for the key of an object that this apply itself deposes. That key is random, and there is at most
+one."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,8 +58,8 @@ def applying_effect(changes: Changes, address: AbsResourceInstance) -> Effect:
 
 
 def removing_effect(changes: Changes, address: AbsResourceInstance, verb: str, deposed: str | None) -> Effect:
-    """Return the effect of deleting or forgetting an object. One that was not deposed when the plan was made will
-    be."""
+    """Return the effect of deleting or forgetting an object. A deposed key that the plan does not have is one that this
+    apply chooses, so it is replaced by `NEW`."""
     is_new = deposed is not None and (address, deposed) not in changes.resources
     return Effect(str(address), verb, NEW if is_new else deposed or "")
 

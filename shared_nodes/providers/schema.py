@@ -48,8 +48,8 @@ class NestedAttributes:
 
 @dataclass(frozen=True, slots=True)
 class SchemaAttribute:
-    """Exactly one of `type` and `nested` is set. An attribute that is `computed` but not `optional` is set only by the
-    provider."""
+    """An attribute of a block. Exactly one of `type` and `nested` is set. An attribute that is `computed` but not
+    `optional` is set only by the provider."""
 
     type: Type | None = None
     nested: NestedAttributes | None = None
@@ -67,7 +67,7 @@ class BlockType:
     block: SchemaBlock
     min_items: int = 0
     max_items: int = 0
-    """0 means any number."""
+    """The greatest number of blocks; 0 means any number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ __all__ = ["ProvisionRequest", "Provisioner", "whole_block_error"]
 
 @dataclass(frozen=True, slots=True)
 class ProvisionRequest:
-    """`config` has the schema's type and is wholly known; `connection` is null if there is none. Each call of `output`
-    reports progress of one or more lines."""
+    """A request to run a provisioner. `config` has the schema's type and is wholly known; `connection` is null if there
+    is none. Each call of `output` reports progress of one or more lines."""
 
     config: Value
     connection: Value

@@ -30,7 +30,8 @@ __all__ = [
 
 FORMAT_VERSION: Final = "1.0"
 FLAT_IS_UNREADABLE: Final = "cannot decode dynamic from flatmap"
-"""Objects from before state files were typed cannot be shown until a provider has upgraded them."""
+"""The message for objects from before state files were typed, which cannot be shown until a provider has upgraded
+them."""
 
 
 class MissingSchemaError(Exception):

@@ -234,7 +234,8 @@ def _without_empty_resources(state: State) -> State:
 
 
 _CHUNK: Final = 1 << 20
-"""In characters. Encoding a large state as a whole would double its memory."""
+"""In characters: a large state is encoded in pieces of this size, because encoding it as a whole would double its
+memory."""
 
 
 def _write_atomically(path: Path, text: tuple[str, ...]) -> None:

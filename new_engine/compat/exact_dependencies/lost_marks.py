@@ -30,7 +30,7 @@ def find_lost_marks(scope: ModuleScope, expression: tree.Expression, value: Valu
 
 
 class _Search:
-    """Goes through the parts of an expression that were used, on a stack of its own, because chains of operators are
+    """Goes through the parts of an expression that were used, with an explicit stack, because chains of operators are
     long. Each part is evaluated at most once."""
 
     __slots__ = ("_pending", "_scope", "certain", "possible")
@@ -42,8 +42,8 @@ class _Search:
         self._pending: list[tuple[tree.Expression, bool]] = []
 
     def look(self, expression: tree.Expression, *, is_unknown: bool) -> None:
-        """With `is_unknown` the expression is a part of something unknown, which may have lost the marks of this
-        part."""
+        """Examine an expression. If `is_unknown` is set, it is a part of something unknown, which may have lost the
+        marks of this part."""
         self._pending = [(expression, is_unknown)]
         while self._pending:
             node, is_unknown = self._pending.pop()
@@ -73,7 +73,8 @@ class _Search:
                 self._pending += [(part, is_unknown) for part in node.children()]
 
     def _look_into_loop(self, node: tree.Expression, is_unknown: bool) -> None:
-        """The inside of a loop cannot be evaluated alone, since it may use the variables of the loop."""
+        """Take the marks of everything that a loop names. Its parts cannot be evaluated alone, since they may use the
+        variables of the loop."""
         if any(map(_loses_when_known, tree.walk(node))):
             self.certain |= marks_of_references(self._scope, node)
         elif is_unknown:
@@ -98,7 +99,8 @@ def _parts_used(scope: ModuleScope, node: tree.Conditional) -> list[tree.Express
 
 
 def _marks_of_attempts(scope: ModuleScope, arguments: Sequence[tree.Expression]) -> Marks:
-    """Attempts that fail decide as much as the one that does not. An unknown one may still fail."""
+    """Return the marks of the arguments of `try` or `can`. Arguments that fail decide as much as the one that does not,
+    and an unknown one may still fail."""
     marks = NO_MARKS
     for argument in arguments:
         value, problems = scope.evaluate(argument)

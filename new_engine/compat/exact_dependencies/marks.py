@@ -23,15 +23,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class InstanceMark:
-    """Computed from this instance. What the instance itself was computed from is not repeated: `ValueOrigins` has
-    it."""
+    """The value was computed from this instance. What the instance itself was computed from is not repeated:
+    `ValueOrigins` has it."""
 
     instance: AbsResourceInstance
 
 
 @dataclass(frozen=True, slots=True)
 class _Deferred:
-    """Computed from something that is put off to a later run."""
+    """The value was computed from something that is put off to a later run."""
 
 
 DEFERRED: Final = _Deferred()
@@ -47,7 +47,7 @@ def is_deferred(marks: Marks) -> bool:
 
 
 def without_dependency_marks(value: Value) -> Value:
-    """Return the value as it is known everywhere else. The language's own marks stay."""
+    """Return the value as other nodes know it, without these marks. The language's own marks stay."""
     if not dependency_marks(value.deep_marks()):
         return value
     if value.is_known and not value.is_null and isinstance(value.payload, tuple | dict):
@@ -56,14 +56,13 @@ def without_dependency_marks(value: Value) -> Value:
 
 
 def dependency_marks(marks: Marks) -> Marks:
-    """Return those of the marks that name dependencies."""
+    """Return the marks that name dependencies."""
     return frozenset([mark for mark in marks if isinstance(mark, InstanceMark | _Deferred)])
 
 
 def attach_dependencies(marked: Value, ordinary: Value) -> Value:
-    """Return the ordinary value with the dependencies of the marked one: at their places, if the two are otherwise
-    equal. Marks can make a value come out differently (they hide a literal null), and then all of them are put on the
-    whole."""
+    """Return the ordinary value with the dependencies of the marked one: part by part, if the two are otherwise equal.
+    Marks can change a result (they hide a literal null); then all of them are put on the value as a whole."""
     candidate = marked.with_marks(ordinary.marks)
     if without_dependency_marks(candidate) == ordinary:
         return candidate

@@ -118,8 +118,8 @@ class ValueOrigins:
     def record_instance(
         self, instance: AbsResourceInstance, block: ResourceBlock, provider: ProviderConfiguration | None
     ) -> Marks:
-        """Record what an instance is configured by, in whatever way, and return it as marks. The instance's own values
-        are not needed for that, so it can be asked before they exist."""
+        """Record everything that the configuration of an instance depends on, and return it as marks. The instance's
+        own values are not needed for that, so it can be asked before they exist."""
         marks = self._configuration(instance, block) | self._module(instance.module)
         if provider is not None:
             marks |= self._provider(provider)
@@ -199,8 +199,8 @@ class ValueOrigins:
         return self._variables.get((module, name))
 
     def resource(self, address: AbsResource, ordinary: Value) -> Value:
-        """Return a whole resource: each instance with its mark, and the whole with what decided which instances
-        exist."""
+        """Return the value of a whole resource: each instance has its own mark, and the whole has the marks of what
+        decided which instances exist."""
         if address in self._context.unsettled:
             return ordinary.mark(DEFERRED).with_marks(self._deciding_marks(address))
         node = self._context.config.at(address.module.path)
@@ -318,7 +318,7 @@ class ValueOrigins:
         return marks
 
     def _provider(self, provider: ProviderConfiguration) -> Marks:
-        """A provider may compute anything from anything it was configured with."""
+        """Return the marks of everything a provider was configured with: it may compute anything from that."""
         if provider not in self._providers:
             module = ModuleInstance(tuple(ModuleStep(name) for name in provider.config.module.names))
             marks = NO_MARKS
@@ -375,8 +375,8 @@ class ValueOrigins:
         return NO_MARKS
 
     def _outlasts_module(self, instance: AbsResourceInstance) -> bool:
-        """Whether its module ends before it. Data of a check waits for every change, so that waiting for it would be a
-        cycle."""
+        """Whether the module of an instance ends before the instance. Data of a check waits for every change, so that
+        waiting for it would be a cycle."""
         if not self._context.flavour.modules_close_before_checks:
             return False
         node = self._context.config.at(instance.module.path)
@@ -407,7 +407,7 @@ class _MarkedValues:
     _module: ModuleInstance
     _ordinary: ValueSource
     _resources: dict[Resource, tuple[Value, Value]] = field(default_factory=dict)
-    """The ordinary value each marked value was made from, and the marked one: a resource is read often and seldom
+    """For each resource, the ordinary value and the marked value made from it: a resource is read often and seldom
     changes in between."""
 
     def variable(self, name: str) -> Value:

@@ -32,7 +32,7 @@ def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]
     attributes = content.attributes
     alias = constant_text(attributes.get("alias"), problems)
     if "alias" in attributes and not is_identifier(alias or ""):
-        # Without a range, as in the original.
+        # The diagnostic has no range, as in the original.
         detail = f"An alias must be a valid name. {NAME_RULE}"
         problems.append(error("Invalid provider configuration alias", detail))
     if "version" in attributes:

@@ -85,7 +85,8 @@ class Variable:
 
 
 def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
-    """Read a variable. Of an override, only the arguments present count; the rest are meaningless defaults."""
+    """Read a variable. In an override only the arguments that are present count; all other fields are meaningless
+    defaults."""
     content, problems = read_content(block.body, _SCHEMA)
     name = block.labels[0]
     problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]

@@ -63,7 +63,7 @@ def split_content(body: Body, schema: ContentSchema) -> tuple[BodyContent, Body,
 
 
 def merged_body(first: Body, second: Body) -> Body:
-    """Combine two bodies. Of an argument that both have, the first one's is kept."""
+    """Combine two bodies. If both have an argument, that of the first is kept."""
     return Body(
         {**second.attributes, **first.attributes}, (*first.blocks, *second.blocks), first.range, first.end_range
     )

@@ -65,8 +65,7 @@ def _decode(
     body: ExpandedBody,
     found: tuple[Iterable[Reference], Iterable[Reference], Iterable[Diagnostic]],
 ) -> tuple[Value, list[Diagnostic]]:
-    """`found` holds all references of the body, one reference per object referred to, and the problems of malformed
-    ones."""
+    """Decode the body. `found` holds its references, one per object referred to, and the problems of malformed ones."""
     references, distinct, reference_problems = found
     problems = [*reference_problems, *scope.check(references)]
     if has_errors(problems):
@@ -197,7 +196,8 @@ _COLLECTIONS: Final = {Nesting.LIST: ListType, Nesting.SET: SetType, Nesting.MAP
 
 
 def _unknown_blocks(nesting: Nesting, inner: Type) -> Value:
-    """Blocks whose content has no fixed type are a tuple or an object, whose type is unknown as well in this case."""
+    """Return the unknown value of all blocks of one type. Blocks whose content has no fixed type form a tuple or an
+    object, whose type is then unknown as well."""
     if contains_dynamic(inner) and nesting is not Nesting.SET:
         return DYNAMIC_UNKNOWN
     return unknown(_COLLECTIONS[nesting](inner))

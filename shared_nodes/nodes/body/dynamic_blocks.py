@@ -46,7 +46,7 @@ class ExpandedBody:
     depends on it."""
 
     is_unknown: bool = False
-    """Whether the number of such blocks is unknown, and therefore everything in it."""
+    """Whether the number of such blocks, and therefore all of their content, is unknown."""
 
     def references(self) -> tuple[list[Reference], list[Diagnostic]]:
         """Return the references of all arguments that will be evaluated, and the problems of malformed ones."""
@@ -156,7 +156,7 @@ def _check_for_each(each: Value, argument: BodyArgument) -> list[Diagnostic]:
 
 
 def _evaluate_labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...] | None, list[Diagnostic]]:
-    """Return None if a label cannot be used; then the block is not generated."""
+    """Return the labels; None if one of them cannot be used, in which case the block is not generated."""
     labels: list[str] = []
     problems: list[Diagnostic] = []
     for argument in block.labels:

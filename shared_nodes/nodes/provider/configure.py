@@ -70,7 +70,7 @@ def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diag
 
 
 def missing_configuration(name: str, config: AbsProviderConfig) -> Diagnostic:
-    """`name` is the object that needs the provider, as messages call it."""
+    """Report that the provider of an object is not configured. `name` is the object as messages call it."""
     return error(
         "Provider configuration not present",
         f"To work with {name} its original provider configuration at {config} is required, but it has been "

@@ -170,8 +170,8 @@ def _check_planned_attributes(
 def _check_planned_attribute(
     attribute: SchemaAttribute, prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
-    """A plan may repeat the configuration, or keep a prior value that means the same to the provider, or choose a value
-    for a computed attribute that the configuration leaves open."""
+    """Check a planned attribute. A plan may repeat the configuration, keep a prior value that means the same to the
+    provider, or choose a value for a computed attribute that the configuration leaves open."""
     if raw_equals_unrefined(planned, config):
         return []
     if not prior.is_null and not config.is_null and raw_equals_unrefined(planned, prior):
@@ -260,7 +260,7 @@ def _check_actual_attribute(attribute: SchemaAttribute, planned: Value, actual: 
 
 
 def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value, path: str) -> list[str]:
-    """Blocks that were unknown in the plan may become any number of blocks."""
+    """Check nested blocks. Blocks that were unknown in the plan may become any number of blocks."""
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
         if not planned.is_known and actual.is_null:
             return []
@@ -291,7 +291,8 @@ def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value
 
 
 def _check_actual_keyed_blocks(block: SchemaBlock, planned: Value, actual: Value, path: str) -> list[str]:
-    """Map blocks whose content has no fixed type are an object, so their keys are known from their type alone."""
+    """Check map blocks whose content has no fixed type. They form an object, so their keys are known from its type
+    alone."""
     assert isinstance(planned.type, ObjectType)
     assert isinstance(actual.type, ObjectType)
     problems: list[str] = []
@@ -341,7 +342,7 @@ def _is_ruled_out(planned: Value, actual: Value) -> bool:
 
 
 def _check_actual_elements(planned: Value, actual: Value, path: str) -> list[str]:
-    """The types agree, so objects and tuples have the same elements on both sides."""
+    """Check the elements of a value. The types agree, so objects and tuples have the same elements on both sides."""
     before, after = elements_by_step(planned), elements_by_step(actual)
     problems: list[str] = []
     for step, element in before.items():
@@ -360,7 +361,7 @@ def _step_text(step: str | int) -> str:
 
 
 def _check_actual_set(planned: Value, actual: Value, path: str) -> list[str]:
-    """Elements may coincide once they are known, so a set may shrink, but it must not grow."""
+    """Check a set. Elements may coincide once they are known, so a set may shrink, but it must not grow."""
     problems = _check_correlation(
         planned, actual, path, lambda wanted, got: not _check_actual_value(wanted, got, f"{path}[...]")
     )
@@ -371,8 +372,8 @@ def _check_actual_set(planned: Value, actual: Value, path: str) -> list[str]:
 
 
 def _check_correlation(planned: Value, actual: Value, path: str, match: Callable[[Value, Value], bool]) -> list[str]:
-    """Elements of sets have no identity, so each element of one set must match at least one element of the other. The
-    second set is only checked once every element of the first has a match."""
+    """Check that each element of one set matches at least one element of the other, since elements of sets have no
+    identity. The second set is only checked once every element of the first has a match."""
     matches = [[match(first, second) for second in actual.payload] for first in planned.payload]
     problems: list[str] = []
     for element, row in zip(planned.payload, matches, strict=True):

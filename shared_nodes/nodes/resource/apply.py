@@ -46,7 +46,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ManagedApply(DeclaredInstance):
-    """`deposed_key` is the key for the old object while it waits to be destroyed, if the key was decided before."""
+    """A request to apply the change of one instance. `deposed_key` is the key for the old object while it waits to be
+    destroyed, if the key was decided before."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
@@ -146,7 +147,8 @@ def _find_inconsistencies(
     actual: ResourceChange,
     schema: ResourceSchema,
 ) -> Iterator[Diagnostic]:
-    """An update may turn out to be unnecessary. Everything else that was known when planning must stay."""
+    """Report how the change differs from the planned one. An update may turn out to be unnecessary; everything else
+    that was known when planning must stay."""
     start = f"When expanding the plan for {request.address} to include new values learned so far during apply,"
     provider = f'provider "{request.provider.source}"'
     became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP

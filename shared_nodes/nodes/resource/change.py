@@ -195,8 +195,8 @@ class _Planning:
 
 
 def _restore_replacement(change: ResourceChange, planned: ResourceChange | None) -> ResourceChange:
-    """While a replacement is applied, the old object is already out of the way, so its successor looks like a
-    creation."""
+    """Turn a creation back into the planned replacement. While a replacement is applied the old object is already
+    deposed or destroyed, so its successor looks like a creation."""
     if planned is not None and planned.action.is_replace and change.action is Action.CREATE:
         return replace(change, action=planned.action, before=planned.before)
     return change

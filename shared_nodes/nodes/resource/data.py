@@ -43,9 +43,9 @@ __all__ = ["DataApply", "DataPlan", "apply_data", "plan_data"]
 
 @dataclass(frozen=True, slots=True)
 class DataPlan(DeclaredInstance):
-    """`waits_for` are the resources that must have no pending change to read now: those in depends_on (also of
-    enclosing module calls) and direct references of the block. `dependencies` are all direct and indirect
-    dependencies."""
+    """A request to plan a data instance. It is read now only if `waits_for` have no pending change: the resources in
+    depends_on (also of enclosing module calls) and those the block refers to directly. `dependencies` are all direct
+    and indirect dependencies."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     waits_for: tuple[ConfigResource, ...] = ()
@@ -114,8 +114,8 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaB
 
 
 def _plan_nested_reading(context: NodeContext, request: DataPlan, value: Value, problems: list[Diagnostic]) -> _Reading:
-    """In a check block, a failure results in unknown values in the plan, and in null values in the state, which has no
-    unknowns."""
+    """Return the result of planning in a check block. A failure results in unknown values in the plan, and in null
+    values in the state, which has no unknowns."""
     _report_nested(context, request, problems)
     change = None if context.options.refresh_only else _read_change(request, value, ActionReason.READ_CHECK_NESTED)
     return _Reading(change, InstanceObject(ObjectStatus.READY, unknown_as_null(value)), _as_warnings(problems))
@@ -157,9 +157,10 @@ def _reason_to_wait(context: NodeContext, request: DataPlan, config: Value) -> A
 def _has_pending_changes(
     context: NodeContext, address: AbsResourceInstance, dependencies: Iterable[ConfigResource]
 ) -> bool:
-    """Dependencies are known by block, not by instance. Changes in other instances of the module that contains the data
-    resource cannot affect it; all others might. Data resources change nothing, so they are no reason to wait. Deposed
-    objects do not count: they cannot be referred to, and their plans are not ordered with this one."""
+    """Whether any dependency has a pending change. Dependencies are known by block, not by instance. Changes in other
+    instances of the module that contains the data resource cannot affect it; all others might. Data resources change
+    nothing, so they are no reason to wait. Deposed objects do not count: they cannot be referred to, and their plans
+    are not ordered with this one."""
     blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
     if not blocks:
         return False
@@ -192,7 +193,8 @@ def _planned_value(schema: SchemaBlock, config: Value) -> Value:
 async def _read(
     context: NodeContext, request: DeclaredInstance, config: Value, schema: SchemaBlock
 ) -> tuple[Value, list[Diagnostic]]:
-    """Reading is shown as an apply of its own kind. One that fails has a beginning, but no end."""
+    """Read the data. Reading is reported as an apply of its own kind; one that fails has a start event, but no end
+    event."""
     address, body = request.address, request.block.body
     provider = context.provider_of(request.provider)
     nothing = null(implied_type(schema))
@@ -248,8 +250,8 @@ async def apply_data(context: NodeContext, request: DataApply) -> list[Diagnosti
 
 
 def _check_storable(context: NodeContext, request: DataApply, state: InstanceObject | None) -> list[Diagnostic]:
-    """Planning rejects ephemeral arguments that it can see. One that appears only now is not found before the state
-    cannot be written: a quirk of the original kept on purpose."""
+    """Report an ephemeral argument. Planning rejects those that it can see; one that appears only now is not noticed
+    until the state cannot be written, a quirk of the original that is kept on purpose."""
     if state is None or state.value is None:
         return []
     for path, marks in marks_by_path(state.value):

@@ -23,7 +23,8 @@ __all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
 
 @dataclass(frozen=True, slots=True)
 class DeposedPlan(StoredInstance):
-    """`forget`: a `removed` block says that the object is forgotten instead of destroyed."""
+    """A deposed object whose removal is planned. If `forget` is set, a `removed` block says that it is forgotten
+    instead of destroyed."""
 
     deposed: str = ""
     forget: bool = False

@@ -106,7 +106,8 @@ def _value_at(value: Value, path: Path) -> Value | None:
 
 
 def _step_into(value: Value, step: Step) -> Value | None:
-    """Kinds are strict: an attribute of an object, an element of a map by string, of a list or tuple by number."""
+    """Return the part that a step leads to. Kinds are strict: an attribute of an object, an element of a map by string,
+    an element of a list or tuple by number."""
     if value.is_null:
         return None
     if isinstance(step, AttributeStep):

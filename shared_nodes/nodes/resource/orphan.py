@@ -17,7 +17,8 @@ __all__ = ["OrphanPlan", "delete_reason", "plan_orphan"]
 
 @dataclass(frozen=True, slots=True)
 class OrphanPlan(StoredInstance):
-    """`forget`: a `removed` block says that the object is forgotten instead of destroyed."""
+    """An orphan whose removal is planned. If `forget` is set, a `removed` block says that it is forgotten instead of
+    destroyed."""
 
     forget: bool = False
 

@@ -26,9 +26,9 @@ __all__ = ["ManagedPlan", "plan_managed"]
 
 @dataclass(frozen=True, slots=True)
 class ManagedPlan(DeclaredInstance):
-    """`dependencies` are all direct and indirect dependencies, sorted. `create_before_destroy` is set by the block or
-    forced by another resource. `import_id` identifies an existing object to import if the state has none; nothing is
-    imported only to be destroyed."""
+    """A request to plan a managed instance. `dependencies` are all direct and indirect dependencies, sorted.
+    `create_before_destroy` is set by the block or forced by another resource. `import_id` identifies an existing object
+    to import if the state has none; nothing is imported only to be destroyed."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
@@ -97,7 +97,8 @@ def _merge_dependencies(
 
 
 def _record_as_found(context: NodeContext, request: ManagedPlan, current: InstanceObject | None) -> list[Diagnostic]:
-    """Refresh-only: expressions see what was found, and failed conditions are only warnings."""
+    """Record the object of a refresh-only plan: expressions see what was found, and failed conditions are only
+    warnings."""
     problems = run_conditions(context, request, "precondition", as_warning=True)
     context.working.put(request.address, request.provider, current)
     self_value = DYNAMIC_UNKNOWN if current is None or current.value is None else current.value

@@ -95,7 +95,8 @@ async def _plan_destroy(
 def check_prevent_destroy(
     block: ResourceBlock | None, change: ResourceChange, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
-    """The protection is a part of the block: removing the block removes it too."""
+    """Report an object that `prevent_destroy` protects. The protection is part of the block: removing the block removes
+    it too."""
     if block is None or not block.lifecycle.prevent_destroy:
         return []
     if change.action is not Action.DELETE and not change.action.is_replace:

@@ -109,8 +109,8 @@ def _merge_object(inner: SchemaBlock, prior: Value, config: Value) -> Value:
 
 
 def _merge_nested(nesting: Nesting, inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
-    """A value that is null, unknown (because of a dynamic block, for example) or empty in the configuration
-    stays so."""
+    """Merge nested content. A value that is null, unknown (for example because of a dynamic block) or empty in the
+    configuration stays so."""
     if not config.is_known or config.is_null:
         return config
     match nesting:
@@ -125,7 +125,8 @@ def _merge_nested(nesting: Nesting, inner: SchemaBlock, prior: Value, config: Va
 
 
 def _merge_list(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
-    """An unknown prior list has as many unknown elements as the configured one."""
+    """Merge two lists by position. An unknown prior list counts as having as many unknown elements as the configured
+    one."""
     if not prior.is_known:
         there = [unknown(element.type) for element in config.payload]
     else:
@@ -141,7 +142,7 @@ def _merge_map(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) ->
 
 
 def _merge_set(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
-    """Each prior element is matched with one configured element only."""
+    """Merge two sets. Each prior element is matched with only one configured element."""
     assert isinstance(config.type, SetType)
     left = list(prior.payload) if prior.payload.__class__ is tuple else []
     elements: list[Value] = []
@@ -182,7 +183,8 @@ def _attribute_could_come_from(attribute: SchemaAttribute, prior: Value, config:
 
 
 def _nested_could_come_from(nesting: Nesting, inner: SchemaBlock, prior: Value, config: Value) -> bool:
-    """Elements of sets have no identity, so sets must be equal as a whole."""
+    """Whether nested content could come from the configuration. Elements of sets have no identity, so sets must be
+    equal as a whole."""
     if raw_equals_unrefined(prior, config):
         return True
     if nesting is Nesting.SET:

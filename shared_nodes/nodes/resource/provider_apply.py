@@ -54,7 +54,8 @@ ACTION_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class ProviderApply:
-    """`current` is the object in the state. `config` and `body` are None if the object is destroyed."""
+    """A change to apply. `current` is the object in the state. `config` and `body` are None if the object is
+    destroyed."""
 
     change: ResourceChange
     current: InstanceObject | None

@@ -39,7 +39,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, null, str
 __all__ = ["run_provisioners", "validate_provisioners"]
 
 _LONGEST_LINE: Final = 64 * 1024 - 1
-"""In bytes. A longer line is not shown, nor is the rest of the same chunk: there the scanner of the original
+"""Limit in bytes. A longer line is not shown, nor is the rest of the same chunk: there the scanner of the original
 gives up."""
 
 _LINE_ENDS: Final = re.compile(r"[\r\n]")

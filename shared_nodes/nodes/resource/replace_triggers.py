@@ -32,7 +32,8 @@ _TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN
 
 
 def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> tuple[bool, list[Diagnostic]]:
-    """The first expression that fires decides, unless an earlier one was wrong: then all others are only checked."""
+    """Return whether a replacement is triggered. The first expression that fires decides, unless an earlier one was
+    wrong: then all others are only checked."""
     expressions = instance.block.lifecycle.replace_triggered_by
     if not expressions:
         return False, []

@@ -38,11 +38,9 @@ _NOWHERE: Final = Range(Source("", ""), 0, 0)
 
 
 def changed_paths(prior: Value, planned: Value, required: Iterable[Path]) -> tuple[tuple[Path, ...], list[str]]:
-    """Return, of the paths that a provider says require replacement, those where the value changes; and, in the
-    spelling of the original, those that exist in neither value, which a provider must not return.
-
-    An unknown value may turn out different, so it counts as a change. Marks do not count.
-    """
+    """Return those of the paths for which a provider requires replacement where the value changes; and, in the spelling
+    of the original, those that exist in neither value, which a provider must not return. An unknown value may turn out
+    different, so it counts as a change. Marks do not count."""
     if prior.is_null:
         return (), []
     prior, planned = prior.unmark_deep()[0], planned.unmark_deep()[0]
@@ -59,13 +57,13 @@ def changed_paths(prior: Value, planned: Value, required: Iterable[Path]) -> tup
 
 
 def _sort_key(path: Path) -> int:
-    """Paths are ordered by their checksums, as in the set of paths of the original. Which element of a list or map a
-    path goes through does not count."""
+    """Order paths by their checksums, as the original's set of paths does. Which element of a list or map a path leads
+    through does not count."""
     return signed_crc64("".join(step.name if isinstance(step, AttributeStep) else "#" for step in path).encode())
 
 
 def _are_equal(before: Value | None, after: Value | None) -> bool:
-    """A value that is missing on one side counts as null."""
+    """Whether the values are equal. A value that is missing on one side counts as null."""
     if before is None or after is None:
         there = before or after
         return there is not None and there.is_null

@@ -115,7 +115,7 @@ def _unknown_type_problem(offered: ProviderSchema | None, request: ResourceValid
 
 
 def _display_name(provider: AbsProviderConfig) -> str:
-    """Providers of the public registry are displayed without its host."""
+    """Return the provider's name for messages. Providers of the public registry are displayed without its host."""
     source = provider.source
     return f"{source.namespace}/{source.type}" if source.host == "registry.terraform.io" else str(source)
 

@@ -335,8 +335,8 @@ class BlockedMove:
 
 @dataclass(slots=True)
 class MoveResults:
-    """`changes` maps the current address of an object to its address in the last run; after several moves, to the first
-    one. `blocked` is keyed by the address that the object keeps."""
+    """The result of moving objects. `changes` maps the current address of an object to its address in the last run;
+    after several moves, to the first one. `blocked` is keyed by the address that the object keeps."""
 
     changes: dict[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
     blocked: dict[Target, BlockedMove] = field(default_factory=dict)

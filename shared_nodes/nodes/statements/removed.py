@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RemovedStatement:
-    """`subject` is relative to the root, wherever the statement is located."""
+    """A `removed` block. `subject` is relative to the root, whichever module contains the block."""
 
     subject: ModulePath | ConfigResource
     destroy: bool

@@ -117,7 +117,8 @@ def _forbidden_marks(
 
 
 def _not_ephemeral_problem(block: OutputBlock) -> Diagnostic:
-    """The value as a whole must be ephemeral: an object that contains an ephemeral value is not enough."""
+    """Report that an ephemeral output has another value. The value as a whole must be ephemeral: an object that
+    contains an ephemeral value is not enough."""
     detail = (
         "This output value is declared as returning an ephemeral value, so it can only be set to an ephemeral value."
     )

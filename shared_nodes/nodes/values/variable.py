@@ -227,14 +227,15 @@ _Result = tuple[CheckStatus, str | None, list[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class _Validation:
-    """`subject` is the range of the value, which a failed rule points to."""
+    """The evaluation of one variable's rules. `subject` is the range of the value, which a failed rule points to."""
 
     scope: ModuleScope
     subject: Range
     validating: bool
 
     def check(self, rule: Condition) -> _Result:
-        """A condition that cannot be evaluated counts as unknown: its error is reported once, by its own diagnostic."""
+        """Evaluate one rule. A condition that cannot be evaluated counts as unknown: its error is reported once, by its
+        own diagnostic."""
         prepared = [self.scope.module.expressions.prepare(part) for part in (rule.condition, rule.error_message)]
         references = [reference for part in prepared for reference in part.references]
         problems = [*(problem for part in prepared for problem in part.problems), *self.scope.check(references)]
