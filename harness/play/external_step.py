@@ -62,16 +62,19 @@ class BinarySteps:
         untouched = Simulation()
         if step.operation == "validate":
             return _validate(self, directory, step, untouched), state
-        observation = _plan(self, directory, step)
-        observation |= {"plan_calls": untouched.record.summary(Phase.PLAN), "inventory": untouched.cloud.inventory()}
+        observation = {
+            **_plan(self, directory, step),
+            "plan_calls": untouched.record.summary(Phase.PLAN),
+            "inventory": untouched.cloud.inventory(),
+        }
         if step.operation == "plan":
             return observation, state
         if observation["ok"]:
-            observation |= _apply(self, directory, step, observation)
-            observation["calls"] = untouched.record.summary(Phase.APPLY)
+            applied = _apply(self, directory, step, observation)
+            observation = {**observation, **applied, "calls": untouched.record.summary(Phase.APPLY)}
             file = self.place_of(_STATE)
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-        return observation | observed_state_file(state), state
+        return {**observation, **observed_state_file(state)}, state
 
     def ask(self, directory: Path, *arguments: str) -> Answer:
         return run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)

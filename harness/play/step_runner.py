@@ -56,10 +56,10 @@ class EngineSteps:
             if step.operation != "plan":
                 if planned.can_be_applied:
                     applied = self._apply(context, step, planned, state or "", until_killed)
-                    observation |= _observe_apply(context, observation, applied)
+                    observation = {**observation, **_observe_apply(context, observation, applied)}
                     state = applied.state or None
-                observation |= observed_state_file(state)
-            return observation | _observe_limit(context), state
+                observation = {**observation, **observed_state_file(state)}
+            return {**observation, **_observe_limit(context)}, state
 
     def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
         if until_killed:

@@ -1,4 +1,4 @@
-"""`[tool.diffharness]`: where it is found, what it may say, and how a mistake in it is told."""
+"""`[tool.diffharness]`: where it is found, what it may contain, and how a mistake in it is reported."""
 
 from __future__ import annotations
 

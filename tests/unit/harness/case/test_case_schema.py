@@ -109,7 +109,7 @@ def test_reader_and_schema_know_the_same_actions_and_inputs(tmp_path: Path, know
     ],
 )
 def test_reader_and_schema_know_the_same_keys_of_tasks(tmp_path: Path, text: str, schema: Mapping[str, Any]) -> None:
-    """The reader of workflows tells all it knows where it is given something else."""
+    """The reader of workflows lists all actions it knows when it is given another one."""
     with pytest.raises(CaseError, match="there are ") as failure:
         read_case(write_story(tmp_path, text))
     assert set(str(failure.value).rpartition("there are ")[2].split(", ")) == schema["properties"].keys()

@@ -1,4 +1,4 @@
-"""The order of effects as a relation: what is told of it, and what counts as a difference."""
+"""The order of effects as a relation: how it is reported, and what counts as a difference."""
 
 from __future__ import annotations
 

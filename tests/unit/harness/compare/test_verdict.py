@@ -47,7 +47,7 @@ class Hanging(Canned):
 
 
 class Racing(Canned):
-    """Says what was written last by tasks that nobody has ordered."""
+    """Reports what was written last by tasks without an order."""
 
     async def validate(self, _request: EngineRequest) -> ValidateResult:
         written = ["very", "very"]
@@ -192,7 +192,7 @@ def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Pa
 
 
 def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
-    """The candidate is told to fail where the baseline succeeds."""
+    """The candidate fails where the baseline succeeds."""
 
     async def fails(_session: object) -> list[Diagnostic]:
         return [error("Bad", "very")]

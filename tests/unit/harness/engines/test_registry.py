@@ -26,7 +26,7 @@ validate, plan, apply = legacy_engine.api.validate, legacy_engine.api.plan, lega
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else's, that offers three engines of which one works."""
+    """Another package, which offers three engines of which one works."""
     site = tmp_path / "site"
     information = site / "strange_engines-1.0.dist-info"
     information.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Every fault at every call: a sample of what `diffharness faults` does in full, and what it tells."""
+"""Every fault at every call: a sample of what `diffharness faults` does in full, and what it reports."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_no_planted_secret_survives(tmp_path: Path, secret: str) -> None:
 
 
 def test_short_values_stay_where_nobody_calls_them_sensitive(tmp_path: Path) -> None:
-    """And are hidden where somebody does."""
+    """They are hidden where a document calls them sensitive."""
     main = (
         'variable "p" {\n  default = "yes"\n  sensitive = true\n}\n'
         'resource "terraform_data" "a" {\n  input = var.p\n}\n'

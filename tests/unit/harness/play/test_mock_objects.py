@@ -35,7 +35,7 @@ def test_what_a_step_leaves_is_there_in_the_next_one_and_nothing_else(tmp_path: 
 
 
 def test_a_configuration_without_objects_is_left_alone(tmp_path: Path) -> None:
-    """Functions that list files must not find a directory nobody made."""
+    """Functions that list files must not find a directory that no provider made."""
     kept = MockObjects()
     with kept.around(tmp_path):
         pass

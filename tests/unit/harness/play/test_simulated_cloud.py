@@ -161,7 +161,7 @@ def test_the_last_to_need_a_provider_may_be_what_is_removed(tmp_path: Path, engi
 def test_only_opentofu_opens_what_nobody_needs_while_destroying(
     tmp_path: Path, engine: str, flavour: str, opened: list[str]
 ) -> None:
-    """The binary's log of what it keeps in the graph of a destroy tells: what is destroyed, and what that needs."""
+    """The binary's log of the graph of a destroy shows: it keeps what is destroyed, and what that needs."""
     text = f"flavour: {flavour}\nsteps: [{{op: apply, config: v1}}, {{op: destroy, config: v1}}]"
     write_case(tmp_path, text, v1="")
     (tmp_path / "v1" / "main.tf").write_text(
@@ -204,7 +204,7 @@ def test_a_provider_that_takes_nothing_over_is_not_asked_to(tmp_path: Path, engi
 
 
 class TalkativeProvider(SimProvider):
-    """With provider_meta, a function, and a record of what it was told."""
+    """A provider with provider_meta, a function, and a record of its configuration."""
 
     told: list[Value]
 
@@ -253,7 +253,7 @@ def test_a_module_tells_the_provider_about_itself_and_uses_its_functions(tmp_pat
 
 @every_engine
 def test_a_provider_may_have_no_use_for_provider_meta(tmp_path: Path, engine: str) -> None:
-    """Verified with the real binary: no error of validation, and told for each resource, without its module."""
+    """Verified with the real binary: no error of validation, and reported for each resource, without its module."""
     text = 'terraform {\n  provider_meta "%s" {}\n}\nresource "%s" "k" {\n  for_each = toset(["x"])\n%s}\n'
     (tmp_path / "main.tf").write_text(REQUIRED + text % ("sim", "sim_thing", '  name = "k"\n'))
     (tmp_path / "m").mkdir()
