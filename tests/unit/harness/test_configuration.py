@@ -1,4 +1,4 @@
-"""`[tool.diffharness]`: where it is found, what it may say, and how a mistake in it is told."""
+"""`[tool.diffharness]`: where it is found, what it may contain, and the messages about mistakes in it."""
 
 from __future__ import annotations
 
