@@ -2,7 +2,7 @@
 
 pytest loads this module wherever diffharness is installed. It does nothing unless the project asks for it, by a table
 `[tool.diffharness]` in its pyproject.toml or by `-p diffharness_pytest`: a file called case.yaml in any other project
-is none of its business. It imports nothing of ours before there is a case to run.
+does not concern it. It imports nothing of ours before there is a case to run.
 
 A failing case is reported on one screen (what differs, since when, why, how to reproduce it) instead of a traceback,
 which would only show code of the harness. Engines, known divergences and trusted directories come from
@@ -46,7 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _has_settings(directory: Path) -> bool:
-    """A file that cannot be read is left to pytest, which complains about it, or to the first case."""
+    """Return whether the project has a table `[tool.diffharness]`. A file that cannot be read is ignored here: pytest,
+    or the first case, reports it."""
     for parent in (directory, *directory.parents):
         try:
             table = tomllib.loads((parent / "pyproject.toml").read_text(encoding="utf-8"))

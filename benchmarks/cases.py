@@ -123,8 +123,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--once", action="store_true", help="without the second run of the baseline")
-    parser.add_argument("--json", type=Path, help="keep the figures here")
+    parser.add_argument("--once", action="store_true", help="run the baseline only once")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
     arguments = parser.parse_args()
     figures = measure(arguments.cases, arguments.jobs, twice=not arguments.once)
     for name, value in figures.items():

@@ -1,4 +1,4 @@
-"""Speed of the engines: validate, plan, apply and a plan without changes, on shapes of configuration.
+"""Measures the speed of the engines: validate, plan, apply and a plan without changes, on shapes of configuration.
 
     blocks    N resource blocks in chains of ten
     count     one resource with count = N, read by another
@@ -6,11 +6,11 @@
     locals    N local values, each reading the one before
     modules   N/10 instances of a module with ten resources
 
-Where the real terraform is on PATH it does the same in the same run, and every engine is shown beside it: seconds, how
-many times as fast as terraform, and the most memory the process had. Whole commands are measured, from reading files to
-writing the state, each in a process of its own. Seconds on the clock are compared; those on the processors, of which
-terraform uses several at once, tell how busy the machine was with other things. Nothing here passes or fails, but what
-misses the goals is named.
+If the real terraform is on PATH, it does the same in the same run, and every engine is compared with it: seconds, how
+many times as fast as terraform, and the peak memory of the process. Whole commands are measured, from reading files to
+writing the state, each in a process of its own. Elapsed seconds are compared; processor seconds, of which terraform
+uses several at once, show how busy the machine was with other work. Nothing here passes or fails, but missed goals are
+listed.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ TERRAFORM: Final = "terraform"
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """`speed`: at the largest size, as many times as fast as terraform, by operation. `growth`: at most as many times
-    as long for `span` times the size."""
+    """Goals of an engine. `speed`: per operation, how many times as fast as terraform it should be at the largest size.
+    `growth`: how many times as long it may take for `span` times the size."""
 
     speed: Mapping[str, float]
     growth: float
@@ -104,8 +104,9 @@ GOALS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """`seconds` is None for a command that failed, was stopped at the limit, or was not tried because one before it
-    did not succeed; `outcome` says which. For one that was stopped, `stopped_at` is the limit."""
+    """One measured command. `seconds` is None for a command that failed, was stopped at the limit, or was not tried
+    because an earlier one did not succeed; `outcome` says which. `stopped_at` is the limit at which a command was
+    stopped."""
 
     shape: str
     size: int
@@ -119,7 +120,7 @@ class Measurement:
 
 
 def run(command: Sequence[str], directory: Path, limit_s: float) -> tuple[str, tuple[float, float, float]]:
-    """How it ended; how long it took, how much of the processors it used, and its peak memory in megabytes."""
+    """Run a command. Return how it ended, and elapsed seconds, processor seconds and peak memory in megabytes."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TF_")}
     start = time.perf_counter()
     process = subprocess.Popen(
@@ -148,7 +149,7 @@ def command(engine: str, operation: str, binary: str | None) -> list[str]:
 
 
 def measure(shape: str, size: int, engine: str, binary: str | None, limit_s: float) -> Iterator[Measurement]:
-    """Each engine has a directory of its own, and the operations follow each other in it."""
+    """Measure all operations, one after the other in one directory."""
     with tempfile.TemporaryDirectory(prefix="diffharness-bench-") as place:
         for name, text in SHAPES[shape](size).items():
             file = Path(place, name)
@@ -175,7 +176,7 @@ Key = tuple[str, int, str]
 
 
 class Results:
-    """All measurements. Of several rounds the shortest counts: noise on a shared machine only ever adds time."""
+    """All measurements. The shortest of several rounds counts: noise on a shared machine only ever adds time."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = engines
@@ -208,12 +209,13 @@ class Results:
         return taken / ours if taken else None
 
     def is_bound(self, key: Key) -> bool:
-        """Whether ratios are only what is certain, because terraform was stopped."""
+        """Whether ratios are only lower bounds, because terraform was stopped."""
         theirs = self.of(key, TERRAFORM)
         return theirs is not None and theirs.stopped_at is not None
 
     def growth(self, key: Key, smaller: int, engine: str) -> tuple[float, float] | None:
-        """On the clock, and in time of the processors, which other work on the machine disturbs less."""
+        """Return the growth of elapsed time and of processor time. Other work on the machine disturbs the latter
+        less."""
         shape, _, operation = key
         now, before = self.of(key, engine), self.of((shape, smaller, operation), engine)
         if now is None or before is None:
@@ -287,7 +289,7 @@ def missed_by(results: Results, key: Key, engine: str, goals: Goals, smallest: i
 
 
 def machine(binary: str | None) -> str:
-    """Figures mean nothing without it."""
+    """Describe the machine, without which figures mean nothing."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     parts = [platform.system(), platform.machine(), _processor(), f"{os.cpu_count()} cores", f"{memory:.0f} GB"]
     parts.append(f"Python {platform.python_version()}")
@@ -327,11 +329,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", default="1000,5000", help="comma-separated values of N")
     parser.add_argument("--shapes", default=",".join(SHAPES), help="comma-separated names of shapes")
     parser.add_argument("--engines", default="legacy,new", help="comma-separated names of our engines")
-    parser.add_argument("--limit", type=float, default=600, help="seconds one command may take")
-    parser.add_argument("--rounds", type=int, default=1, help="how often all is measured; the shortest time counts")
+    parser.add_argument("--limit", type=float, default=600, help="time limit of one command, in seconds")
+    parser.add_argument("--rounds", type=int, default=1, help="number of rounds; the shortest time counts")
     parser.add_argument("--no-terraform", action="store_true", help="measure only our own engines")
-    parser.add_argument("--json", type=Path, help="write the figures here")
-    parser.add_argument("--markdown", type=Path, help="write the tables here")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
+    parser.add_argument("--markdown", type=Path, help="write the tables to this file")
     options = parser.parse_args()
     unknown = set(options.shapes.split(",")) - SHAPES.keys()
     if unknown:
@@ -362,7 +364,7 @@ def main() -> None:
 
 
 def keep_compiled_modules(directory: str) -> None:
-    """As they are kept wherever the package is installed, whatever is set here."""
+    """Keep compiled modules between runs, as an installed package does, whatever the environment says."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = directory
     os.environ["CHECKPOINT_DISABLE"] = "1"

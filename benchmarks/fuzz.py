@@ -51,7 +51,9 @@ class Measured:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stories", type=int, default=60)
-    parser.add_argument("--binary-stories", type=int, default=5, help="How many of them the binary runs; 0 for none.")
+    parser.add_argument(
+        "--binary-stories", type=int, default=5, help="Number of stories that the binary runs; 0 for none."
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -64,8 +66,8 @@ def main() -> None:
 
 
 def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
-    """Measure one profile. Two engines of the same name are run one after the other, since a verdict holds each name
-    once."""
+    """Measure one profile. Two engines of the same name are run one after the other, since a verdict contains each name
+    only once."""
     run = run_both if engines[0] != engines[1] else run_twice
     for index in range(WARMING if run is run_both else 0):
         run(StoryTask(CampaignOptions(1, profile, engines), index))

@@ -1,8 +1,8 @@
-"""How fast the language core is, beside the tools it is compared with.
+"""Measures the speed of the language core, in comparison with similar tools.
 
-A command, not a test: figures depend on the machine, so nothing here passes or fails. Every figure is the best of
-several rounds, because noise on a shared machine only ever adds time. The peers are measured in the same run on the
-same text:
+This is a command and not a test: figures depend on the machine, so nothing here passes or fails. Every figure is the
+best of several rounds, because noise on a shared machine only ever adds time. The other tools are measured in the same
+run on the same text:
 
 - python-hcl2, the other Python parser of this language, on its syntax tree without further processing;
 - the real terraform, where it is installed: `terraform console` for expressions, as the time that additional lines
@@ -81,7 +81,7 @@ PARSED_BLOCKS: Final = (20, 357, 1000)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured thing. More is better, for us and for the peer."""
+    """One measured figure. More is better, for us and for the peer."""
 
     what: str
     unit: str
@@ -95,7 +95,8 @@ class Figure:
 
 
 def best_seconds(action: Callable[[], object], at_least: float = 0.5, rounds: int = 3) -> float:
-    """The shortest duration of one action, over as many rounds as fill some time, none paying for earlier garbage."""
+    """Return the shortest duration of one action, over as many rounds as fill some time. Garbage is collected before
+    each."""
     best = float("inf")
     spent = 0.0
     for done in count(1):
@@ -168,8 +169,8 @@ class Terraform:
             raise click.ClickException(f"{' '.join(command)} failed: {done.stderr.strip()}")
 
     def console_seconds(self, expression: str) -> float:
-        """What one more line costs: the time that many lines take beyond one. There are enough of them once they at
-        least double the time of a run, most of which is starting up."""
+        """Return the cost of one more line: the time that many lines take beyond one. Lines are added until they at
+        least double the time of a run, most of which is spent on starting up."""
         line = " ".join(expression.split()) + "\n"
         with tempfile.TemporaryDirectory() as directory:
             one = best_seconds(partial(self.run, directory, "console", given=line))
@@ -213,7 +214,10 @@ def show(figures: list[Figure]) -> None:
 @click.command()
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the figures to this file as well.")
 @click.option(
-    "--terraform/--no-terraform", "with_terraform", default=True, help="Measure the real binary, where there is one."
+    "--terraform/--no-terraform",
+    "with_terraform",
+    default=True,
+    help="Also measure the real binary, if it is installed.",
 )
 def main(json_file: Path | None, with_terraform: bool) -> None:
     """Measure the language core: parsing and evaluating."""

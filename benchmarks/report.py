@@ -106,8 +106,8 @@ def in_browser(file: Path, browser: str, rounds: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cases", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3, help="how often the page is opened")
-    parser.add_argument("--json", type=Path, help="write the figures here")
+    parser.add_argument("--rounds", type=int, default=3, help="number of times the page is opened")
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
     chosen = parser.parse_args()
     run = made_up(chosen.cases)
     started_s = time.monotonic()

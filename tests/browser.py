@@ -20,7 +20,7 @@ BROWSER: Final = os.environ.get("DIFFHARNESS_BROWSER") or next(
 
 
 def _axe() -> str | None:
-    """The source of axe-core."""
+    """Return the source of axe-core."""
     named = os.environ.get("DIFFHARNESS_AXE")
     if named:
         return Path(named).read_text(encoding="utf-8")

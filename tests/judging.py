@@ -1,4 +1,4 @@
-"""Cases on disk, judged as a run judges them."""
+"""Judges cases on disk as a run does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def judge_engines(
     timeout_s: float = DEFAULT_TIMEOUT_S,
     before_run: BeforeRun = ignore_run,
 ) -> CaseVerdict:
-    """By the recording, and by each other."""
+    """Judge engines by the recording, if there is one, and against each other."""
     spec = RunSpec(
         tuple(engines),
         tuple(schedules),
@@ -48,7 +48,7 @@ def judge_by_recording(
     schedules: Sequence[Schedule] = (Schedule(),),
     timeout_s: float = DEFAULT_TIMEOUT_S,
 ) -> Verdict:
-    """One engine. A case without a recording is a crash: there is nothing to compare it with."""
+    """Judge one engine by the recording. A case without a recording is a crash: there is nothing to compare it with."""
     verdict = judge_engines(directory, [engine], schedules, timeout_s=timeout_s)
     if not verdict.is_recorded and not verdict.of[engine].ruling.is_breakdown:
         missing = f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against"

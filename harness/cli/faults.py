@@ -117,7 +117,7 @@ def _row(reports: Sequence[TrialReport]) -> list[int]:
 
 
 def _reports_to_json(reports: Sequence[TrialReport], engines: Sequence[str], elapsed: float) -> Tree:
-    """Seconds are rounded, because finer figures are never the same twice."""
+    """Return the reports as JSON. Seconds are rounded, because finer figures are never the same twice."""
     troubles: list[Tree] = [
         {"trial": str(report.trial), "trouble": str(report.trouble), "engine": report.engine, "text": report.text}
         for report in reports

@@ -175,7 +175,7 @@ def _by_stories(
 
 
 def _warn_of_differences(baseline: Baseline) -> None:
-    """Where the engines differ without a mutant, a mutant with the same effect cannot be detected."""
+    """Warn if the engines differ without a mutant: a mutant with the same effect cannot be detected there."""
     if baseline.signatures:
         found = "; ".join(sorted(map(str, baseline.signatures)))
         click.echo(f"{baseline.task.name} shows something without any mutant: {found}", err=True)
@@ -239,7 +239,8 @@ def _describe_reach(trial: MutantTrial, by: str) -> str:
 
 
 def _figures(trials: Sequence[MutantTrial]) -> Iterator[str]:
-    """The figures per class come first, because a harness may be good at one class and blind to another."""
+    """Yield the figures. Those per class come first, because a harness may be good at one class and blind to
+    another."""
     total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _found(trials)))
     yield ", ".join(f"{kind} {found[kind]} of {count}" for kind, count in total.items())
     yield f"{len(_found(trials))} of {len(trials)} found, {len(_found(trials)) / max(1, len(trials)):.0%}"
@@ -248,7 +249,7 @@ def _figures(trials: Sequence[MutantTrial]) -> Iterator[str]:
 
 
 def _median_lines(trials: Iterable[MutantTrial]) -> float | None:
-    """The median over all reduced cases."""
+    """Return the median number of lines of all reduced cases."""
     lines = [trial.lines for trial in trials if trial.lines is not None]
     return median(lines) if lines else None
 
@@ -273,7 +274,7 @@ def _describe(mutant: Mutant) -> Tree:
 
 
 def _trials_to_json(trials: Sequence[MutantTrial], by: str) -> Tree:
-    """Seconds are rounded, because finer figures are never the same twice."""
+    """Return the trials as JSON. Seconds are rounded, because finer figures are never the same twice."""
     documents: list[Tree] = [
         {
             "id": trial.mutant,

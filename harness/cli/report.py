@@ -1,4 +1,4 @@
-"""`diffharness report`: runs read back from their directories, never run again."""
+"""`diffharness report`: report on runs from their directories, without running anything again."""
 
 from __future__ import annotations
 

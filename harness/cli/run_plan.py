@@ -83,7 +83,8 @@ class RunPlan:
 
 
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
-    """Every mistake in the options, and a path with nothing to run, is an error before anything runs."""
+    """Make the plan of a run. Every mistake in the options, and a path with nothing to run, is reported before anything
+    runs."""
     engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES)
     settings = _make_settings(engines, paths, configuration, options)
     units = _find_units(paths)
@@ -102,7 +103,8 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
 
 
 def _find_units(paths: Sequence[Path]) -> list[Unit]:
-    """A path such as `.` is made absolute first, because cases are named after their directories."""
+    """Find the units at or below the paths. A path such as `.` is made absolute first, because cases are named after
+    their directories."""
     units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths])
     if not units:
         raise click.ClickException(
@@ -192,7 +194,7 @@ def _first_given(*values: _Value | None, default: _Value) -> _Value:
 
 
 def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
-    """Everything that results depend on and that is equal on all machines that run a shard."""
+    """Return everything that results depend on and that is equal on all machines that run a shard."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
     return {
         **tree,
@@ -204,7 +206,7 @@ def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_
 
 
 def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
-    """The lines that head every report of the run."""
+    """Return the facts that are shown at the top of every report of the run."""
     lines = {
         "command": shlex.join(["diffharness", *sys.argv[1:]]),
         "engines": ", ".join(settings.engines),

@@ -60,7 +60,7 @@ def _rehearse(written: Workflow, outcomes_file: Path | None, match: Match | None
 
 
 def _describe(rehearsal: WorkflowTrace) -> str:
-    """One line per execution in the order they end, with the executions it started."""
+    """Return one line per execution in the order they end, with the executions it started."""
     conductor = rehearsal.conductor
     batches = dict(zip(rehearsal.batch_after, rehearsal.batches, strict=True))
     lines = [f"start: {', '.join(one.task for one in batches.get(0, ()))}"]

@@ -47,9 +47,6 @@ _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", 
 """Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
 and contain secrets, so it is not kept."""
 
-"""Rulings after which a worker is replaced: the interrupted code may have left anything behind, and memory is
-fragmented."""
-
 
 @dataclass(slots=True)
 class _Worker:
@@ -189,7 +186,8 @@ class ProcessRunner(Runner):
         return self._release(worker, failure_result(worker.unit, self.spec, Ruling.HANG, lost))
 
     def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:
-        """Release the worker. A lost or exhausted worker is stopped."""
+        """Release the worker. It is stopped if it was lost, or after a timeout or lack of memory: the interrupted code
+        may have left anything behind, and memory is fragmented."""
         assert worker.process.stdout is not None
         assert worker.unit is not None
         self._busy.unregister(worker.process.stdout)

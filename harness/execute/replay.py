@@ -1,7 +1,7 @@
-"""Runs one case once more, as a run did, and keeps everything it leaves.
+"""Runs one case once more, as a run did, and keeps the files it produces.
 
-A finding is understood by looking at what is behind it: the plan, the state before and after, the graph. So the same
-engines run the same case in the same schedule, and what a run would have removed stays in a directory.
+To understand a finding, a reader needs the plan, the state before and after, and the graph. So the same engines run the
+same case under the same schedule, and the files that a run would have removed are kept in a directory.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Replayed:
 
 
 def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int | None = None) -> Replayed:
-    """Run the case in the first schedule of `spec`, and keep its files: other schedules would leave the same ones.
+    """Run the case under the first schedule of `spec`, and keep its files: other schedules would leave the same ones.
 
-    Raises CaseError where the case cannot be read, or has no such step. With `until`, steps after that one, counted
-    from 1, are not run.
+    Raises CaseError if the case cannot be read, or has no such step. With `until`, steps after that one, counted from
+    1, are not run.
     """
     case = read_case(directory)
     if until is not None:

@@ -67,7 +67,7 @@ class LawTrial:
     law: str
     stories: tuple[GeneratedStory, ...]
     schedules: tuple[Schedule, ...]
-    """One run mode per story."""
+    """One schedule per story."""
 
     check: Callable[[Sequence[Observations]], list[Difference]]
 

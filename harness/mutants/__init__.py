@@ -1,9 +1,10 @@
 """Mutants: engines broken on purpose, by one small change of their source, to measure what the harness notices.
 
-- `catalogue/`: what a mutant is (`mutant.py`), and all of them, in one module per class.
-- `source.py`: the diff, applied to the source of a module; `patching.py`: the code of live functions, exchanged.
-- `activation.py`: mutants in force, for one engine only where both share the code (`engine_tracking.py`).
+- `catalogue/`: what a mutant is (`mutant.py`), and all mutants, in one module per class.
+- `source.py`: applies the diff of a mutant to the source of a module.
+- `patching.py`: exchanges the code of functions in the running program.
+- `activation.py`: makes mutants active, for one engine only if both share the code (`engine_tracking.py`).
 
-`mutated("L02")` is all that a run needs to know. No engine knows of any of this. What finds mutants is measured by
-`harness/trials`. Start with `catalogue/mutant.py`.
+A run only calls `apply_mutants("L02")`, and engines know nothing about mutants. `harness/trials` measures what detects
+them. Start with `catalogue/mutant.py`.
 """

@@ -1,9 +1,9 @@
-"""Mutants in force: their changes are in the running program, and are taken back without a trace.
+"""Applies mutants to the running program and removes them without a trace.
 
-Half of what an engine does is done by functions it shares with the other one. Broken for both, these would make the
-engines agree in being wrong. So a mutant of shared code acts only while its own engine is running.
+Much of what an engine does is done by functions it shares with the other one. If these were broken for both, the
+engines would agree on the wrong result. So a mutant of shared code acts only while its own engine is running.
 
-Several mutants may be in force at a time. Those of one module and engine are applied to its text together.
+Several mutants may be active at the same time. Those of one module and engine are applied to its source together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _in_force: list[Mutant] = []
 
 @contextmanager
 def applied(mutant: Mutant) -> Iterator[None]:
-    """Put the mutant in force, in the whole process: not for two threads at a time."""
+    """Apply the mutant while the context is open. It affects the whole process, so two threads must not do this at the
+    same time."""
     with tracked(mutant.engine), exchanged(_new_codes(mutant.module, [*_in_force, mutant])):
         _in_force.append(mutant)
         try:
@@ -36,7 +37,7 @@ def applied(mutant: Mutant) -> Iterator[None]:
 
 
 def mutated(identifiers: str) -> AbstractContextManager[None]:
-    """Put the mutants of these names in force, separated by commas. An empty text means none, and costs nothing."""
+    """Apply the mutants with these identifiers, separated by commas. An empty text applies none and costs nothing."""
     return _several(identifiers.split(",")) if identifiers else nullcontext()
 
 
@@ -49,12 +50,13 @@ def _several(identifiers: Sequence[str]) -> Iterator[None]:
 
 
 def in_force() -> str:
-    """The names of the mutants in force, separated by commas: for processes that have to be like this one."""
+    """Return the identifiers of the active mutants, separated by commas, so that child processes can apply the same
+    ones."""
     return ",".join(mutant.identifier for mutant in _in_force)
 
 
 def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, CodeType]:
-    """The code of the functions of a module that these mutants change."""
+    """Return the new code of all functions of a module that these mutants change."""
     concerned = [mutant for mutant in mutants if mutant.module == module]
     by_function: dict[str, dict[str, FunctionCode]] = {}
     for engine in dict.fromkeys(mutant.engine for mutant in concerned):
@@ -72,7 +74,8 @@ def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, Cod
 
 
 def _by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> CodeType:
-    """Code that is changed while an engine of these is running, and is the original at any other time."""
+    """Return code that is mutated while one of these engines is running, and behaves like the original at any other
+    time."""
     changed: dict[str, Callable[..., Any]] = {
         engine: with_code(function, code.mutated) for engine, code in codes.items()
     }

@@ -18,7 +18,7 @@ _running: ContextVar[str] = ContextVar("running engine", default="")
 
 
 def running_engine() -> str:
-    """The name of the running engine, if it is one of those that are `tracked`; empty otherwise."""
+    """Return the name of the running engine if it is tracked (`track_engine`); empty otherwise."""
     return _running.get()
 
 

@@ -1,8 +1,8 @@
-"""The code of live functions, exchanged in place and put back.
+"""Exchanges the code of functions in the running program, and restores it.
 
 A function object keeps its identity, and only its `__code__` is replaced. So the change takes effect wherever the
-function has been imported by name, or is held in a table. It is not meant for several threads: code is exchanged in the
-whole process.
+function has been imported by name, or is held in a table. Code is exchanged in the whole process, so this must not be
+used by several threads at the same time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLACEHOLDER = "the function to call"
 
 @contextmanager
 def exchanged(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
-    """Give each function other code, until the end."""
+    """Replace the code of each function while the context is open."""
     before = {function: function.__code__ for function in codes}
     try:
         for function, code in codes.items():
@@ -35,7 +35,8 @@ def exchanged(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
 
 
 def find_function(target: str) -> FunctionType:
-    """The function at `module:qualified name`. For a property or a decorated function, the function below it."""
+    """Return the function at `module:qualified name`. For a property or a decorated function, this is the wrapped
+    function."""
     module, _, path = target.partition(":")
     found: Any = importlib.import_module(module)
     for name in path.split("."):
@@ -52,7 +53,8 @@ def find_function(target: str) -> FunctionType:
 
 
 def _inner(found: Any) -> Any:
-    """The function that a decorator wraps, if it can be reached. A cache would go on returning earlier results."""
+    """Return the function that a decorator wraps, or None. A cache is not unwrapped, because it would still return
+    earlier results."""
     if hasattr(found, "cache_clear"):
         return None
     if isinstance(found, property):
@@ -65,14 +67,14 @@ def _inner(found: Any) -> Any:
 
 
 def with_code(function: FunctionType, code: CodeType) -> FunctionType:
-    """A copy of the function with other code."""
+    """Return a copy of the function with other code."""
     copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 
 
 def calling(function: FunctionType, other: Callable[..., Any]) -> CodeType:
-    """Code for the function that passes every call on to the other one."""
+    """Return code for the function that forwards every call to the other one."""
     code = function.__code__
     template = _template(len(code.co_freevars))
     constants = tuple(other if constant == _PLACEHOLDER else constant for constant in template.co_consts)
@@ -87,8 +89,9 @@ def calling(function: FunctionType, other: Callable[..., Any]) -> CodeType:
 
 @lru_cache(maxsize=8)
 def _template(free: int) -> CodeType:
-    """Code with that many free variables: a function takes no other, and methods that use `super` have one. The call
-    goes through a name that is loaded as a constant, because this code has no variables of its own to look it up in."""
+    """Return code with that many free variables. A function only accepts code with as many as before, and methods that
+    use `super` have one. The callee is a constant, because this code has no variables of its own in which to look it
+    up."""
     names = [f"free_{index}" for index in range(free)]
     lines = [
         "def outer():",

@@ -1,7 +1,7 @@
-"""The source of a module with some lines changed, and the code of the functions these lines belong to.
+"""Applies diffs to the source of a module, and compiles the functions that they change.
 
-Lines are found by their text, so a mutant survives whatever moves or renames code around them. They have to be found
-exactly once, and have to lie inside a function: `PatchError` says what to do where they do not.
+Lines are found by their text, so a mutant survives if the code around them is moved or renamed. They must occur exactly
+once, and inside a function; otherwise `PatchError` says what to do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Edit", "FunctionCode", "PatchError", "mutate", "parse_diff", "place_
 
 
 class PatchError(Exception):
-    """A change that does not fit the source any more, or that cannot be made while the program runs."""
+    """A change that no longer fits the source, or that cannot be made while the program runs."""
 
 
 class Edit(NamedTuple):
@@ -41,7 +41,7 @@ class Edit(NamedTuple):
 
 
 class FunctionCode(NamedTuple):
-    """The code of one function, as it is written and with the change."""
+    """The code of one function, without and with the change."""
 
     original: CodeType
     mutated: CodeType
@@ -62,16 +62,17 @@ class _Function:
 
 
 def targets_of(mutant: Mutant) -> tuple[str, ...]:
-    """The functions that a mutant changes, as `module:qualified name`, in the order of its hunks."""
+    """Return the functions that a mutant changes, as `module:qualified name`, in the order of its hunks."""
     return tuple(f"{mutant.module}:{name}" for name in _edited_functions(mutant.module, parse_diff(mutant.change)))
 
 
 @lru_cache(maxsize=512)
 def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
-    """Apply the edits one after the other and compile the result. The functions that differ, by qualified name.
+    """Apply the edits one after the other and compile the result. Return the functions that differ, by qualified name.
 
-    Insertions come first, those with the most lines around them before the others: they leave the lines that the rest
-    has to find. So edits of several mutants fit together in any order, unless two of them replace the same line."""
+    Insertions are applied first, those with the most context first: they keep the lines that the other edits have to
+    find. So edits of several mutants can be combined in any order, unless two of them replace the same line.
+    """
     names = _edited_functions(module, edits)
     text = _read(module)
     for edit in sorted(edits, key=lambda edit: (not edit.is_insertion, -len(edit.before))):
@@ -89,7 +90,7 @@ def mutate(module: str, edits: tuple[Edit, ...]) -> Mapping[str, FunctionCode]:
 
 @lru_cache(maxsize=512)
 def parse_diff(text: str) -> tuple[Edit, ...]:
-    """The edits that a diff consists of. Its own indentation, and blank lines around it, are left out."""
+    """Parse a diff into edits. Its own indentation, and blank lines around it, are ignored."""
     lines = [line.rstrip() for line in text.strip("\n").splitlines()]
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.lstrip()[:1] in ("-", "+", "@")), default=0)
     hunks: list[list[str]] = [[]]
@@ -132,14 +133,14 @@ def _read(module: str) -> str:
 
 
 class _NotOnceError(Exception):
-    """Lines are found several times, or not at all."""
+    """Lines were found several times, or not at all."""
 
     def __init__(self, starts: Sequence[int]) -> None:
         self.starts = starts
 
 
 def _find(text: str, edit: Edit) -> int:
-    """The index of the first line. Lines match if they differ only in how far all of them are indented."""
+    """Return the index of the first line. Lines match if they differ only by a common indentation."""
     wanted = _relative(edit.before)
     lines = text.splitlines()
     starts = [
@@ -167,7 +168,7 @@ def _find_in_module(module: str, edit: Edit) -> int:
 
 
 def _relative(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Each line without its indentation, and how much deeper it is indented than the first one."""
+    """Return each line without its indentation, and how much deeper it is indented than the first one."""
     depths = [len(line) - len(line.lstrip()) for line in lines]
     return [(depth - depths[0] if line.strip() else 0, line.strip()) for depth, line in zip(depths, lines, strict=True)]
 
@@ -243,7 +244,7 @@ def _function_codes(module: str, text: str) -> dict[str, CodeType]:
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
-    """The functions and classes in it, without what is inside of functions."""
+    """Yield the functions and classes in the code, but not those inside functions."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield each
@@ -252,7 +253,7 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def _global_names(code: CodeType) -> set[str]:
-    """The names that a function, or one inside of it, looks up in its module."""
+    """Return the names that a function, or one inside it, looks up in its module."""
     own = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
     return own.union(*(_global_names(each) for each in code.co_consts if isinstance(each, CodeType)))
 
@@ -262,6 +263,6 @@ def _file(module: str) -> str:
 
 
 def place_of(module: str, name: str) -> str:
-    """The file, line and name of a function."""
+    """Return the file, line and name of a function, for messages."""
     first = next(function.first for function in _functions(module) if function.name == name)
     return f"{_file(module)}:{first}: {name}"

@@ -27,8 +27,6 @@ __all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen
 LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
 """Limited by trials, not by time: the same campaign must save the same files on every machine."""
 
-"""Rulings for which every successful trial takes the whole timeout."""
-
 
 def save_specimen(
     specimen: Specimen, signature: Signature, directory: Path, history: Sequence[ReductionStep] = ()

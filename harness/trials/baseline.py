@@ -1,8 +1,9 @@
-"""What a story shows without any mutant, run once, so that each mutant costs no more than what it changes.
+"""Runs a story once without any mutant, so that each mutant costs only the time of what it changes.
 
-What the engine without a mutant does in a story is the same whichever mutant the other engine has, and so is the story:
-the campaign learns from the unchanged engines. So each story is run once without mutants, and its observations are kept
-in a file. With a mutant only its own engine runs, and only in stories that call the function it changes.
+The engine without a mutant behaves the same in a story whichever mutant the other engine has. The story is the same,
+too, because the campaign learns from the unchanged engines. So each story is run once without mutants, and its
+observations are kept in a file. For each mutant only its own engine is run, and only in stories that call the function
+it changes.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class Baseline:
 
     task: StoryTask
     file: Path
-    """Its observations. They are large, and needed only for mutants that the story reaches."""
+    """The file with its observations. They are large, and needed only for mutants that the story reaches."""
 
     calls: frozenset[Call]
     law_calls: frozenset[Call]
     """The calls of the law that is tried in addition to the story, if there is one."""
 
     signatures: frozenset[Signature]
-    """What is found without a mutant. It does not count for any of them."""
+    """The findings without a mutant. They do not count as detecting one."""
 
     features: frozenset[str]
     behaviours: frozenset[str]
@@ -92,8 +93,8 @@ def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Ba
 
 
 def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
-    """What a story that may show the mutant shows with it and not without; if that is nothing, what the law that is
-    tried in addition to the story shows."""
+    """Return the findings that a story has with the mutant and not without it; if there are none, those of the law that
+    is tried in addition to the story."""
     task, law = baseline.task, law_trial_of_task(baseline.task)
     new: list[Finding] = []
     with applied(mutant), story_scratch_directory() as place:
@@ -107,15 +108,15 @@ def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
 
 
 def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Finding]:
-    """Findings that the baseline does not have. Those that concern more than wording come first."""
+    """Return the findings that the baseline does not have. Those that concern more than wording come first."""
     new = [finding for finding in findings if finding.signature not in baseline.signatures]
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
 def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_short: bool = False) -> CaseVerdict:
-    """The verdict on the story of a task, as in its campaign. Observations that are known already are not made again,
-    and all others are added to them. `is_short` uses one schedule only, which depends on the story: engines that agree
-    under all schedules without a mutant need not vary with one, because they then differ from each other."""
+    """Return the verdict on the story of a task, as in its campaign. Known observations are reused, and new ones are
+    added to them. `is_short` uses a single schedule, which depends on the story: engines that agree under all schedules
+    without a mutant need not vary with one, because they then differ from each other."""
     story, options = story_of_task(task), task.options
     schedules = schedules_for(task.index, options.schedules, story, options.engines)
     if is_short:
@@ -135,7 +136,7 @@ def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_sh
 
 @dataclass(frozen=True, slots=True)
 class _CachingRunner(CaseRunner):
-    """Runs nothing twice. What ends in a crash is not kept."""
+    """Runs each engine under each schedule only once. A run that ends in a crash is not kept."""
 
     known: _KnownObservations = field(default_factory=dict, compare=False)
 

@@ -1,7 +1,7 @@
-"""Which of the functions that mutants change are called at all, and by which engine.
+"""Records which of the functions that mutants change are called, and by which engine.
 
 A story that never calls a function cannot show whether it is broken, so it need not be repeated for a mutant of that
-function. Most of the time of trying many mutants would be spent on such stories.
+function. Otherwise most of the time would be spent on such stories.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ Call = tuple[str, str]
 
 @contextmanager
 def recorded_calls(targets: Iterable[str], engines: Sequence[str]) -> Iterator[set[Call]]:
-    """The calls of these functions until the end, added as they are made. The set may be emptied to start again."""
+    """Yield a set to which calls of these functions are added while the context is open. It may be cleared to start
+    again."""
     calls: set[Call] = set()
     functions = {target: find_function(target) for target in targets}
     codes = {
@@ -38,7 +39,8 @@ def recorded_calls(targets: Iterable[str], engines: Sequence[str]) -> Iterator[s
 
 
 def reaches(calls: Collection[Call], mutant: Mutant) -> bool:
-    """Whether one of the calls runs code that the mutant changes: shared code is changed for its own engine only."""
+    """Return whether one of the calls runs code that the mutant changes. Shared code is changed for the mutant's engine
+    only."""
     targets = targets_of(mutant)
     return any(target in targets and (not mutant.is_shared or engine == mutant.engine) for engine, target in calls)
 

@@ -1,7 +1,7 @@
-"""The mutant that every campaign must find: a campaign that misses it would find nothing, whatever its figures say.
+"""The mutant that every campaign must detect: a campaign that misses it would detect nothing, whatever its figures say.
 
-It is gross: the last engine of the campaign plans no managed object at all. So every story with a resource shows it, as
-long as stories are generated, run through both engines, and compared.
+It is a gross mistake: the last engine of the campaign plans no managed object at all. So every story with a resource
+shows it, as long as stories are generated, run through both engines, and compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CANARY: Final = Mutant(
 )
 
 _STORIES: Final = 8
-"""Enough for one that has a resource and is not invalid on purpose."""
+"""Enough stories that one has a resource and no deliberate mistake."""
 
 
 class CanaryOutcome(StrEnum):

@@ -1,4 +1,4 @@
-"""How small a case that shows a mutant can be made: what has to be read to find the mistake."""
+"""Measures how small a case that shows a mutant can be made: how much one has to read to find the mistake."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["with_shrunk_size"]
 
 _LAW: Final = "law"
 _FEW_ATTEMPTS: Final = 20
-"""Number of attempts where each of them lasts until the timeout."""
+"""Number of attempts if each of them lasts until the timeout."""
 
 
 def with_shrunk_size(trial: MutantTrial, budget: int) -> MutantTrial:
-    """Add the size of what is left of the case after so many attempts to reduce it. A broken law is not reduced, since
-    only the law itself shows it: such a trial has no size."""
+    """Reduce the case with this many attempts, and add its size to the trial. A broken law is not reduced, since only
+    the law itself shows it: such a trial has no size."""
     signature = trial.signature
     if signature is None or signature.operation == _LAW:
         return trial
@@ -33,8 +33,8 @@ def with_shrunk_size(trial: MutantTrial, budget: int) -> MutantTrial:
 
 
 def _reduce(trial: MutantTrial, signature: Signature, limits: Limits) -> ReducedCase | None:
-    """Keep the signature of the trial. A case may show another one without its recording, and so may a story that is
-    run under several schedules at once: then keep whatever it shows first."""
+    """Reduce the case or story, keeping the signature of the trial. A case without its recording, or a story under
+    several schedules at once, may show another signature: then the first one it shows is kept."""
     for digest in (signature.digest, ""):
         try:
             if trial.task is not None:

@@ -1,4 +1,4 @@
-"""The catalogue as a table of docs/mutants.md."""
+"""Prints the catalogue as the table of docs/mutants.md."""
 
 from __future__ import annotations
 

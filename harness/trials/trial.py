@@ -1,7 +1,7 @@
-"""Whether a mutant is found: by the corpus, or by generated stories.
+"""Tries to detect a mutant with the corpus, or with generated stories.
 
-Only a finding that is not there without the mutant counts. A case that shows something is judged once more without it;
-for stories, that is what the baseline is for.
+Only a finding that does not occur without the mutant counts. A case with findings is judged once more without the
+mutant; for stories, the baseline serves this purpose.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class MutantTrial:
     """Number of cases or stories until it was found or none were left."""
 
     seconds: float = 0.0
-    """Without the baseline, which all mutants share."""
+    """Duration without the baseline, which all mutants share."""
 
     found_by: str = ""
     """The case or story; empty if the mutant was not found."""
@@ -109,9 +109,9 @@ def try_stories(
     work: Work = map,
     on_baseline: Callable[[Baseline], None] = lambda _baseline: None,
 ) -> Iterator[list[MutantTrial]]:
-    """Run the stories of a campaign with all mutants at once, until all are found or no stories are left. The trials so
-    far are yielded whenever one of them has been through a batch of stories. Stories are chosen only by what is seen
-    without mutants: so they are the same for each mutant, and those of `diffharness fuzz`."""
+    """Run the stories of a campaign with all mutants at once, until all are found or no stories are left. Whenever one
+    mutant has been tried with a batch of stories, all trials so far are yielded. Stories are chosen only by what is
+    observed without mutants, so they are the same for each mutant, and the same as those of `diffharness fuzz`."""
     trials = {mutant.identifier: MutantTrial(mutant.identifier) for mutant in mutants}
     coverage = Coverage()
     for first in range(0, examples, BATCH_SIZE):

@@ -22,7 +22,7 @@ __all__ = ["TaskGraph", "analyse_workflow"]
 class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]
-    """Tasks to which an entry point leads. All others never run and are no predecessors."""
+    """Tasks to which an entry point leads. All other tasks never run and do not count as predecessors."""
 
     predecessors: Mapping[str, frozenset[str]]
     shared: frozenset[str]

@@ -1,7 +1,8 @@
 """Conducts a workflow with preset outcomes and writes the trace in the form of the recordings.
 
-The conductor is compared with the recordings by this, and an author can try out a workflow without running anything.
-One running execution ends at a time, the oldest (fifo) or the youngest (lifo), and delays of retries are skipped.
+This serves to compare the conductor with the recordings, and lets an author try out a workflow without running
+anything. One running execution ends at a time, the oldest (fifo) or the youngest (lifo), and delays of retries are
+skipped.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def clustered(
 
 
 def _mergings(deepest: int) -> Iterator[Merging]:
-    """Yield routes to merge, from the finest to the coarsest."""
+    """Yield functions that merge vertices, from the finest to the coarsest."""
     depths = range(deepest, 0, -1)
     yield from (partial(_module, depth) for depth in depths)
     yield from (partial(_every_instance, depth) for depth in depths)
@@ -103,7 +103,8 @@ def _is_open(address: str, opened: Collection[str]) -> bool:
 
 
 def _name_clusters(merged: Mapping[str, str]) -> dict[str, str]:
-    """Name the clusters. The number of members is part of the name; a cluster of one is not a cluster."""
+    """Return the owner of each vertex. The name of a cluster ends with its number of members. A vertex that would be
+    alone in its cluster is not merged."""
     members: dict[str, list[str]] = {}
     for name, cluster in merged.items():
         members.setdefault(cluster, []).append(name)

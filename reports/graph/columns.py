@@ -20,7 +20,7 @@ _SWEEPS: Final = 12
 
 @dataclass(frozen=True, slots=True, order=True)
 class Bend:
-    """Where all arrows to `towards` pass a column."""
+    """The point at which all arrows to `towards` pass through a column."""
 
     towards: str
     column: int

@@ -34,7 +34,7 @@ OUTCOMES: Final = {
     "not-run": "cannot run the case",
     "not-asked": "was not asked",
 }
-"""Outcomes of one engine in one case, from the best to the worst, then those that say nothing."""
+"""Outcomes of one engine in one case, from the best to the worst, then those without a result."""
 
 _LONGEST: Final = 200
 _PLACEHOLDER: Final = "\0"

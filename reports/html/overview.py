@@ -144,7 +144,7 @@ def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
     }
 
 
-# Whether the run itself can be quality
+# How far the run itself can be trusted
 
 
 def _documented_rows(run: Run) -> list[tuple[str, int, int, int]]:

@@ -98,8 +98,8 @@ class ValueChange(NamedTuple):
         return self._became(key, key)
 
     def item(self, old: int, new: int) -> ValueChange:
-        """Return the change from the element at the first position to that at the second. A position past the end has
-        none."""
+        """Return the change from the element at the first position to that at the second. There is no element past the
+        end."""
         return self._became(old, new)
 
     def _became(self, old: str | int, new: str | int) -> ValueChange:

@@ -48,7 +48,7 @@ def test_what_agreed_with_terraform_still_does(area: str, engine: str) -> None:
 @every_engine
 @every_area
 def test_the_schedule_does_not_show(area: str, engine: str) -> None:
-    """One, two and ten operations at a time, each in another order."""
+    """Run one, two and ten operations at a time, each in a different order."""
     assert wrong(area, engine, Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2), Schedule(seed=3)) == []
 
 

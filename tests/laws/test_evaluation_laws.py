@@ -1,7 +1,8 @@
 """Evaluating with unknowns never contradicts the known result.
 
-Planning relies on this: whatever an expression is said to be while inputs are unknown must still be true once they are
-known. It is checked on random expressions over variables, once with all values and once with some of them unknown.
+Planning relies on this: whatever is known about the result of an expression while inputs are unknown must still be true
+once they are known. It is checked on random expressions over variables, once with all values and once with some of them
+unknown.
 
 Functions that break the law in the original, and so in ours, are excluded: `matchkeys` and `setproduct` (their quirks
 are documented), and `try`, `can` and `issensitive`, which are about the evaluation itself.

@@ -1,4 +1,4 @@
-"""What holds for promises in every wait graph, for every seed, whatever the code that uses them does."""
+"""Laws of promises that hold for every wait graph and every seed, whatever the code that uses them does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZE: Final = 8
 
 @dataclass(frozen=True)
 class Fan:
-    """How one worker waits: for `asked`, and in addition for parts, each a worker of its own that waits for others."""
+    """What one worker waits for: `asked`, and `parts`, each a separate worker that waits for others."""
 
     asked: tuple[int, ...] = ()
     parts: tuple[tuple[int, ...], ...] = ()
@@ -48,7 +48,7 @@ def graphs(draw: st.DrawFn, *, acyclic: bool = False) -> list[Fan]:
 
 
 def static_graph(graph: Sequence[Fan]) -> nx.DiGraph[str]:
-    """What waits for what, on paper."""
+    """Return what waits for what, computed from the description alone."""
     edges: nx.DiGraph[str] = nx.DiGraph()
     for number, fan in enumerate(graph):
         worker = str(number)
@@ -61,7 +61,7 @@ def static_graph(graph: Sequence[Fan]) -> nx.DiGraph[str]:
 
 
 def circles_on_paper(graph: Sequence[Fan]) -> set[frozenset[str]]:
-    """Strongly connected components."""
+    """Return the strongly connected components of the description."""
     edges = static_graph(graph)
     return {
         frozenset(component)
@@ -71,8 +71,8 @@ def circles_on_paper(graph: Sequence[Fan]) -> set[frozenset[str]]:
 
 
 class Net:
-    """A wait graph brought to life. Every worker waits for all of its own at once and adds up what it gets. None begins
-    to wait before all promises exist."""
+    """Executes a wait graph. Every worker waits for all of its dependencies at once and adds up their results. No
+    worker starts to wait before all promises exist."""
 
     def __init__(self, session: PromiseSession, graph: Sequence[Fan]) -> None:
         self._session = session
@@ -82,7 +82,7 @@ class Net:
         self.parts: list[Promise[int]] = []
 
     async def run(self) -> list[Promise[int]]:
-        """All promises, settled."""
+        """Return all promises once they are settled."""
         onces = [self._session.once(str(number), partial(self._sum, number)) for number in range(len(self._graph))]
         self.promises.update(enumerate(self._session.begin(onces)))
         self._gate.set()
@@ -123,8 +123,8 @@ def names(circle: SelfDependency) -> frozenset[str]:
 
 @given(graphs(), SEEDS)
 def test_circles_are_the_strongly_connected_components(graph: list[Fan], seed: int) -> None:
-    """Each is found as a whole and fails each of its members; what waits for one fails with one it waits for, and
-    nothing else fails."""
+    """Each circle is found as a whole and fails all of its members. What waits for a circle fails with one it waits
+    for, and nothing else fails."""
     edges = static_graph(graph)
     expected = circles_on_paper(graph)
     found: set[frozenset[str]] = set()
@@ -144,7 +144,7 @@ def test_circles_are_the_strongly_connected_components(graph: list[Fan], seed: i
 
 @given(graphs(acyclic=True), SEEDS)
 def test_without_a_circle_every_promise_has_its_value(graph: list[Fan], seed: int) -> None:
-    """The same as a plain loop computes, whatever the seed."""
+    """Every promise has the value that a plain loop computes, whatever the seed."""
     values: list[int] = []
     for fan in graph:
         values.append(1 + sum(values[other] for others in (fan.asked, *fan.parts) for other in others))
@@ -182,8 +182,8 @@ def programs(steps: st.SearchStrategy[Step]) -> st.SearchStrategy[list[Program]]
 
 
 class Interpreter:
-    """Runs programs that ask for each other, one after the other within a program, and carry on after failures or
-    not."""
+    """Runs programs that wait for each other. The steps of a program run one after the other. A stubborn program
+    continues after failures."""
 
     def __init__(self, session: PromiseSession, written: Sequence[Program], *, is_stubborn: bool) -> None:
         self._session = session
@@ -220,8 +220,8 @@ class Interpreter:
 
 @given(programs(PLAIN), st.booleans(), SEEDS)
 def test_every_program_ends_with_every_promise_settled(written: list[Program], is_stubborn: bool, seed: int) -> None:
-    """Only circles fail, and each that is named is one: its members are in one component of what could wait for
-    what."""
+    """Only circles fail, and each reported circle is real: its members are in one component of the graph of possible
+    waits."""
     promises = settle(lambda session: Interpreter(session, written, is_stubborn=is_stubborn).run(), seed)
     edges = asked_on_paper(written)
     components = list(nx.strongly_connected_components(edges))
@@ -250,7 +250,7 @@ def asked_on_paper(written: Sequence[Program]) -> nx.DiGraph[str]:
 
 @given(programs(st.one_of(PLAIN, BROKEN)), st.booleans(), SEEDS)
 def test_broken_programs_end_as_well(written: list[Program], is_stubborn: bool, seed: int) -> None:
-    """A crash is reported as what it is, and still everything ends."""
+    """A crash is reported as such, and all promises are settled nevertheless."""
 
     async def main(session: PromiseSession) -> None:
         promises = await Interpreter(session, written, is_stubborn=is_stubborn).run()

@@ -1,4 +1,4 @@
-"""The check of prose finds what it is for, and nothing in messages."""
+"""The check of prose finds unwanted words in prose, and none in messages."""
 
 from __future__ import annotations
 

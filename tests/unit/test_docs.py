@@ -1,4 +1,4 @@
-"""What the documentation points at is there: recordings, files, functions."""
+"""The documentation refers only to recordings, files and functions that exist."""
 
 from __future__ import annotations
 

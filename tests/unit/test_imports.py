@@ -1,7 +1,7 @@
-"""Imports go one way: `harness` and `reports` use engines, engines use `shared_nodes`, and no engine knows another.
+"""Imports lead in one direction: engines import only `shared_nodes`, and no engine imports another.
 
-A comparison of two engines says something about them only if neither borrows from the other: then a difference is one
-of execution, and agreement is not just the same code run twice.
+A comparison of two engines means something only if neither uses code of the other: then a difference is one of
+execution, and agreement does not just mean that the same code was run twice.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ ALLOWED: Final = {
     "reports": {"reports", "shared_nodes", "harness"},
     "harness": {"harness", "reports", "shared_nodes"},
 }
-"""Of our packages, which each may import by a statement. The harness finds engines by name, and only when asked for."""
+"""Which of our packages each package may import by a statement. The harness finds engines by name, and only when they
+are asked for."""
 
 
 def imported(file: Path) -> Iterator[str]:
-    """Packages of ours in import statements, wherever they stand: those for type checkers alone count as well."""
+    """Return our packages in all import statements, including those for type checkers only."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -53,7 +54,7 @@ def test_packages_import_only_what_they_may(package: str) -> None:
 
 
 def test_reports_know_results_and_not_how_they_came_about() -> None:
-    """A report that could run something, or look at a case on disk, could say something else than the run has found."""
+    """A report that could run something, or read a case from disk, could contradict the results of the run."""
     wrong = [
         f"{file.relative_to(ROOT)} imports {node.module}"
         for file in sorted((ROOT / "reports").rglob("*.py"))
@@ -69,7 +70,7 @@ def test_reports_know_results_and_not_how_they_came_about() -> None:
 
 @pytest.mark.parametrize("package", sorted(ENGINES))
 def test_engines_do_not_find_each_other_by_name_either(package: str) -> None:
-    """An import at run time would need the name of the other as a text."""
+    """An import at run time would need the name of the other engine as a text."""
     (other,) = ENGINES - {package}
     named = [
         f"{file.relative_to(ROOT)}:{node.lineno}"

@@ -46,7 +46,7 @@ _STATE_FILE: Final = "terraform.tfstate"
 
 @contextmanager
 def open_operation(place: Path, engine_name: str, options: OperationOptions) -> Iterator[EngineOperation]:
-    """`place` is a directory, or a saved plan, which is applied in the current directory."""
+    """Open an operation on `place`: a directory, or a saved plan, which is applied in the current directory."""
     directory = place if place.is_dir() else Path()
     with ExitStack() as cleanup:
         simulation = cleanup.enter_context(open_simulation(options, planned=not place.is_dir()))
@@ -63,7 +63,8 @@ def open_operation(place: Path, engine_name: str, options: OperationOptions) -> 
 
 
 def _event_stream(cleanup: ExitStack, options: OperationOptions, session: Session) -> EventStream | None:
-    """Lines are flushed one by one, so that a reader of the file sees each event when it happens."""
+    """Open the event stream. Every line is flushed at once, so that a reader of the file sees each event when it
+    happens."""
     if options.events is None:
         return None
     try:
@@ -93,7 +94,7 @@ class EngineOperation:
 
     @property
     def schemas(self) -> Schemas:
-        """Some schemas are known only after planning."""
+        """The schemas of all providers. Some are known only after planning."""
         return (self.session if self.planned is None else self.planned).providers.schemas
 
     def plan(self, *, to_apply: bool = False) -> Plan | None:

@@ -37,7 +37,7 @@ from shared_nodes.values.json import Tree, dumps
 __all__ = ["external_apply", "external_graph", "external_plan", "external_show", "external_validate"]
 
 _TIMEOUT_S: Final = 24 * 60 * 60
-"""In effect none: the user decides when it takes too long."""
+"""In effect no limit: the user decides when a command takes too long."""
 
 _PLAN: Final = "command.tfplan"
 _IN_PROCESS_OPTIONS: Final = ("change", "permissive", "case", "cloud")
@@ -66,7 +66,7 @@ class _Place:
 
 @contextmanager
 def _open_binary(name: str, directory: Path) -> Iterator[_Place]:
-    """A failure of the binary that it does not report itself ends in one message."""
+    """Prepare a directory for the binary. A failure that the binary does not report itself ends in one message."""
     with tempfile.TemporaryDirectory(prefix="diffharness-engine-") as scratch:
         home = Path(scratch) / "home"
         home.mkdir()
@@ -101,8 +101,8 @@ def external_plan(name: str, directory: Path, options: OperationOptions, out: Pa
 
 
 def external_apply(name: str, place: Path, options: OperationOptions) -> int:
-    """`place` is a directory, or a saved plan, which is applied in the current directory. With `--plan-json` the plan
-    is made first and then applied, so that the written plan is the applied one."""
+    """Apply `place`: a directory, or a saved plan, which is applied in the current directory. With `--plan-json` the
+    plan is made first and then applied, so that the written plan is the applied one."""
     _refuse_in_process_options(name, options)
     directory = place if place.is_dir() else Path()
     with _open_binary(name, directory) as there:
@@ -130,7 +130,8 @@ def external_show(name: str, file: Path, options: OperationOptions) -> int:
 def external_graph(
     name: str, directory: Path, operation: str, form: str, options: OperationOptions, *, opened: tuple[str, ...] = ()
 ) -> int:
-    """The binary has no option for the state file here: the graph of an apply is drawn for a plan made with it."""
+    """Draw the graph. The command has no option for the state file, so the graph of an apply is drawn for a plan made
+    with it."""
     with _open_binary(name, directory) as place:
         kind = ["-type=plan-destroy" if options.destroy else "-type=plan"]
         if operation == "apply":
@@ -219,7 +220,7 @@ def _write_plan_json(place: _Place, file: Path, options: OperationOptions) -> No
 
 
 def _report_diagnostics(found: Sequence[Mapping[str, Tree]], answer: Answer, options: OperationOptions) -> int:
-    """Return the exit code."""
+    """Print the diagnostics, and return the exit code."""
     if options.as_json:
         document: dict[str, Tree] = {"ok": answer.status == 0, "diagnostics": [dict(each) for each in found]}
         click.echo(dumps(document, escape_html=False))

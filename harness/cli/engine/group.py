@@ -23,7 +23,7 @@ _COMMANDS: Final = {
 
 
 def _check_engine(_context: click.Context, _argument: click.Parameter, name: str) -> str:
-    """The built-in engines are accepted without importing what knows about others."""
+    """Check that the engine exists. Built-in engines are accepted without importing the code that finds others."""
     if name in ENGINES:
         return name
     from harness.engines.external import require_engine
@@ -44,7 +44,8 @@ def engine(engine_name: str) -> None:
 
 
 def is_binary(engine_name: str) -> bool:
-    """Every command asks this first, so the built-in engines are recognised without importing `engines.external`."""
+    """Return whether the engine is a real binary. Every command calls this first, so the built-in engines are
+    recognised without importing `engines.external`."""
     if engine_name in ENGINES:
         return False
     from harness.engines.external import is_external

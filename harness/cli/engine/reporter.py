@@ -68,7 +68,7 @@ class Reporter:
             self.stream.planned_again(plan)
 
     def applying(self, plan: Plan) -> None:
-        """Count imports as planned, because they have happened before apply starts."""
+        """Prepare the counts for an apply. Imports count as planned, because they happen before apply starts."""
         self.counts.imported = planned_counts(plan).imported
         if self.stream is not None:
             self.stream.applied_counts.imported = self.counts.imported
@@ -83,7 +83,7 @@ class Reporter:
             self.stream.applied(outputs, destroying=command == "destroy")
 
     def problems(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Programs get all diagnostics, people a summary of repeated ones."""
+        """Report diagnostics: programs get all of them, people a summary of repeated ones."""
         found = list(diagnostics)
         self.diagnostics.extend(found)
         if self.stream is not None:

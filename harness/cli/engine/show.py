@@ -92,7 +92,7 @@ def _providers(options: OperationOptions) -> Providers:
 
 
 def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: OperationOptions) -> Schemas:
-    """The configuration next to the state is read only if a provider derives its schema from it."""
+    """Return the schemas. The configuration next to the state is read only if a provider derives its schema from it."""
     providers, world = _providers(options), World.real(file.parent)
     if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
         config, _ = load_configuration(world.files, flavour, lambda _source: True)

@@ -1,8 +1,8 @@
 """L: defects that were found by reading an engine of this kind.
 
 Not here: a graph made by hand (L06); deferred changes without a plan (L09), which nothing here produces; diagnostics of
-`count` and `for_each` that no configuration can provoke (L17); versions of modules (L18). What a failed replacement
-leaves to the objects that refer to it (L07) is B15b.
+`count` and `for_each` that no configuration can provoke (L17); versions of modules (L18). The state that a failed
+replacement leaves for the objects that refer to it (L07) is B15b.
 """
 
 from __future__ import annotations

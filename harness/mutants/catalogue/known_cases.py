@@ -1,4 +1,4 @@
-"""Which case of the corpus is known to show which mutant: what `diffharness mutants run --by corpus` found."""
+"""Names a case of the corpus that shows each mutant, as `diffharness mutants run --by corpus` found it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """S: rules about planned and recorded values, moves, conditions and checks that are easily inverted, in either engine.
 The other mutants of this class are in `order_rules.py`.
 
-The mutants up to S24 are the positions that reading the engine that is replaced suggests. Not here: reading data that a
-refresh-only plan defers (S23), since such a plan has no changes to wait for; the private data a replacement is planned
-with (S24), since no provider here looks at those of its predecessor.
+The mutants up to S24 invert rules that were listed while reading the engine that is to be replaced. Not here: reading
+data that a refresh-only plan defers (S23), since such a plan has no changes to wait for; the private data a replacement
+is planned with (S24), since no provider here uses the private data of the replaced object.
 """
 
 from __future__ import annotations

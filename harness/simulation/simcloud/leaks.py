@@ -28,7 +28,8 @@ class LeakKind(StrEnum):
     """It exists, and no state contains it."""
 
     CREATED_TWICE = "created twice"
-    """Likewise, and the state contains an object of the same type and name: it was created again."""
+    """It exists, and no state contains it, but one contains an object of the same type and name: it was created again.
+    """
 
     MISSING = "missing"
     """A state contains it, and it does not exist."""

@@ -1,4 +1,4 @@
-"""The provider `dh.test/diffharness/sim`: `sim_thing`, `sim_lookup`, and nothing that needs more than one page.
+"""The provider `dh.test/diffharness/sim`, a small one: it has only `sim_thing` and `sim_lookup`.
 
 Real Terraform was recorded against a plugin that follows the same specification, so every answer here is fixed: what is
 planned, the text of errors, and what is returned with them. A refusal by the cloud takes precedence over all faults
@@ -95,7 +95,8 @@ class SimProvider(DefaultProvider):
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
     ) -> ReadObject:
-        """Read a thing. An object that was just imported has no name yet, so faults go by the live one's."""
+        """Read a thing. An object that was just imported has no name yet, so faults match the name of the live
+        object."""
         identifier = known_text(current, "id")
         live = self._simulation.cloud.find(identifier)
         name = known_text(current, "name")

@@ -55,7 +55,7 @@ class Simulation:
     """The inventory at the beginning of the step."""
 
     interrupt: Callable[[], None] = lambda: None
-    """What a person would do who sees that nothing moves any more. Set by the runner of the engine."""
+    """Interrupts the run, as a person would who sees that nothing proceeds. Set by the runner of the engine."""
 
     def begin_step(self, faults: Sequence[Fault]) -> None:
         """Begin a step with its faults. Outside changes happen now, in the order in which they are listed."""

@@ -38,8 +38,8 @@ class VirtualTime:
             self._due.remove(due)
 
     async def sleep_in_background(self, seconds: float) -> None:
-        """Sleep without making time pass: wake only if another sleeper sleeps longer. For background work; otherwise a
-        real process that takes a while would let days pass here."""
+        """Sleep without making time pass: wake only if another sleeper sleeps longer. Background work uses this;
+        otherwise days would pass here while a real process takes a moment."""
         waking = self.now + seconds, trio.Event()
         self._background.append(waking)
         try:

@@ -1,4 +1,4 @@
-"""`[tool.diffharness]`: where it is found, what it may contain, and how a mistake in it is reported."""
+"""`[tool.diffharness]`: where it is found, what it may contain, and the messages about mistakes in it."""
 
 from __future__ import annotations
 

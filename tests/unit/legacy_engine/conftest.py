@@ -1,4 +1,4 @@
-"""Small configurations, run by the engine in a directory of their own."""
+"""Runs small configurations with the engine, each in a directory of its own."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Workspace:
     flavour: Flavour = TERRAFORM_1_11
     events: list[Event] = field(default_factory=list)
     world: World = field(init=False)
-    """One for all operations, so that no identifier comes twice."""
+    """One world for all operations, so that no identifier occurs twice."""
 
     def __post_init__(self) -> None:
         self.world = World.confined(self.directory, 1, datetime(2026, 1, 2, tzinfo=UTC))
@@ -66,7 +66,7 @@ class Workspace:
         return trio.run(api.plan, self.request(options, **variables))
 
     def apply(self, options: Options | None = None, **variables: str) -> ApplyResult:
-        """Plan and carry it out. The state goes on with what came of it."""
+        """Plan and apply. The resulting state is the prior state of the next operation."""
         request = self.request(options, **variables)
         planned = trio.run(api.plan, request)
         assert planned.ok, planned.diagnostics

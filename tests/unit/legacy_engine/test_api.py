@@ -35,7 +35,7 @@ def _actions(workspace: Workspace, options: Options | None = None, **variables: 
 
 
 def _order(workspace: Workspace) -> list[str]:
-    """What was done, in order: `a+ b~ a-`."""
+    """Return the applied changes in order: `a+ b~ a-`."""
     signs = {Action.CREATE: "+", Action.UPDATE: "~", Action.DELETE: "-"}
     return [
         f"{event.address.resource.name}{signs[event.action]}"
@@ -163,8 +163,8 @@ def test_expressions_are_evaluated_with_the_state(workspace: Workspace) -> None:
 
 
 def test_long_chains_of_references_need_no_stack(workspace: Workspace) -> None:
-    """Resources and local values, each reading the one before: nothing may go down such a chain by recursion, because
-    there is always a longer one."""
+    """Chains of resources and of local values, each of which reads the one before. No code may follow such a chain by
+    recursion."""
     length = 300
     resources = (
         f'resource "terraform_data" "r{i}" {{ input = terraform_data.r{i - 1}.output }}\n' for i in range(1, length)

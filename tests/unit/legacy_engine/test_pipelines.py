@@ -1,7 +1,7 @@
-"""Graphs as Terraform 1.11.4 itself builds them, read from its trace log before edges implied by others are dropped.
+"""Graphs as Terraform 1.11.4 builds them, read from its trace log before redundant edges are removed.
 
-Each recording has a configuration that is applied first (or none), one that is planned then, and the graphs of
-validating, planning and applying: a line for each vertex, its dependencies indented below.
+Each recording has a configuration that is applied first (or none), one that is planned next, and the graphs of
+validate, plan and apply: one line per vertex, with its dependencies indented below.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The walker: order, failures, subgraphs, limits and seeds, on graphs made by hand."""
+"""The walker: order, failures, subgraphs, limits and seeds, on hand-written graphs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Several(Expandable):
 
 
 def chain(*vertices: Vertex) -> Graph[Vertex]:
-    """Each waits for the one before it."""
+    """Return vertices each of which waits for the one before it."""
     graph: Graph[Vertex] = Graph()
     for vertex in vertices:
         graph.add(vertex)

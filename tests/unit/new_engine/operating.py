@@ -1,4 +1,4 @@
-"""Small configurations, run by either engine in a directory of their own."""
+"""Runs small configurations with either engine, each in a directory of its own."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ ENGINES: Final[Mapping[str, Engine]] = {"legacy": legacy_engine.api, "new": new_
 _NOW: Final = datetime(2026, 1, 2, tzinfo=UTC)
 _USUAL: Final = Options()
 _PATIENCE_S: Final = 60
-"""Far longer than any of it takes: only so that a hang becomes a failure."""
+"""Far longer than any operation here takes, so that only a hang exceeds it."""
 
 
 class Place:
-    """A directory with a configuration. Each has a world of its own, from a seed: what is done in the same order in two
-    places gets the same ids."""
+    """A directory with a configuration. Each has its own world with the same seed: the same operations in two places
+    create the same ids."""
 
     def __init__(self, directory: Path, providers: Callable[[World], ProviderFactory] = builtin_provider_only) -> None:
         self.directory = directory
@@ -48,7 +48,7 @@ class Place:
             (self.directory / name).write_text(text, encoding="utf-8")
 
     def request(self, options: Options, **variables: str) -> tuple[EngineRequest | None, list[Diagnostic]]:
-        """None where loading finds mistakes already, before any engine is asked."""
+        """Return a request, or None if the configuration cannot be loaded."""
         config, problems = load_configuration(self.world.files, TERRAFORM_1_11)
         if config is None or has_errors(problems):
             return None, problems
@@ -70,7 +70,7 @@ class Place:
         return run_deterministically(options.seed, engine.plan, request, timeout_s=_PATIENCE_S)
 
     def apply(self, engine: Engine, options: Options = _USUAL, **variables: str) -> ApplyResult:
-        """Plan and carry it out. The state goes on with what came of it."""
+        """Plan and apply. The resulting state is the prior state of the next operation."""
         request, problems = self.request(options, **variables)
         assert request is not None, problems
         planned = run_deterministically(options.seed, engine.plan, request, timeout_s=_PATIENCE_S)

@@ -1,4 +1,4 @@
-"""What people see of the engine's graphs."""
+"""The engine's graphs as they are shown to people."""
 
 from __future__ import annotations
 

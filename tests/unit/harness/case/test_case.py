@@ -1,4 +1,4 @@
-"""Reading a case: what it says, and where it is wrong."""
+"""Reading a case, and the messages about mistakes in it."""
 
 from __future__ import annotations
 

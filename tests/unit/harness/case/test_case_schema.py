@@ -1,4 +1,4 @@
-"""The published JSON Schema of case.yaml, and the reader: they know the same keys, and every case is valid by both."""
+"""The published JSON Schema of case.yaml and the reader have the same keys, and every case of the corpus is valid."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INPUTS: Mapping[str, Any] = {
     for rule in SCHEMA["$defs"]["task"]["allOf"]
 }
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The fast one, where it is there: hundreds of files are read."""
+"""The fast loader if it is available, because hundreds of files are read."""
 
 LARGEST_INPUTS: Mapping[str, str] = {
     "edit": "{config: v1}",
@@ -52,7 +52,7 @@ def test_every_case_of_the_corpus_is_valid() -> None:
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
-    """The keys the reader has looked for, by what it looked in."""
+    """Return the keys that the reader has looked for, by the kind of mapping."""
     found: dict[str, set[str]] = defaultdict(set)
     take = Fields.take
 
@@ -65,7 +65,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
 
 
 def faults() -> Iterator[str]:
-    """One of each kind that reads keys of its own."""
+    """Yield one fault per kind, with the keys that only this kind has."""
     for kind in FaultKind:
         verb = next((verb for verb, kinds in KINDS_OF.items() if kind in kinds), None)
         call = f", verb: {verb}" if verb is not None else ""
@@ -109,7 +109,7 @@ def test_reader_and_schema_know_the_same_actions_and_inputs(tmp_path: Path, know
     ],
 )
 def test_reader_and_schema_know_the_same_keys_of_tasks(tmp_path: Path, text: str, schema: Mapping[str, Any]) -> None:
-    """The reader of workflows lists all actions it knows when it is given another one."""
+    """The reader of workflows lists all keys it knows if it finds an unknown one."""
     with pytest.raises(CaseError, match="there are ") as failure:
         read_case(write_story(tmp_path, text))
     assert set(str(failure.value).rpartition("there are ")[2].split(", ")) == schema["properties"].keys()

@@ -1,4 +1,4 @@
-"""Fault plans as cases write them, beyond the recorded form: by type and argument, for every step, with numbers."""
+"""Fault plans in cases, beyond the recorded form: faults by type and argument, faults of every step, and counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Directories with a configuration and no case: which are found, what is copied, and the story they are given."""
+"""Directories with a configuration and no case.yaml: which are found, what is copied, and the default steps."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_modules_beside_a_configuration_come_with_it(tmp_path: Path) -> None:
 
 
 def test_what_other_programs_left_is_no_part_of_it(tmp_path: Path) -> None:
-    """Least of all their state: a story begins with nothing."""
+    """Their state least of all: a story begins with an empty state."""
     directory = write(tmp_path / "area" / "used")
     write(directory / ".terraform" / "providers", "x", "plugin")
     (directory / ".terraform" / "link").symlink_to("/etc")

@@ -1,4 +1,4 @@
-"""Stories as they are written in case.yaml: what they say, and where they are wrong."""
+"""Stories in case.yaml, and the messages about mistakes in them."""
 
 from __future__ import annotations
 

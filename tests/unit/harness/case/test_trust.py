@@ -1,4 +1,5 @@
-"""A case of a stranger: it reads nothing outside of itself, runs nothing, and the result says what was pretended."""
+"""An untrusted case reads nothing outside its directory and runs nothing, and the result lists the simulated
+commands."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ MakeCase = Callable[..., Path]
 
 @pytest.fixture
 def secret(tmp_path: Path) -> Path:
-    """A file outside of the case, with a directory of its own that is a module as well."""
+    """A file outside the case, in a directory that is also a module and has a state."""
     directory = tmp_path / "outside"
     directory.mkdir()
     (directory / "main.tf").write_text(f'output "x" {{\n  value = "{SECRET}"\n}}\n')
@@ -63,7 +64,7 @@ def make_case(tmp_path: Path) -> MakeCase:
 
 
 def seen(case: Path, engine: str, scratch: Path) -> str:
-    """Everything that could be observed of a case."""
+    """Return everything that was observed in a case."""
     scratch.mkdir()
     read = read_case(case)
     course = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).run(engine, Schedule(), 60)
@@ -112,7 +113,7 @@ def test_no_expression_reads_outside_of_the_case(
 
 @pytest.mark.parametrize("name", ["v1/stolen.txt", "v1/stolen.auto.tfvars", "state.json", "v1/module"])
 def test_a_link_out_of_the_case_is_refused(make_case: MakeCase, secret: Path, name: str) -> None:
-    """Copying the case would copy what it leads to."""
+    """Copying the case would copy the file that the link points to."""
     case = make_case('output "a" {\n  value = file("stolen.txt")\n}')
     (case / name).symlink_to(secret.parent if name.endswith("module") else secret)
     verdict = judge_engines(case, ["legacy"], may_execute=False)
@@ -182,7 +183,7 @@ def test_commands_are_pretended_unless_the_case_is_trusted(
 
 
 def test_commands_of_an_apply_that_was_killed_are_told_as_well(make_case: MakeCase, tmp_path: Path) -> None:
-    """The second apply does not ask for them again."""
+    """The second apply does not run them again."""
     trace = tmp_path / "trace"
     case = make_case(
         'terraform {\n  required_providers {\n    simcloud = { source = "dh.test/diffharness/simcloud" }\n  }\n}\n'
@@ -220,7 +221,7 @@ def test_a_binary_does_not_run_what_is_not_trusted(make_case: MakeCase, tmp_path
     assert not trace.exists()
 
 
-# Whom
+# What is trusted
 
 
 def test_trust_is_by_where_a_case_really_is(tmp_path: Path) -> None:
@@ -252,7 +253,7 @@ def test_a_binary_is_refused_in_one_message(tmp_path: Path) -> None:
 
 
 def test_what_runs_keep_is_no_part_of_the_case_they_were_started_in(tmp_path: Path) -> None:
-    """Its link to the newest run leads to no file, and would have the case refused."""
+    """The link `latest` points to a directory, and the case would be rejected because of it."""
     (tmp_path / "v1").mkdir()
     (tmp_path / "case.yaml").write_text("description: x\nsteps:\n  - {op: plan, config: v1}\n")
     (tmp_path / "v1" / "main.tf").write_text("")

@@ -1,4 +1,4 @@
-"""`diffharness doctor` tells which settings are in effect, and `diffharness completion` prints a script."""
+"""`diffharness doctor` prints the settings in effect, and `diffharness completion` prints a script."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def test_without_a_project_nothing_is_wrong() -> None:
 
 
 def test_what_is_optional_is_told_as_well(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether the real binaries, a cluster and a browser can be had here, without failing where they cannot."""
+    """It reports whether the real binaries, a cluster and a browser are available, and does not fail if they are
+    not."""
     extras = ["pytest>=8; extra == 'dask'", "nobody-has-this>=1; extra == 'gone'", "mypy; extra == 'dev'"]
     monkeypatch.setattr("importlib.metadata.requires", lambda _name: extras)
     monkeypatch.setenv("PATH", str(here))

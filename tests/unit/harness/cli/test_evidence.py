@@ -1,7 +1,8 @@
-"""Values told beside problems that are not the evaluator's own: results that do not fit, and rules that fail.
+"""Values shown with diagnostics of unsuitable results and of failed rules, which the evaluator does not report
+itself.
 
-`evidence/NAME/recorded.json` is what `terraform plan -json` of the real Terraform 1.11.4 said about the configuration
-beside it: file, line, column, severity, summary and values of each diagnostic.
+`evidence/NAME/recorded.json` has the diagnostics that `terraform plan -json` of the real Terraform 1.11.4 reported for
+the configuration next to it: file, line, column, severity, summary and values of each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""`diffharness engine BINARY ...`: the options and outputs of our engines, by a program of its own.
+"""`diffharness engine BINARY ...`: a real binary with the options and outputs of our engines.
 
-A made-up binary shows what it is given and how its answers are handed on; the real one, where there is one, that it
-understands it."""
+A fake binary shows which arguments it gets and what becomes of its answers. Tests with the real one, if it is
+installed, show that it accepts these arguments.
+"""
 
 from __future__ import annotations
 
@@ -145,7 +146,7 @@ def test_a_program_that_is_no_engine_ends_in_one_message(place: Path) -> None:
     assert len(result.output.splitlines()) == 1
 
 
-# The real one
+# The real binary
 
 
 def whole_life(engine: str, place: Path) -> None:

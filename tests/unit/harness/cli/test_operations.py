@@ -244,7 +244,7 @@ STATE = """{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage":
 def test_a_plan_that_keeps_what_nobody_can_read_is_drawn_but_not_published(
     module: Path, version: int, attributes: str, reason: str
 ) -> None:
-    """Destroying everything without looking never reads results of data sources."""
+    """Destroying everything without a refresh never reads the stored results of data sources."""
     (module / "terraform.tfstate").write_text(STATE % (version, attributes))
     result = engine("plan", module, "--destroy", "--no-refresh", "--plan-json", module / "plan.json")
     assert (result.returncode, "No objects need to be destroyed." in result.stdout) == (0, True)
@@ -262,7 +262,8 @@ def test_infinity_cannot_be_shown_and_crashes_nothing(module: Path) -> None:
 
 
 def test_an_ephemeral_argument_that_shows_only_while_applying_cannot_be_stored(module: Path) -> None:
-    """Whether the condition holds is not known before, so that planning sees nothing ephemeral."""
+    """Planning does not detect the ephemeral value, because it is not known before apply whether the condition
+    holds."""
     (module / "more.tf").write_text(
         'variable "e" {\n  default = "other.tfstate"\n  ephemeral = true\n}\n'
         'data "terraform_remote_state" "d" {\n  backend = "local"\n'

@@ -33,7 +33,7 @@ OWN = (
     "harness.simulation.simcloud.simcloud",
     "harness.simulation.tfcoremock.provider",
 )
-"""One for each door behind which there is much that validating does not need."""
+"""One module of each large part of the program that validating does not need."""
 
 PROGRAM = """
 import sys

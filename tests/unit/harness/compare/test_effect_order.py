@@ -1,4 +1,4 @@
-"""The order of effects as a relation: how it is reported, and what counts as a difference."""
+"""The order of effects as a relation: what is reported about it, and what counts as a difference."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def test_halves_of_one_replacement_have_a_shape_of_their_own() -> None:
 
 
 def test_effects_of_one_side_alone_are_left_to_plans_that_differ() -> None:
-    """Through which an order may still run: a before c, here by way of b."""
+    """An order may still lead through such an effect: here a is before c because of b."""
     others = [Difference("plan.x", "", "")]
     assert add_orders(others, observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
 
 
 def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> None:
-    """Otherwise an engine that calls its effects by other names would have no order that could be wrong."""
+    """Otherwise an engine with other names for its effects would have no order that could be wrong."""
     (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, C, ["t.b", "delete"]], (0, 1)))
     assert (found.field, found.shape) == ("order", "effects[create]")
     assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
@@ -77,7 +77,8 @@ def test_order_comes_after_the_plan_and_before_what_applying_did() -> None:
 
 
 def test_order_of_a_graph_leaves_out_what_follows() -> None:
-    """Vertices without effects pass order on. Of the edges c -> a and c -> value -> b -> a the first follows."""
+    """Vertices without effects pass the order on. The edge c -> a is dropped, because it follows from c -> value -> b
+    -> a."""
     edges = {"a": [], "b": ["a"], "value": ["b"], "c": ["value", "a"]}
     effects = {name: Effect(name, "create") for name in "abc"}
     order = effect_order(effects, effects, edges, edges.__getitem__)
@@ -85,7 +86,7 @@ def test_order_of_a_graph_leaves_out_what_follows() -> None:
 
 
 def test_effects_that_begin_and_end_apart_come_after_what_their_beginning_waits_for() -> None:
-    """What only the end waits for is no guarantee about the beginning."""
+    """A dependency of the end alone guarantees nothing about the beginning."""
     edges: dict[str, list[str]] = {"a": [], "begin": [], "end": ["begin", "a"], "late": ["end"]}
     one, two, three = (Effect(name, "create") for name in ("1", "2", "3"))
     order = effect_order(

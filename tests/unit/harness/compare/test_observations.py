@@ -181,7 +181,7 @@ def test_differences_of_a_course_are_told_with_their_place() -> None:
 
 
 def test_objects_of_the_cloud_may_differ() -> None:
-    """What stands at the first index of a field belongs to the field."""
+    """The first index of a path is part of the field."""
     expected, got = (tree(f'{{"inventory": [{{"id": "{identifier}"}}]}}') for identifier in ("a-1", "a-2"))
     assert [str(found) for found in compare_observations(expected, got)] == [
         'inventory[0].id: expected "a-1", got "a-2"'
@@ -189,7 +189,7 @@ def test_objects_of_the_cloud_may_differ() -> None:
 
 
 def test_what_no_recording_tells_counts_between_engines_only() -> None:
-    """That more was asked for at a time than may be."""
+    """Here: that an engine made more calls at the same time than allowed."""
     expected: dict[str, Tree] = {"ok": True}
     got: dict[str, Tree] = {"ok": True, "over_limit": True}
     assert [found.field for found in compare_observations(expected, got)] == ["over_limit"]
@@ -201,8 +201,7 @@ def data(*instances: dict[str, Tree]) -> dict[str, Tree]:
 
 
 def test_what_providers_keep_for_themselves_is_equal_between_engines_in_process() -> None:
-    """A binary has a provider of its own: there only versions of schemas are held against each other. No recording has
-    either."""
+    """A real binary has its own provider, so only schema versions are compared with it. Recordings have neither."""
     one, other = data({"private": "1"}), data({"private": "2"})
     (found,) = compare_observations(one, other)
     assert (found.field, found.shape) == (

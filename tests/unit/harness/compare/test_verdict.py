@@ -1,5 +1,5 @@
-"""Verdicts on cases, with engines made for it: one that answers as recorded, one that does not, one that crashes, and
-some that do not always do the same."""
+"""Verdicts on cases, with engines written for these tests: some answer as recorded, others answer differently, crash,
+or vary from run to run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.judging import judge_by_recording, judge_engines
 
 
 class Canned:
-    """An engine that has the same to say about every configuration."""
+    """An engine that reports the same diagnostics for every configuration."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         self.diagnostics = diagnostics
@@ -47,7 +47,7 @@ class Hanging(Canned):
 
 
 class Racing(Canned):
-    """Reports what was written last by tasks without an order."""
+    """An engine that reports whatever was written last by two unordered tasks."""
 
     async def validate(self, _request: EngineRequest) -> ValidateResult:
         written = ["very", "very"]
@@ -63,7 +63,7 @@ class Racing(Canned):
 
 
 class Narrow(Canned):
-    """Fails in another way when nothing may be done at a time."""
+    """An engine that fails differently if only one operation may run at a time."""
 
     async def validate(self, request: EngineRequest) -> ValidateResult:
         return ValidateResult(
@@ -173,7 +173,7 @@ def test_the_list_of_agreeing_cases_only_grows(tmp_path: Path, case: Path) -> No
 
 
 def test_engines_are_held_against_each_other(case: Path) -> None:
-    """Without a recording that is all there is."""
+    """Without a recording, this is the only comparison."""
     (case / "golden.json").unlink()
     verdict = judge_engines(case, ["legacy", "new"])
     assert not verdict.is_recorded
@@ -182,7 +182,8 @@ def test_engines_are_held_against_each_other(case: Path) -> None:
 
 
 def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Path) -> None:
-    """Unless the recording was, or faults make the step another question."""
+    """Exceptions: the recording has a separate validation, or the step differs from a plain validation because of
+    faults or variables."""
     read = read_case(case)
     assert [*configurations_to_validate(read, None)] == []
     assert [*configurations_to_validate(read, {"validate": {"v1": {}}})] == ["v1"]
@@ -192,7 +193,7 @@ def test_a_configuration_that_a_step_validates_is_not_asked_about_twice(case: Pa
 
 
 def test_an_engine_that_differs_is_told_with_its_first_difference(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:
-    """The candidate fails where the baseline succeeds."""
+    """The candidate is made to fail where the baseline succeeds."""
 
     async def fails(_session: object) -> list[Diagnostic]:
         return [error("Bad", "very")]

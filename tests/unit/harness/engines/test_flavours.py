@@ -1,6 +1,7 @@
-"""Where the products differ: the same configuration and state, planned as each of them would.
+"""Differences between the products: the same configuration and state, planned in each flavour.
 
-Terraform's side is recorded elsewhere and stands here only for the contrast; OpenTofu's follows its sources.
+The behaviour of Terraform is recorded elsewhere and repeated here only for contrast; that of OpenTofu follows its
+sources.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Stage:
     directory: Path
     files: dict[str, str]
     existing: tuple[str, ...] = ()
-    """Objects in the state: `terraform_data.NAME`, in a module or not, with a key or not."""
+    """Addresses of objects in the state: `terraform_data.NAME`, optionally in a module and with a key."""
 
     tainted: frozenset[str] = field(default_factory=frozenset)
 
@@ -78,7 +79,7 @@ def actions(planned: Planned) -> dict[str, str]:
 
 
 def summaries(stage: Stage) -> list[list[str]]:
-    """Terraform's, and OpenTofu's."""
+    """Return the summaries of Terraform, and those of OpenTofu."""
     return [told(stage.planned(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)]
 
 

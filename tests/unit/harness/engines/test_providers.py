@@ -1,4 +1,4 @@
-"""Providers of a harness run: registered in a value, and known to everything a session does."""
+"""Providers of a run: registered in an immutable value, and available to everything a session does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ resource "terraform_data" "a" {
 
 
 def with_other() -> Providers:
-    """A provider that happens to be made like the builtin one, under another source."""
+    """Return providers that include a copy of the builtin one under another source."""
     return BUILTIN_PROVIDERS.including(OTHER, BuiltinProvider, BUILTIN_SCHEMA)
 
 

@@ -1,4 +1,4 @@
-"""Engines by name: ours, those other packages offer, and what is said of those that cannot be used."""
+"""Engines by name: ours, those of other packages, and the messages about those that cannot be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ validate, plan, apply = legacy_engine.api.validate, legacy_engine.api.plan, lega
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another package, which offers three engines of which one works."""
+    """Install a package that offers three engines, of which one works."""
     site = tmp_path / "site"
     information = site / "strange_engines-1.0.dist-info"
     information.mkdir(parents=True)

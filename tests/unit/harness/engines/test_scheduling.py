@@ -42,7 +42,7 @@ def test_tasks_that_could_all_run_are_ordered_by_the_seed() -> None:
 
 
 def test_the_scheduler_is_left_as_it_was_found() -> None:
-    """Other event loops of the program, and Hypothesis, have their own idea of chance."""
+    """Other event loops of the program, and Hypothesis, use the same global random generator."""
     variables = vars(trio_scheduler)
     before = variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]
 
@@ -118,7 +118,7 @@ def _order_of_events(directory: Path, engine: str, seed: int, hash_seed: int) ->
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 def test_one_seed_is_one_order_of_events_in_every_process(tmp_path: Path, engine: str) -> None:
-    """Python gives texts other hashes in every process, and with them sets another order."""
+    """Python hashes texts differently in every process, so sets have another order."""
     (tmp_path / "main.tf").write_text(MANY, encoding="utf-8")
     first = _order_of_events(tmp_path, engine, seed=1, hash_seed=1)
     assert len(first) == 2 * 9

@@ -1,4 +1,4 @@
-"""Files of expression lines: which directories have them, and which lines wait."""
+"""Files of expression lines: which directories contain them, and which lines are pending."""
 
 from __future__ import annotations
 

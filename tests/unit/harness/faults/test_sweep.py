@@ -1,4 +1,4 @@
-"""Every fault at every call: a sample of what `diffharness faults` does in full, and what it reports."""
+"""Every fault at every call: a sample of what `diffharness faults` does in full, and its report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_story_meets_every_kind_at_every_verb_it_has(story: FaultSweep) -> N
 
 @pytest.mark.parametrize("kind", list(FaultKind))
 def test_both_engines_recover_alike(story: FaultSweep, kind: FaultKind) -> None:
-    """Three trials of each kind; the command tries them all."""
+    """Three trials of each kind are run here; the command runs all of them."""
     trials = [trial for trial in story.trials if trial.fault.kind is kind]
     sample = trials[:: max(1, len(trials) // 3)][:3]
     reports = list(try_all(story, DEFAULT_ENGINES, sample))
@@ -45,7 +45,7 @@ def test_both_engines_recover_alike(story: FaultSweep, kind: FaultKind) -> None:
 def test_an_object_put_aside_is_never_forgotten_for_the_next_one(
     story: FaultSweep, engine: str, kind: FaultKind
 ) -> None:
-    """Both runs draw the same keys for deposed objects: the second must find out that its first one is taken."""
+    """Both runs generate the same keys for deposed objects: the second must notice that its first key is taken."""
     wanted = f"step 2: {kind} at create of simcloud_replaced disk in apply"
     (trial,) = [trial for trial in story.trials if str(trial) == wanted]
     assert next(try_all(story, [engine], [trial])).trouble is None
@@ -87,7 +87,7 @@ def test_so_must_one_with_tasks(tmp_path: Path, tasks: str, problem: str) -> Non
 
 
 def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
-    """From where the story stood when it came there: after a drift, too."""
+    """Each step starts from the situation at that point of the story, for example after a drift."""
     story = prepare_sweep(STORY.parents[1] / "stories" / "drift_and_repair", "legacy")
     steps = [(step.operation, step.mode) for step in story.case.steps]
     assert steps == [("apply", "normal"), ("apply", "refresh-only"), ("apply", "normal"), ("plan", "normal")]
@@ -98,8 +98,8 @@ def test_operations_of_a_story_with_tasks_are_its_steps() -> None:
 
 
 def test_who_does_not_recover_is_told(tmp_path: Path) -> None:
-    """A thing that must be unique, whose creation is answered with an error after it took place, is replaced: but one
-    that is created first collides with itself for ever."""
+    """A thing with a unique value, whose creation succeeds but is reported as an error, has to be replaced. With
+    create_before_destroy the new thing collides with the old one in every attempt."""
     lifecycle = "  lifecycle {\n    create_before_destroy = true\n  }\n"
     unique = f'resource "sim_thing" "a" {{\n  name = "a"\n  unique = "u"\n{lifecycle}}}\n'
     story = prepare_sweep(write_case(tmp_path, "", unique), "legacy")

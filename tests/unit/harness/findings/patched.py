@@ -1,4 +1,4 @@
-"""Small cases, and engines with one thing wrong: what the harness has to say about them."""
+"""Writes small cases, and judges them with engines that tests have patched."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["judged", "write_case"]
 
 
 def write_case(directory: Path, steps: str, files: Mapping[str, str]) -> Path:
-    """`steps` in YAML, on one line."""
+    """Write a case. `steps` is a line of YAML."""
     case = directory / "area" / "case"
     for name, text in {"case.yaml": f"description: made for a test\n{steps}\n", **files}.items():
         (case / name).parent.mkdir(parents=True, exist_ok=True)

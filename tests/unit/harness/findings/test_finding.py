@@ -1,4 +1,4 @@
-"""Findings: a crash is known by its cause, however many layers it went through."""
+"""Findings: a crash is identified by its cause, however many layers re-raise it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def crash_in_a_promise(missing: dict[str, str]) -> str:
 
 
 def test_a_crash_inside_a_promise_is_signed_by_its_cause() -> None:
-    """Not by the place that reports what broke, which is the same for all."""
+    """The signature does not name the place that reports the crash, which is the same for all."""
     broken = Verdict(Ruling.CRASH, crash=crash_in_a_promise({}))
     found = findings_of(CaseVerdict(False, {"new": broken}, {}, "new"))
     assert [finding.signature.shape for finding in found] == ["KeyError in harness/findings/test_finding.py:work"]

@@ -1,4 +1,4 @@
-"""Documented divergences: what an entry covers, when it has gone stale, and what is refused when the list is read."""
+"""Documented divergences: what an entry covers, when it is stale, and which mistakes in the list are rejected."""
 
 from __future__ import annotations
 

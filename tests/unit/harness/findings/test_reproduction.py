@@ -1,4 +1,4 @@
-"""The command under a finding: copied to a shell, it shows the finding."""
+"""The command shown with a finding reproduces it when it is copied to a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sensitive values are in nothing that is written, however they came into a case."""
+"""Sensitive values never occur in anything that is written, wherever a case has them from."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ output "broken" {
 
 @pytest.fixture(autouse=True)
 def differing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A finding brings evidence with it, and only evidence can betray anything. Here every plan of the new engine says
-    that it cannot be applied, in words that hold all its values."""
+    """Make every case differ, because only findings have evidence that could contain a secret. Plans of the new engine
+    lose their outputs, and its diagnostics contain all planned values."""
     plan = new_engine.api.plan
 
     async def failing(request: EngineRequest) -> PlanResult:
@@ -83,7 +83,7 @@ def written(case: Path) -> str:
 
 
 def is_told(text: str, secret: str) -> bool:
-    """As it is, or in quotes within quotes."""
+    """Return whether the text contains the secret, also in JSON strings nested up to three levels deep."""
     forms = [secret]
     for _ in range(3):
         forms.append(json.dumps(forms[-1], ensure_ascii=False)[1:-1])
@@ -107,7 +107,7 @@ def test_secret_given_by_a_step(tmp_path: Path) -> None:
 
 
 def test_secret_of_a_configuration_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is observed then, and its text is shown all the same."""
+    """Nothing is observed in this case, but its text is still shown."""
 
     async def crashing(_request: EngineRequest) -> PlanResult:
         raise RuntimeError(f"cannot make sense of {SECRET}")
@@ -119,8 +119,8 @@ def test_secret_of_a_configuration_that_cannot_be_loaded(tmp_path: Path, monkeyp
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C", "M", "Z"]), min_size=6, max_size=30))
 def test_no_planted_secret_survives(tmp_path: Path, secret: str) -> None:
-    """Whatever it is made of, in a whole case: in its files, in what was observed, in messages. Characters with several
-    forms stand for themselves, as the language reads them."""
+    """The secret may consist of any characters, and may occur in files, observations and messages. It is in the normal
+    form that the language converts texts to."""
     secret = unicodedata.normalize("NFC", f"<<{secret}>>")
     main = 'variable "p" {\n  sensitive = true\n}\n' + USE.replace("local.p, ", "")
     case = write_case(tmp_path, STEP, {"v1/main.tf": main, "v1/terraform.tfvars.json": json.dumps({"p": secret})})
@@ -128,7 +128,7 @@ def test_no_planted_secret_survives(tmp_path: Path, secret: str) -> None:
 
 
 def test_short_values_stay_where_nobody_calls_them_sensitive(tmp_path: Path) -> None:
-    """They are hidden where a document calls them sensitive."""
+    """They are hidden where they are marked as sensitive."""
     main = (
         'variable "p" {\n  default = "yes"\n  sensitive = true\n}\n'
         'resource "terraform_data" "a" {\n  input = var.p\n}\n'

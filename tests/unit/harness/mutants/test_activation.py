@@ -1,4 +1,4 @@
-"""A mutant is in force where and as long as it should be, and leaves nothing behind."""
+"""A mutant is active only where and as long as it should be, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def forgotten(change: str, engine: str = "new") -> Mutant:
 
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engines that do nothing but call one shared function in a task."""
+    """Replace both engines by ones that only call a shared function in a task."""
 
     async def plan(_request: Any) -> Any:
         async with trio.open_nursery() as nursery:
@@ -55,7 +55,8 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("asking")
 @pytest.mark.parametrize("broken", ["legacy", "new"])
 def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
-    """Also in tasks the engine starts. Broken for both, it would make them agree in being wrong."""
+    """This holds in tasks that the engine starts as well. If both engines were broken, they would agree on the wrong
+    result."""
     with applied(forgotten(BROKEN, broken)):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
         outside = is_forgotten([], THING)
@@ -71,7 +72,7 @@ def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
 
 
 def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
-    """Renewing belongs to no task of a walk, and to the engine that began it all the same."""
+    """A renewal does not belong to any task of a walk, but it belongs to the engine that started it."""
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
     with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
         verdict = judge_engines(case, ("legacy", "new"))
@@ -88,7 +89,7 @@ def test_everything_is_put_back_after_a_crash() -> None:
 
 
 def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
-    """What is put in force would be another version of the engine."""
+    """Otherwise the mutant would contain another version of the engine."""
     function = find_function(targets_of(MUTANTS["M03"])[0])
     with (
         exchanged({function: function.__code__.replace(co_firstlineno=1000)}),
@@ -99,7 +100,7 @@ def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
 
 
 def test_the_names_of_mutants_in_force_are_known() -> None:
-    """For processes that are started meanwhile."""
+    """Child processes need the names to apply the same mutants."""
     with applied(forgotten(BROKEN)):
         assert in_force() == "T01"
     with mutated(""):

@@ -1,4 +1,4 @@
-"""The catalogue: every mutant fits the source, and is put in force and taken back."""
+"""The catalogue: every mutant fits the source, and can be applied and removed."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def test_identifiers_are_unique_and_there_are_enough() -> None:
 
 @pytest.mark.parametrize("mutant", ALL, ids=lambda mutant: mutant.identifier)
 def test_mutant_fits_the_source(mutant: Mutant) -> None:
-    """Each of its hunks is found once, inside a function, and the result compiles. A failure here means that the lines
-    it changes have been edited: write its diff for the new ones."""
+    """Each of its hunks is found once, inside a function, and the result compiles. If this fails, the lines that the
+    mutant changes have been edited: adapt its diff to the new lines."""
     assert mutant.module.startswith(("shared_nodes.", f"{mutant.engine}_engine."))
     codes = mutate(mutant.module, parse_diff(mutant.change))
     assert all(code.original != code.mutated for code in codes.values())

@@ -1,4 +1,4 @@
-"""Code of functions is exchanged in place, for every kind of function, and put back."""
+"""The code of every kind of function can be exchanged in place and restored."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def find(name: str) -> FunctionType:
 
 @contextmanager
 def recorded(function: FunctionType) -> Iterator[list[tuple[Any, ...]]]:
-    """The calls of a function, which are passed on."""
+    """Yield the calls of a function, which are forwarded to the original."""
     calls: list[tuple[Any, ...]] = []
     original = with_code(function, function.__code__)
 
@@ -132,7 +132,7 @@ def test_generators_coroutines_and_context_managers_stay_what_they_are() -> None
     ],
 )
 def test_members_and_wrapped_functions_are_reached(name: str, use: Callable[[Members], Any]) -> None:
-    """Also those that refer to their class by `super`, which is a free variable."""
+    """This includes functions that refer to their class by `super`, which is a free variable."""
     expected = use(Members())
     with recorded(find(name)) as calls:
         assert use(Members()) == expected

@@ -1,4 +1,4 @@
-"""Several mistakes at once: all of them in force, in other processes as well, and none afterwards."""
+"""Several mutants at once: all are active, in child processes as well, and none is afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A diff is applied to the source of a module, or refused with the place and what to do."""
+"""A diff is applied to the source of a module, or rejected with the place and advice."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def thrice(number: int) -> int:
 
 @pytest.fixture
 def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a module that can be imported."""
+    """Return the name of a module that can be imported."""
     name = "sample_of_source"
     (tmp_path / f"{name}.py").write_text(SAMPLE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -100,7 +100,7 @@ def test_the_function_around_the_lines_is_the_one_that_changes(sample: str, diff
 
 
 def test_lines_are_found_however_far_they_are_indented(sample: str) -> None:
-    """And what is added is indented as they are."""
+    """Added lines get the same indentation."""
     diff = " if number > 0:\n-    return 2 * number\n+    number = 7\n+    return number"
     twice = FunctionType(mutate(sample, parse_diff(diff))["twice"].mutated, {})
     assert (twice(1), twice(0)) == (7, 0)

@@ -1,4 +1,4 @@
-"""Names for what no two runs share."""
+"""Stable names for ids, keys and texts that differ in every run."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_given_ids_and_keys_are_kept() -> None:
 
 
 def test_deposed_objects_of_an_instance_stand_in_the_order_of_their_names() -> None:
-    """By their keys the second would come first, in one run and not in another."""
+    """Sorted by key, their order would differ between runs."""
     these = names("99999999")
     given: Tree = {"deposed": "99999999", "attributes": {}}
     first: Tree = {"deposed": "bbbbbbbb", "attributes": {}}

@@ -1,4 +1,4 @@
-"""What is taken from a state file: all that engines are held against each other by, and no secret of a provider."""
+"""What is taken from a state file: everything that engines are compared by, and no private data of a provider."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def normalised(observation: dict[str, Tree]) -> Counter[str]:
 
 
 def test_renaming_is_counted() -> None:
-    """Each text of a step once, however often it occurs there."""
+    """Each text of a step is counted once, however often it occurs there."""
     events: list[Tree] = [["apply_complete", "t.a", "create", "some-id"]]
     instance: Tree = {"deposed": "0badcafe", "attributes": {"id": "some-id"}}
     state: Tree = {"resources": [{"mode": "managed", "type": "t", "name": "a", "instances": [instance]}]}

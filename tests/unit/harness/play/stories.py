@@ -1,4 +1,4 @@
-"""Stories of a few words: cases on disk, and their courses."""
+"""Writes and runs short stories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ terraform {
 
 
 def write_story(directory: Path, tasks: str, **configurations: str) -> Path:
-    """`tasks` is the text of case.yaml without its description."""
+    """Write a case. `tasks` is the text of case.yaml without its description."""
     for name, text in (configurations or {"v1": ""}).items():
         (directory / name).mkdir(parents=True, exist_ok=True)
         (directory / name / "main.tf").write_text(text, encoding="utf-8")
@@ -36,5 +36,5 @@ def play(directory: Path, engine: str = "legacy", way: Schedule | None = None) -
 
 
 def ran(course: dict[str, Observation]) -> list[str]:
-    """The places of a course, without its end."""
+    """Return the places of the observations, without the end of the story."""
     return [place for place in course if place != "story"]

@@ -1,4 +1,5 @@
-"""Configurations laid out from memory: each step finds what the case has, whatever an earlier one did to its copy."""
+"""Configurations are restored from memory: each step gets the files of the case, whatever an earlier step did to its
+copy."""
 
 from __future__ import annotations
 

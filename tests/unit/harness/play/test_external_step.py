@@ -1,5 +1,5 @@
-"""Binaries as engines, tried with programs made for it: what a binary may do wrong is a verdict with its reason, and
-nothing of it is left behind."""
+"""Binaries as engines, tested with fake programs: every mistake of a binary is a verdict with a reason, and nothing is
+left behind."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ elif arguments[0] == "validate":
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    """A program with the given source, which is Python."""
+    """Return a function that makes an executable from Python source."""
 
     def made(source: str) -> Path:
         program = tmp_path / "terraform"
@@ -76,7 +76,7 @@ def case(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def asked(tmp_path: Path) -> Callable[..., Any]:
-    """One command of a program, in surroundings of its own."""
+    """Return a function that runs one command of a program in an environment of its own."""
     home, scratch = tmp_path / "home", tmp_path / "scratch"
     home.mkdir()
     scratch.mkdir()
@@ -145,7 +145,7 @@ def test_nothing_of_the_outer_environment_gets_in(
 def test_a_hang_is_ended_with_all_it_started(
     make: Make, asked: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A child that lived on would hold the pipe, which is read to its end here however long that takes."""
+    """A surviving child would keep the pipe open, which is read to its end here however long that takes."""
     monkeypatch.setattr(external, "_GRACE_S", None)
     child = "import time; time.sleep(600)"
     program = make(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])")
@@ -193,7 +193,7 @@ def test_a_version_is_told_as_recordings_name_it(make: Make) -> None:
 
 
 def test_a_binary_is_judged_like_an_engine(make: Make, case: Path) -> None:
-    """By the recording, and against the others: the engines in process find nothing wrong here."""
+    """It is compared with the recording and with the engines in process, which report no error here."""
     name = str(make(OBEDIENT))
     verdict = judge_engines(case, [name, "legacy"])
     assert verdict.of[name].ruling is Ruling.EQUAL
@@ -239,7 +239,7 @@ def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path)
 def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     make: Make, case: Path, addition: str, reason: str
 ) -> None:
-    """The others are then held against the first of them, and the run does not fail for it."""
+    """The other engines are then compared with the first of them, and the run does not fail."""
     file = case / "case.yaml"
     file.write_text(addition + file.read_text())
     (case / "golden.json").unlink()
@@ -263,7 +263,7 @@ def test_a_configuration_with_the_simulated_provider_is_not_run(make: Make, case
 
 
 def test_a_pair_is_recorded_only_if_runs_and_graph_agree() -> None:
-    """`b` needs `a`; `c` needs nothing, and came last in every run by chance."""
+    """`b` needs `a`; `c` needs nothing, and only happened to be last in every run."""
     graph = 'digraph {\n "[root] x.b" -> "[root] x.a"\n "[root] x.c" [label = "x.c"]\n}'
     run: list[Tree] = [["apply_start", f"x.{name}", "create"] for name in "abc"]
     order = partial_order([run, run], graph)
@@ -364,14 +364,14 @@ def test_record_leaves_nothing_where_the_binary_fails(make: Make, case: Path) ->
     assert not (case / "golden.json").exists()
 
 
-# The real one
+# The real binary
 
 SCENARIOS: Final = Path(__file__).parents[4] / "corpus" / "conformance" / "scenarios"
 
 
 @pytest.fixture
 def recorded_binary() -> None:
-    """Recordings hold only against the version they were made with; another one has nothing to be compared with."""
+    """Skip the test unless the binary has the version that the recordings were made with."""
     if version_of(find_binary("terraform").program) != "terraform 1.11.4":
         pytest.skip("recordings were made with 1.11.4")
 

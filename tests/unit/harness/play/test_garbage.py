@@ -1,7 +1,7 @@
-"""An operation that has ended is freed at once: nothing of ours is left in circles for the garbage collector to find.
+"""An operation that has ended is freed at once: it leaves no reference cycles for the garbage collector.
 
-Collecting them took a fifth of the time of a small case. One reference from what lives through an operation back to
-what made it is enough to keep everything the operation has touched.
+Collecting them took a fifth of the time of a small case. One reference from an object that outlives an operation to the
+objects that created it is enough to keep everything that the operation has touched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OURS = ("shared_nodes.", "legacy_engine.", "new_engine.", "harness.")
 
 @pytest.fixture
 def kept_garbage() -> Iterator[None]:
-    """What is collected is kept, to be looked at."""
+    """Keep what is collected, so that it can be examined."""
     gc.collect()
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)

@@ -1,4 +1,4 @@
-"""Objects of a mocked provider outlive the copy of a configuration they were made in; nothing else there does."""
+"""Objects of a mocked provider outlive the copy of the configuration in which they were created; other files do not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_what_a_step_leaves_is_there_in_the_next_one_and_nothing_else(tmp_path: 
 
 
 def test_a_configuration_without_objects_is_left_alone(tmp_path: Path) -> None:
-    """Functions that list files must not find a directory that no provider made."""
+    """Functions that list files must not find an additional directory."""
     kept = MockObjects()
     with kept.around(tmp_path):
         pass

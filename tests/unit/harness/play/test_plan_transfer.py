@@ -1,4 +1,4 @@
-"""From planning to applying: at once, through a file, and through a file in another process."""
+"""Plans are applied from memory, from a file, and from a file in another process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ output "o" {
 
 
 def applied(tmp_path: Path, files: dict[str, str], way: Schedule, engine: str = "legacy") -> list[Observation]:
-    """Applied twice, so that the second step starts from a state."""
+    """Apply and then destroy, so that the second step starts from a state."""
     case = tmp_path / "area" / "case"
     for name, text in files.items():
         file = case / "v1" / name
@@ -73,7 +73,7 @@ def parent_of_the_provisioner(observation: Observation) -> int:
 
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 def test_who_applies(tmp_path: Path, engine: str) -> None:
-    """The point of the other process is that it is another one."""
+    """In the third mode, a process other than this one really applies the plan."""
     parents = {
         each: parent_of_the_provisioner(applied(tmp_path, {"main.tf": PARENT}, Schedule(handover=each), engine)[0])
         for each in PlanTransfer
@@ -85,8 +85,8 @@ def test_who_applies(tmp_path: Path, engine: str) -> None:
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 @pytest.mark.parametrize("each", list(PlanTransfer))
 def test_a_plan_file_holds_no_outputs_of_modules(tmp_path: Path, engine: str, each: PlanTransfer) -> None:
-    """As the original does, seen with both of its ways: a plan that is applied at once uses the values that were
-    planned; from a saved one, outputs of modules other than the root are evaluated again."""
+    """This is how the original behaves: a plan that is applied at once uses the planned values; for a saved plan,
+    outputs of modules other than the root are evaluated again."""
     files = {"main.tf": ROOT_OF_A_MODULE, "m/main.tf": OUTPUT_OF_A_CHANGING_FILE, "m/data.txt": "old"}
     first = applied(tmp_path, files, Schedule(handover=each), engine)[0]
     diagnostics = first["diagnostics"]

@@ -1,4 +1,4 @@
-"""The simulated cloud in cases and at the command line; and what both engines must do for any provider."""
+"""The simulated cloud in cases and on the command line, and what both engines must do for any provider."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_a_mistake_in_cloud_or_faults_is_told_with_its_line(tmp_path: Path, text
 @every_engine
 @pytest.mark.parametrize("handover", list(PlanTransfer))
 def test_a_fault_counts_calls_over_both_halves_of_a_step(tmp_path: Path, engine: str, handover: PlanTransfer) -> None:
-    """The third validation of a thing is that of applying, also where another process does it."""
+    """The third validation of a thing happens during apply, even if another process applies the plan."""
     text = "faults: [{step: 0, name: a, verb: validate, kind: error, occurrence: 3}]\nsteps: [{op: apply, config: v1}]"
     (step,) = play(write_case(tmp_path, text, v1=THING), engine, Schedule(handover=handover))
     assert [(problem["phase"], problem["summary"]) for problem in objects(step, "diagnostics")] == [
@@ -149,7 +149,8 @@ def test_the_cloud_outlives_a_step(tmp_path: Path, engine: str, handover: PlanTr
     "removed", ["", "removed {\n  from = sim_thing.a\n  lifecycle {\n    destroy = false\n  }\n}\n"]
 )
 def test_the_last_to_need_a_provider_may_be_what_is_removed(tmp_path: Path, engine: str, removed: str) -> None:
-    """The new engine once configured only providers of blocks, and destroyed with one that was not configured."""
+    """The new engine once configured only the providers of blocks, and destroyed objects with an unconfigured
+    provider."""
     text = "steps: [{op: apply, config: v1}, {op: apply, config: v2}]"
     _, second = play(write_case(tmp_path, text, v1=THING, v2=removed), engine)
     assert second["ok"] is True
@@ -161,7 +162,8 @@ def test_the_last_to_need_a_provider_may_be_what_is_removed(tmp_path: Path, engi
 def test_only_opentofu_opens_what_nobody_needs_while_destroying(
     tmp_path: Path, engine: str, flavour: str, opened: list[str]
 ) -> None:
-    """The binary's log of the graph of a destroy shows: it keeps what is destroyed, and what that needs."""
+    """This follows from the log of the real binary: the graph of a destroy has only what is destroyed and its
+    dependencies."""
     text = f"flavour: {flavour}\nsteps: [{{op: apply, config: v1}}, {{op: destroy, config: v1}}]"
     write_case(tmp_path, text, v1="")
     (tmp_path / "v1" / "main.tf").write_text(
@@ -204,7 +206,7 @@ def test_a_provider_that_takes_nothing_over_is_not_asked_to(tmp_path: Path, engi
 
 
 class TalkativeProvider(SimProvider):
-    """A provider with provider_meta, a function, and a record of its configuration."""
+    """A provider with provider_meta and a function, which records the metadata it receives."""
 
     told: list[Value]
 
@@ -253,7 +255,8 @@ def test_a_module_tells_the_provider_about_itself_and_uses_its_functions(tmp_pat
 
 @every_engine
 def test_a_provider_may_have_no_use_for_provider_meta(tmp_path: Path, engine: str) -> None:
-    """Verified with the real binary: no error of validation, and reported for each resource, without its module."""
+    """As observed with the real binary: validation succeeds, and planning reports an error for each resource, without
+    its module."""
     text = 'terraform {\n  provider_meta "%s" {}\n}\nresource "%s" "k" {\n  for_each = toset(["x"])\n%s}\n'
     (tmp_path / "main.tf").write_text(REQUIRED + text % ("sim", "sim_thing", '  name = "k"\n'))
     (tmp_path / "m").mkdir()
@@ -276,7 +279,7 @@ def test_a_provider_may_have_no_use_for_provider_meta(tmp_path: Path, engine: st
     ]
 
 
-# At the command line
+# On the command line
 
 
 def command(*arguments: object) -> Result:
@@ -298,7 +301,7 @@ steps: [{op: apply, config: v1}, {op: apply, config: v1}]
 
 @every_engine
 def test_steps_of_a_case_at_the_command_line(story: Path, engine: str) -> None:
-    """The cloud is the case's before the first step and the file's from then on, also where a step fails."""
+    """The cloud is taken from the case before the first step and from the file afterwards, even if a step fails."""
     options = ["--state", story / "s", "--case", story / "case.yaml", "--cloud", story / "cloud.json", "--json"]
     result = command(engine, "apply", story / "v1", *options, "--step", 0)
     assert (result.exit_code, "Create lost" in result.output) == (1, True)
@@ -342,7 +345,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_a_case_says_for_which_providers_another_stands_in(tmp_path: Path) -> None:
-    """As `--permissive` would: no other way would run the step as the case has it."""
+    """The case has the same effect as `--permissive`; otherwise the step would not run as it does in the case."""
     case = write_case(tmp_path, "permissive: ports/harbour\nsteps: [{op: apply, config: v1}]")
     (case / "v1").mkdir()
     (case / "v1" / "main.tf").write_text(

@@ -1,4 +1,4 @@
-"""Stories through engines: what each action does, what conditions see, and how a story ends."""
+"""Stories run by engines: what each action does, what conditions see, and how a story ends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_what_conditions_see_of_an_apply(tmp_path: Path, engine: str) -> None:
 
 
 def test_what_conditions_see_of_a_failure(tmp_path: Path) -> None:
-    """Whatever an operation has not come to can be asked for nevertheless."""
+    """The results of phases that an operation has not reached have default values."""
     that = "result.errors = 1 and result.changes = 0 and not result.clean and result.state.resources = []"
     failing = "a: {action: plan, next: [{when: failed, do: b}]}"
     text = f'tasks:\n  {failing}\n  b: {{action: assert, input: {{that: "{that}"}}}}'
@@ -106,7 +106,7 @@ tasks:
 def test_a_lasting_fault_goes_on_counting_however_plans_get_to_apply(
     tmp_path: Path, engine: str, handover: PlanTransfer
 ) -> None:
-    """Another process once forgot to tell how many calls it had counted, so that a fault never ended."""
+    """A child process once did not return the number of calls it had counted, so that a fault never ended."""
     text = """
 tasks:
   arrange: {action: fault, input: {name: a, verb: create, kind: flaky, times: 2, lasting: true}, next: [{do: build}]}
@@ -141,7 +141,7 @@ def test_who_was_not_killed_has_failed(tmp_path: Path) -> None:
 
 
 def test_time_is_virtual(tmp_path: Path) -> None:
-    """Waiting, retries and slow calls all take of the same time, and none of the real one."""
+    """Waiting, retries and slow calls all use the same virtual time, and take no real time."""
     text = """
 max_duration_s: 100000
 start: wait
@@ -169,7 +169,7 @@ def test_a_story_that_fails_is_a_finding_on_every_engine_and_no_difference(tmp_p
 
 
 def test_who_reached_fail_is_told_with_what_it_saw(tmp_path: Path) -> None:
-    """Also where other tasks ran after it, as those that clean up do."""
+    """This holds even if other tasks ran afterwards, such as those that clean up."""
     text = """
 tasks:
   look: {action: plan, next: [{when: result.clean, do: noop}, {do: [tidy, fail]}]}

@@ -1,4 +1,4 @@
-"""Stories are run without mutants once; with one only what could be different is run, and all of that is."""
+"""Stories are run once without mutants; with a mutant, exactly the runs that could differ are repeated."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from shared_nodes.nodes.statements.removed import is_forgotten
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
 TERMS = CampaignOptions(schedules=2)
 GROSS = MUTANTS["M20"]
-"""It shows in any story that plans something."""
+"""A mutant that any story with a planned object shows."""
 
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
-    """The engines that really run, and their schedules."""
+    """Return the engines that are really run, with their schedules."""
     plays: list[tuple[str, Schedule]] = []
     original = CaseRunner.run
 
@@ -95,7 +95,7 @@ def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, play
 
 
 def test_what_a_baseline_keeps_is_what_would_have_been_seen(tmp_path: Path) -> None:
-    """A mutant that changes nothing is not found, and one that a campaign finds is found by the same signature."""
+    """A mutant that changes nothing is not found, and one that a campaign finds is found with the same signature."""
     harmless = replace(GROSS, change=GROSS.change.replace("return []", "pass"))
     for index in (1, 2, 3):
         one = baseline(index, tmp_path)
@@ -112,7 +112,7 @@ def test_what_is_found_without_the_mutant_does_not_count(tmp_path: Path) -> None
 
 
 def test_a_story_whose_outcome_varies_by_itself_shows_nothing(tmp_path: Path) -> None:
-    """Whatever the engine with the mutant differs in there may be chance."""
+    """A difference of the engine with the mutant may be a coincidence there."""
     one = baseline(1, tmp_path)
     assert one.may_show(GROSS)
     for ruling in (Ruling.NOISE, Ruling.FLAKY):

@@ -34,7 +34,7 @@ def test_cases_that_show_mutants_exist() -> None:
 
 @pytest.mark.parametrize(("identifier", "case"), KNOWN_CASES.items())
 def test_mutant_is_found_by_the_case_it_names(identifier: str, case: str) -> None:
-    """In the field it should show in. Without it the engines agree there, as other tests make sure."""
+    """It is found in the expected field. Other tests check that the engines agree in this case without the mutant."""
     settings = RunSpec(DEFAULT_ENGINES, trusted=(CORPUS,), timeout_s=10, mutant=identifier)
     found = judge_unit(Unit(UnitKind.CASE, CORPUS / case), settings).open_findings
     fields = {re.split(r"[.\[]", finding.field)[0] or str(finding.signature.ruling) for finding in found}

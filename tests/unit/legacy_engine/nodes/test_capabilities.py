@@ -1,6 +1,6 @@
-"""What a capability asks of a vertex is there in every class that has it.
+"""Every vertex class implements the members that its capabilities require.
 
-Capabilities are no abstract base classes, so nothing else would notice one that is missing before it is called.
+Capabilities are not abstract base classes, so a missing member would otherwise be noticed only when it is called.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from legacy_engine.nodes.capabilities import Vertex
 
 
 def vertex_classes() -> Iterator[type[Vertex]]:
-    """Those that are made into vertices: no other class builds on them."""
+    """Yield the classes from which vertices are created: those without subclasses."""
     for module in pkgutil.iter_modules(legacy_engine.nodes.__path__, "legacy_engine.nodes."):
         importlib.import_module(module.name)
     pending: list[type[Vertex]] = [Vertex]
@@ -31,7 +31,7 @@ def vertex_classes() -> Iterator[type[Vertex]]:
 
 
 def asks(member: object) -> bool:
-    """Whether all it does is to raise NotImplementedError."""
+    """Return whether the member only raises NotImplementedError."""
     code = getattr(getattr(member, "fget", member), "__code__", None)
     return code is not None and "NotImplementedError" in code.co_names
 

@@ -1,7 +1,7 @@
-"""A plan file whose execution graph is not the one that was planned: one diagnostic, and nothing is touched.
+"""A plan file whose execution graph is not the planned one results in one diagnostic, and nothing is changed.
 
-Files get edited, mixed up and truncated. What can be found out before anything is done is found out then: a graph that
-is malformed, and one that is about other things than the changes beside it.
+Files get edited, mixed up and truncated. Whatever can be detected before anything is done is detected then: a malformed
+graph, and a graph that does not belong to the changes in the same file.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ resource "terraform_data" "c" {
   count = var.t == 1 ? 2 : 1
 }
 """
-"""With another `t`: one object is replaced by creating first, one is updated, and one is destroyed."""
+"""With a different `t`, one object is replaced create-first, one is updated, and one is destroyed."""
 
 UNUSABLE: Final = "Invalid execution graph in plan file"
 
 
 class Planned:
-    """A plan that has something of everything, and what it becomes when it is edited."""
+    """A plan with several kinds of changes, which can be applied with an edited graph."""
 
     def __init__(self, directory: Path, engine: str = "new") -> None:
         place = Place(directory)
@@ -116,7 +116,7 @@ def without_deletions(graph: Any) -> Any:
 
 
 def nothing_desired(graph: Any) -> Any:
-    """An update that would become a destruction."""
+    """Turn an update into a destruction."""
     for element in graph["elements"]:
         if is_operation(element, 4):
             element[2] = None
@@ -171,7 +171,7 @@ def test_the_graph_itself_fits(planned: Planned) -> None:
 
 
 def test_a_plan_of_the_other_engine_is_refused(tmp_path: Path) -> None:
-    """It has no graph. To do nothing and call that a success would be the worst of answers."""
+    """It has no graph. Doing nothing and reporting success would be the worst answer."""
     made = Planned(tmp_path, "legacy")
     (found,) = made.applied(None).diagnostics
     assert found.summary == UNUSABLE
@@ -179,8 +179,8 @@ def test_a_plan_of_the_other_engine_is_refused(tmp_path: Path) -> None:
 
 
 def test_waiting_for_who_waits_is_a_cycle(planned: Planned) -> None:
-    """No check of the graph alone can find fault with this order: the replacement waits for the update, and only the
-    configuration says that the update needs what the replacement gives."""
+    """The graph alone has no cycle: the replacement waits for the update, and only the configuration says that the
+    update needs a value of the replacement."""
     graph = load(loads(json.dumps(planned.graph)))
     assert isinstance(graph, ExecutionGraph)
     a, b = (next(instance for instance in graph.results if instance.resource.name == name) for name in ("a", "b"))
@@ -194,7 +194,8 @@ def test_waiting_for_who_waits_is_a_cycle(planned: Planned) -> None:
 
 
 def _waiter(graph: ExecutionGraph, instance: AbsResourceInstance) -> int:
-    """Return the waiter of the leg that applies something to an instance: its first operation has it."""
+    """Return the waiter of the leg that applies a change to an instance: it belongs to the first operation of the
+    leg."""
     for operation in graph.operations:
         if operation.opcode is Opcode.CURRENT_META:
             named, _, _, waiter = operation.operands
@@ -214,8 +215,8 @@ def places(tree: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @given(st.data())
 def test_any_edit_ends_in_a_result(planned: Planned, data: st.DataObject) -> None:
-    """Parts dropped, repeated elsewhere, or numbered anew. Some edits change nothing that matters, or only the order;
-    the others are reported. None of them is a crash."""
+    """Parts are dropped, copied to other places, or replaced by numbers. Some edits change nothing relevant, or only
+    the order; all others are reported, and none causes a crash."""
     graph = planned.graph
     every = list(places(graph))[1:]
     for _ in range(data.draw(st.integers(1, 2))):
@@ -240,7 +241,7 @@ def test_any_edit_ends_in_a_result(planned: Planned, data: st.DataObject) -> Non
     assert len([found for found in result.diagnostics if found.summary == UNUSABLE]) <= 1
 
 
-# At the command line
+# On the command line
 
 
 def command(directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,7 @@
-"""Deferred actions (C04): what cannot be planned is left out with all that is made from it, and with nothing else.
+"""Deferred actions (C04): what cannot be planned is left out together with everything computed from it, and nothing
+else.
 
-Each configuration comes to rest after some runs, in the state it would have had if everything had been known at once.
+Each configuration converges after some runs, to the state it would have had if everything had been known at once.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ def test_only_an_unknown_number_of_instances_is_put_off(
     ],
 )
 def test_a_mistake_is_still_one(tmp_path: Path, body: str) -> None:
-    """Whatever is wrong with a number beside that it is unknown, in the words it always has."""
+    """Mistakes in a count or for_each that are independent of unknown values are reported with the usual messages."""
     place = at(tmp_path, f'{SOURCE}resource "terraform_data" "x" {{\n  {body}\n}}\n')
     found = place.plan(NEW, DEFERRING).diagnostics
     assert [str(each) for each in found] == [str(each) for each in place.plan(NEW).diagnostics]
@@ -132,7 +133,7 @@ output "free" {
 
 
 def test_what_is_made_from_it_is_put_off_too(tmp_path: Path) -> None:
-    """By values: a branch that was not taken makes nothing."""
+    """Only values count: a branch that is not taken has no influence."""
     place = at(tmp_path, DEPENDENTS)
     plan = planned(place)
     followers = dict.fromkeys(("direct", "indirect", "by_local", "ordered"), FOLLOWS)
@@ -155,7 +156,8 @@ def test_another_run_does_what_was_put_off(tmp_path: Path) -> None:
 
 
 def test_what_is_put_off_stays_as_it_is(tmp_path: Path) -> None:
-    """Objects, and outputs that were made from them, also while what decides their number is replaced."""
+    """This holds for objects, and for outputs computed from them, even while the object that decides their number is
+    replaced."""
     place = at(tmp_path, DEPENDENTS)
     place.apply(NEW, DEFERRING)
     place.apply(NEW, DEFERRING)

@@ -1,6 +1,7 @@
-"""What values are computed from: exact by instance and branch, never more than what is named, never less than true.
+"""The dependencies of values, exact by instance and branch: never more than the references, never fewer than the
+truth.
 
-What an instance waits for is read off the execution graph of a plan made with exact dependencies (C03).
+What an instance waits for is read from the execution graph of a plan made with exact dependencies (C03).
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def graph_of(plan: Plan) -> ExecutionGraph:
 
 
 def waits(plan: Plan, address: str) -> set[str]:
-    """The instances that are done before this one begins, by their short names."""
+    """Return the short names of the instances that are done before this one begins."""
     graph = graph_of(plan)
     results = {str(instance): ref for instance, ref in graph.results.items()}
     before = {other for other, ref in results.items() if other != address and graph.precedes(ref, results[address])}
@@ -108,7 +109,7 @@ EXPRESSIONS: Final = [
     ('upper("${terraform_data.a[0].id}-${terraform_data.z.id}")', "a[0] z"),
     ("merge(local.object, local.known)", "a[0] z"),
     ("merge(local.object, local.known).other", "z"),
-    # What marks of secrecy would lose.
+    # Dependencies that marks for sensitivity would lose.
     ("local.known[terraform_data.z.input]", "z"),
     ("{ z = 1 }[terraform_data.z.input]", "z"),
     ("tomap({ z = 1 })[terraform_data.z.id]", "z"),
@@ -214,7 +215,7 @@ resource "terraform_data" "after" {{
 
 
 def test_what_a_module_depends_on_holds_for_all_in_it_and_for_its_outputs(tmp_path: Path) -> None:
-    """Also for a constant output: who uses one waits for what the module waits for."""
+    """This includes constant outputs: a user of one waits for the dependencies of the module."""
     root = f"""{BASE}
 module "m" {{
   source     = "./m"
@@ -235,7 +236,7 @@ resource "terraform_data" "one" {{
 
 
 def test_undeclared_names_in_depends_on_are_nothing_to_wait_for(tmp_path: Path) -> None:
-    """Whatever else may be said of them, by whomever."""
+    """Whether other diagnostics are reported about them does not matter here."""
     names = "depends_on = [terraform_data.missing, module.missing, local.missing, var.missing]"
     root = f'module "m" {{\n  source = "./m"\n  {names}\n}}\noutput "o" {{\n  value = module.m.o\n  {names}\n}}\n'
     module = f'resource "terraform_data" "x" {{\n}}\noutput "o" {{\n  value = 1\n  {names}\n}}\n'
@@ -254,7 +255,7 @@ def _configurable(world: World) -> ProviderFactory:
 
 
 def test_what_a_provider_was_configured_with_counts_for_all_it_serves(tmp_path: Path) -> None:
-    """It may compute any attribute from it."""
+    """The provider may compute any attribute from its configuration."""
     place = Place(tmp_path, _configurable)
     place.write(
         f"""{BASE}
@@ -273,7 +274,7 @@ resource "terraform_data" "x" {{
 
 
 def test_dependencies_reach_through_instances_that_do_not_change(tmp_path: Path) -> None:
-    """Nothing is done for the one in the middle, and yet who comes after it comes after what it was made from."""
+    """Nothing is done for the instance in the middle, but the last one still waits for the first."""
     place = Place(tmp_path)
     chain = """
 resource "terraform_data" "first" {
@@ -297,7 +298,7 @@ resource "terraform_data" "last" {
 
 
 def test_the_state_records_resources(tmp_path: Path) -> None:
-    """All that are depended on in any way, as ever; for each instance its own."""
+    """The state records all direct and indirect dependencies as before, but for each instance its own."""
     place = Place(tmp_path)
     place.write(
         f"""{BASE}
@@ -332,7 +333,7 @@ def test_a_graph_keeps_dependencies_of_instances_and_believes_no_others(tmp_path
 
 
 def test_secrets_stay_secret(tmp_path: Path) -> None:
-    """The marks of the language and those of the engine do not get into each other's way."""
+    """The marks of the language and those of the engine do not interfere."""
     text = """
 resource "terraform_data" "a" {
   input = sensitive("a")
@@ -415,8 +416,8 @@ resource "terraform_data" "x" {{
 def test_what_changes_a_value_is_among_what_it_waits_for(
     tmp_path_factory: pytest.TempPathFactory, expression: str, before: list[str], after: str, which: int
 ) -> None:
-    """Sound: whatever single instance is configured differently, if the value made from it comes out differently then
-    it was waited for, before and after."""
+    """The dependencies are sound: if a change of one instance's configuration changes the computed value, the instance
+    was waited for, before and after."""
     directory = tmp_path_factory.mktemp("law")
     changed = [*before]
     changed[which] = after
@@ -435,7 +436,7 @@ Instances = dict[str, dict[str, Tree]]
 
 
 def _instances(observation: Mapping[str, Tree]) -> Instances:
-    """Instances of the state, by address and deposed key."""
+    """Return the instances in the state, by address and deposed key."""
     state = cast("dict[str, list[dict[str, Tree]]] | None", observation.get("state"))
     found: Instances = {}
     for resource in state["resources"] if state is not None else ():
@@ -446,7 +447,7 @@ def _instances(observation: Mapping[str, Tree]) -> Instances:
 
 
 def _expect_fewer(recorded: Instances, found: Instances) -> None:
-    """Dependencies that were found must be among the recorded, which from here on are expected to be those."""
+    """Check that the exact dependencies are a subset of the recorded ones, and replace the recorded ones by them."""
     for key, instance in found.items():
         allowed, exact = recorded[key].get("dependencies", []), instance.get("dependencies", [])
         assert set(cast("list[str]", exact)) <= set(cast("list[str]", allowed)), key
@@ -457,8 +458,8 @@ def _expect_fewer(recorded: Instances, found: Instances) -> None:
 
 @pytest.mark.parametrize("area", sorted(path.name for path in SCENARIOS.iterdir() if path.is_dir()))
 def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_path: Path) -> None:
-    """On every recorded story, in which dependencies are those of the references; and nothing else shows that these
-    are exact, not even in the order of events."""
+    """This holds for every recorded story, whose dependencies are those of the references. Nothing else differs, not
+    even the order of events."""
     for directory in find_cases([SCENARIOS / area]):
         case = read_case(directory)
         golden = read_golden(case)
@@ -471,7 +472,7 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
 
 
 def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() -> None:
-    """Data of a check waits for every change; a module that something depends on would otherwise close a circle."""
+    """Data in a check waits for every change, so a module with dependents would otherwise be part of a cycle."""
     directory = CASES / "checks" / "data_in_a_check_of_a_module_with_dependencies_opentofu"
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:

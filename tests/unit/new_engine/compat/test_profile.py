@@ -93,7 +93,7 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         )
     },
 }
-"""By place, the fields in which the engines differ, each as far as its first difference."""
+"""The fields in which the engines differ, by place, each up to its first difference."""
 
 every_change: Final = pytest.mark.parametrize("change", KNOWN_CHANGES)
 
@@ -196,7 +196,7 @@ def test_a_saved_plan_is_applied_with_the_changes_it_was_made_with(change: str, 
 
 
 def test_what_a_plan_says_of_changes_is_not_believed() -> None:
-    """Hostile files: every way to be wrong is the same diagnostic."""
+    """Malicious files: every invalid value results in the same diagnostic."""
     good = Adopted(frozenset(["C04", "C03"]), frozenset(["terraform_data.b"]))
     assert adopted_by(cast("Tree", good.tree)) == good
     assert adopted_by(None) == adopted_by({"version": None}) == adopted_by([]) == Adopted()
@@ -212,7 +212,7 @@ def test_what_a_plan_says_of_changes_is_not_believed() -> None:
 
 
 def test_other_words_are_for_outputs_of_modules_only(tmp_path: Path) -> None:
-    """An attribute that some other object does not have is still called that."""
+    """A missing attribute of any other object is still reported as such."""
     place = Place(tmp_path)
     place.write('locals {\n  object = { a = 1 }\n}\noutput "o" {\n  value = local.object.missing\n}\n')
     (problem,) = place.plan(ENGINES["new"], Options(changes=frozenset(["C01"]))).diagnostics
@@ -273,7 +273,7 @@ MOVED
 
 
 def test_a_plan_of_changes_lists_what_has_to_be_done_all_the_same(tmp_path: Path) -> None:
-    """What has moved, and what has conditions; and what is not listed has its values for others."""
+    """These are moved objects and objects with conditions. Objects that are not listed still provide their values."""
     place, changes = Place(tmp_path), Options(changes=frozenset(["C05"]))
     place.write(UNCHANGED.replace("NAME", "old").replace("MOVED", ""))
     place.apply(ENGINES["new"], changes)
@@ -327,7 +327,7 @@ resource "terraform_data" "bar" {
 
 
 def applied(place: Place, changes: frozenset[str], **variables: str) -> list[str]:
-    """The addresses of what was done, in the order it began."""
+    """Apply, and return the addresses of the changes in the order they began."""
     events: list[Event] = []
     request, problems = place.request(Options(changes=changes), **variables)
     assert request is not None, problems
@@ -352,7 +352,8 @@ def test_the_order_of_scaling_in(tmp_path: Path, changes: tuple[str, ...], expec
 
 
 def test_an_order_that_would_go_round_in_circles_is_left_as_it_was(tmp_path: Path) -> None:
-    """z may change only after foo[1] is gone, and bar only after z has changed: so bar cannot come before foo[1]."""
+    """z may change only after foo[1] is destroyed, and bar only after z has changed: so bar cannot come before
+    foo[1]."""
     place = Place(tmp_path)
     place.write(CHAIN)
     place.apply(ENGINES["new"])

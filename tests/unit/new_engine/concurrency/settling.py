@@ -1,4 +1,4 @@
-"""Sessions of promises in virtual time, so that a hang shows at once and a wait costs nothing."""
+"""Sessions of promises in virtual time, so that a hang is detected at once and waiting takes no time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The guarantees of promises, one by one: what settles them, what each failure says, and that nothing stays behind."""
+"""The guarantees of promises, one by one: what settles them, what each failure reports, and that nothing is left
+behind."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ Graph = Mapping[str, Sequence[str]]
 
 
 def asking(session: PromiseSession, graph: Graph) -> dict[str, Once[int]]:
-    """A promise for each name, which asks for the others by name, all at once, and gives the length of the longest way
-    down."""
+    """Return a promise per name. It waits for its dependencies all at once, and its value is the length of the longest
+    path below."""
     onces: dict[str, Once[int]] = {}
 
     def function(others: Sequence[str]) -> Callable[[], Awaitable[int]]:
@@ -46,7 +47,7 @@ def asking(session: PromiseSession, graph: Graph) -> dict[str, Once[int]]:
 
 
 def outcome(promise: Promise[Any]) -> Any:
-    """The value; for circles the names in it; for other failures their kind."""
+    """Return the value, the names in a circle, or the type of any other failure."""
     try:
         return promise.result
     except SelfDependency as circle:
@@ -228,7 +229,7 @@ def test_disjoint_circles_are_found_at_once_each_for_itself() -> None:
 
 
 def test_circles_that_share_a_promise_are_one() -> None:
-    """A figure of eight: no loop of it contains all, and still each member waits for all of them."""
+    """A figure of eight: no single loop contains all members, but each member waits for all others."""
     everybody = ("a", "b", "c", "d", "e")
     found = outcomes({"a": ["b"], "b": ["c", "e"], "c": ["a"], "e": ["d"], "d": ["b"]})
     assert found == dict.fromkeys(everybody, everybody)
@@ -240,7 +241,7 @@ def test_a_circle_behind_a_circle_is_not_part_of_it() -> None:
 
 
 def test_a_circle_runs_through_a_gather() -> None:
-    """What a worker fans out to is owed to it, and it waits for all of that: a way for a circle like any other."""
+    """A worker waits for everything it fans out to, so a circle can lead through a gather as through any other wait."""
 
     async def main(session: PromiseSession) -> Any:
         async def three() -> int:
@@ -278,7 +279,8 @@ def test_a_circle_runs_through_gathers_within_gathers() -> None:
 
 
 def test_who_catches_the_failure_of_its_circle_goes_on_and_stays_failed() -> None:
-    """The circle has been reported with this member in it: its value comes too late, and others may still be asked."""
+    """The circle has been reported with this member in it, so its value comes too late. It may still wait for other
+    promises."""
     went_on = []
 
     async def main(session: PromiseSession) -> Any:
@@ -301,7 +303,7 @@ def test_who_catches_the_failure_of_its_circle_goes_on_and_stays_failed() -> Non
 
 
 def test_no_verdict_while_somebody_works() -> None:
-    """A call to the outside delays the verdict and never falsifies it."""
+    """A call to the outside delays the verdict but does not change it."""
 
     async def main(session: PromiseSession) -> float:
         onces = asking(session, {"a": ["b"], "b": ["a"]})
@@ -450,8 +452,8 @@ def test_chains_of_any_length_need_no_stack() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_many_that_wait_for_each_other_and_for_the_outside(seed: int) -> None:
-    """More calls at a time than there are turns between two looks at the rest of the program: workers change the tasks
-    that carry them all the time."""
+    """There are more concurrent calls than turns between two checkpoints, so workers are constantly carried by
+    different tasks."""
 
     async def main(session: PromiseSession) -> int:
         async def below(number: int) -> int:
@@ -477,14 +479,14 @@ def test_a_long_circle_is_found_whole() -> None:
 
 
 def test_a_wide_circle_is_found_whole() -> None:
-    """One that waits for a thousand, each of which waits for it."""
+    """One promise waits for a thousand others, each of which waits for it."""
     names = tuple(sorted(map(str, range(1_000))))
     everybody = (*names, "hub")
     assert outcomes({"hub": names, **dict.fromkeys(names, ("hub",))}) == dict.fromkeys(everybody, everybody)
 
 
 def test_waiting_inside_a_scope_of_ones_own_is_told_at_once() -> None:
-    """Scopes belong to the task that carries a worker: waiting in one would leave it open for the next worker."""
+    """Scopes belong to the task that carries a worker: waiting inside one would leave it open for the next worker."""
 
     async def main(session: PromiseSession) -> None:
         async def value() -> int:

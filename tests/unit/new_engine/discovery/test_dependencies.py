@@ -1,8 +1,7 @@
-"""The analysis of a configuration: what it says, and that it says the same as the edges of the graph engine's graph.
+"""The analysis of a configuration: its facts, and that they agree with the edges of the legacy engine's graph.
 
-The graph is built by another engine, from the same references but in another way: by transformers that connect vertices
-one concern at a time. If both agree on every recorded configuration, neither has forgotten a way in which resources
-depend on each other.
+That graph is built from the same references in a different manner, by transformers that each connect vertices for one
+reason. If both agree on every recorded configuration, neither has forgotten a kind of dependency between resources.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ Edges = Mapping[ConfigResource, frozenset[ConfigResource]]
 
 
 def opened(directory: Path) -> Session | None:
-    """None for a configuration with mistakes that are found before any engine sees it."""
+    """Open a session; None for a configuration with mistakes that are found before any engine runs."""
     world = World.confined(directory, 0, datetime(2026, 1, 2, tzinfo=UTC))
     config, problems = load_configuration(world.files, TERRAFORM_1_11)
     if config is None or has_errors(problems):
@@ -68,11 +67,11 @@ def analysis_of(directory: Path, text: str) -> ConfigAnalysis:
     return analysis
 
 
-# Held against the graph
+# Comparison with the graph
 
 
 def plan_graph(session: Session) -> tuple[VertexGraph, list[Diagnostic]]:
-    """As it is before anything is known of a state."""
+    """Return the graph of a plan with an empty state."""
     imports = tuple(import_targets(session.request.config))
     return build_graph(
         BuildContext.for_walk(session, PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports))
@@ -80,7 +79,7 @@ def plan_graph(session: Session) -> tuple[VertexGraph, list[Diagnostic]]:
 
 
 def resource_edges(graph: VertexGraph) -> Edges:
-    """From each resource to those it reaches without passing another one."""
+    """Return, for each resource, those it reaches without passing another one."""
     return {
         vertex.address: frozenset(_next_resources(graph, vertex)) - {vertex.address}
         for vertex in graph
@@ -113,8 +112,8 @@ def all_below(edges: Edges) -> Edges:
 
 @pytest.mark.parametrize("area", AREAS)
 def test_resources_depend_on_each_other_as_in_the_graph(area: str) -> None:
-    """In all they reach; and, where no cycle makes them one, in what they reach first. A configuration that cannot be
-    compiled cannot be built either, for the same reasons."""
+    """All reachable resources agree and, unless there is a cycle, so do the direct ones. If a configuration cannot be
+    compiled, its graph cannot be built either, for the same reasons."""
     looked_at = 0
     for directory in sorted(SCENARIOS.glob(f"{area}/*/v[0-9]*")):
         session = opened(directory)
@@ -133,7 +132,7 @@ def test_resources_depend_on_each_other_as_in_the_graph(area: str) -> None:
     assert looked_at
 
 
-# What it says
+# Facts
 
 CONFIGURATION: Final = """
 variable "v" {}
@@ -215,7 +214,7 @@ def test_every_resource_is_listed_with_the_provider_that_serves_it(tmp_path: Pat
 
 
 def test_facts_are_plain_data(tmp_path: Path) -> None:
-    """Equal for equal configurations, and they can be saved and sent: nothing in them knows a node or a promise."""
+    """Facts are equal for equal configurations, and can be saved and sent: they refer to no node or promise."""
     facts = dict(analysis_of(tmp_path, CONFIGURATION).resources)
     again = dict(analysis_of(tmp_path, CONFIGURATION).resources)
     sent: dict[ConfigResource, ResourceFacts] = pickle.loads(pickle.dumps(facts))

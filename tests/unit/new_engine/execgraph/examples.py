@@ -1,4 +1,4 @@
-"""Graphs for tests: short names, legs as a planner adds them, and a strategy for graphs of all shapes."""
+"""Graphs for tests: short names, legs as a planner adds them, and a strategy for arbitrary graphs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def resource(name: str) -> ConfigResource:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """What others can wait with, and what they can wait for."""
+    """The waiter through which a leg waits for others, and the result that others wait for."""
 
     waiter: WaiterRef
     end: Ref
@@ -61,7 +61,7 @@ def deposed_leg(builder: GraphBuilder, address: AbsResourceInstance, key: str) -
 
 
 def create_first_leg(builder: GraphBuilder, address: AbsResourceInstance, key: str) -> Leg:
-    """The object made aside is what is put back if nothing is created."""
+    """Return a create-first leg. The deposed object is restored if nothing is created."""
     waiter = builder.waiter()
     prior = builder.prior(address)
     metadata = builder.current_meta(address, ALIASED, prior, waiter)
@@ -116,8 +116,9 @@ ADDRESSES: Final = st.builds(AbsResourceInstance, _MODULES, _RESOURCES, _KEYS)
 
 @st.composite
 def graphs(draw: st.DrawFn, *, acyclic: bool = True) -> ExecutionGraph:
-    """Legs of any kind. Each waits for some that come before it in an order drawn apart from the one they are added in,
-    so that waiters point forwards as often as backwards; or for any at all, where cycles are wanted."""
+    """Generate legs of any kind. Each waits for some that precede it in a random order, which is independent of the
+    order in which they are added, so that waiters point forwards as often as backwards. With cycles allowed, it may
+    wait for any."""
     builder = GraphBuilder()
     legs: list[Leg] = []
     addresses = draw(st.lists(ADDRESSES, unique=True, max_size=6))

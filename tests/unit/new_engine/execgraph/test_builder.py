@@ -1,5 +1,5 @@
-"""A graph is built right or not at all, twice the same, and can be read by people; what it says of order and of
-dependencies is exact, however long its chains."""
+"""A graph is either built correctly or not at all, is the same every time, and is readable. What it says about order
+and dependencies is exact, however long its chains."""
 
 from __future__ import annotations
 

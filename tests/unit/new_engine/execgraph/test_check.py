@@ -1,4 +1,5 @@
-"""What cannot be run is found before anything runs, and cycles are reported in the words of the graph engine."""
+"""A graph that cannot be run is rejected before anything runs, and cycles are reported in the words of the legacy
+engine."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def test_operations_are_called_what_the_graph_engine_calls_its_vertices() -> Non
 
 
 def test_both_legs_of_a_replacement_have_names_of_their_own() -> None:
-    """They may wait with one waiter and begin with the very same operands."""
+    """They may share a waiter and begin with the same operands."""
     builder = GraphBuilder()
     waiter, prior = builder.waiter(), builder.prior(instance("a"))
     first, second = (builder.current_meta(instance("a"), PROVIDER, prior, waiter) for _ in range(2))

@@ -1,4 +1,5 @@
-"""A file gives back the very graph it was made from, byte for byte, or one diagnostic: never an exception."""
+"""Reading a file gives back exactly the graph that was written, byte for byte, or one diagnostic: never an
+exception."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def small() -> ExecutionGraph:
 
 
 def test_the_form_in_the_file_is_fixed() -> None:
-    """Plan files outlive the process that wrote them: a change of this text needs another version."""
+    """Plan files outlive the process that wrote them: a change of this text requires a new version number."""
     assert dumps(dump(small())) == (
         '{"version":1,"elements":[{"instance":"terraform_data.a"},{"instance":"terraform_data.b"},'
         '{"provider":"provider[\\"terraform.io/builtin/terraform\\"]"},[3,0],{"waiter":[]},[1,1,2,null,4],[2,5],'
@@ -173,7 +174,7 @@ _TREES: Final[st.SearchStrategy[Tree]] = st.recursive(
 
 
 def places(tree: Tree) -> Iterator[tuple[Tree, Callable[[Tree], None]]]:
-    """Everything in a tree, and how to put something else in its place."""
+    """Yield everything in a tree, each with a function that replaces it."""
     if isinstance(tree, list):
         for index, item in enumerate(tree):
             yield item, partial(tree.__setitem__, index)

@@ -1,4 +1,4 @@
-"""Every node has a name of its own: the base class has none to give."""
+"""Every node class has a name of its own, because the base class has none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Cycles of every kind: both engines find them, in the words of the original, and never wait for them.
+"""Cycles of every kind: both engines report them, in the words of the original, and never wait for them.
 
-One finds them in a graph before anything is walked, the other when everybody waits: the ways could hardly differ more,
-and nothing may notice.
+The legacy engine finds them in a graph before anything is walked, the new one when all workers wait. The results must
+be the same.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ each_engine: Final = pytest.mark.parametrize("engine", ENGINES)
 @each_engine
 @each_case
 def test_cycles_are_reported_as_recorded(case: Case, engine: str, tmp_path: Path) -> None:
-    """Whatever the schedule: members of a cycle fail at the same moment as what waits for all of it."""
+    """This holds under any schedule: members of a cycle fail at the same moment as everything that waits for the
+    cycle."""
     place = Place(tmp_path)
     place.write(case.files)
     for seed in range(4):
@@ -66,7 +67,7 @@ def test_cycles_are_reported_as_recorded(case: Case, engine: str, tmp_path: Path
 
 @each_case
 def test_engines_report_equal_diagnostics(case: Case, tmp_path: Path) -> None:
-    """In every part of them, not just the summaries."""
+    """All parts of the diagnostics are equal, not only the summaries."""
     place = Place(tmp_path)
     place.write(case.files)
     legacy, new = (
@@ -103,7 +104,7 @@ def _sorted_names(summary: str) -> str:
     return f"{head}{separator}{', '.join(sorted(names.split(', ')))}" if separator else summary
 
 
-# Provider configurations: the builtin provider takes none, so one that does stands in for it
+# Provider configurations: the builtin provider has no arguments, so a fake provider with one replaces it
 
 
 def _configurable(world: World) -> ProviderFactory:
@@ -155,7 +156,8 @@ def test_cycles_through_provider_configurations(name: str, engine: str, tmp_path
 @given(st.lists(st.lists(st.integers(0, 7), max_size=2), min_size=8, max_size=8), st.integers(0, 2**32))
 @settings(max_examples=50)
 def test_cycles_are_the_strongly_connected_components(graph: list[list[int]], seed: int) -> None:
-    """Values and resources by turns, each of which refers to others; itself left out, which is another mistake."""
+    """Values and resources alternate, and each refers to others. References to itself are excluded, because they are
+    another mistake."""
     names = ["local.l{0}", "terraform_data.r{0}"]
     references = [
         ", ".join(names[other % 2].format(other) for other in others if other != number)
@@ -193,7 +195,7 @@ def test_a_cycle_through_a_thousand_locals_is_one(engine: str, tmp_path: Path) -
 
 @each_engine
 def test_a_cycle_of_the_apply_is_found_while_planning(engine: str, tmp_path: Path) -> None:
-    """Each destruction would have to wait for the other. Nothing may be agreed to that cannot be carried out."""
+    """Each destruction would have to wait for the other. A plan that cannot be applied must not be offered."""
     place = Place(tmp_path)
     place.write(
         'resource "terraform_data" "a" { triggers_replace = 1 }\n'

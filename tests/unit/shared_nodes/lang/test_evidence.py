@@ -1,4 +1,4 @@
-"""What was known where an expression failed: the values beside the excerpt, as the real Terraform 1.11.4 gave them."""
+"""Values shown with the excerpt of a failed expression, as the real Terraform 1.11.4 shows them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Schemas and values exchanged between the real Terraform 1.11.4 and a scripted provider.
 
 Values are JSON, read by their type. `{"$unknown": {...}}` is an unknown with its refinement, `{"$float": 0.5}` a number
-that came as a float, a string in the place of a number one that came as text. An object leaves out top-level nulls.
+that was sent as a float, and a string in place of a number one that was sent as text. An object leaves out top-level
+nulls.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ class Point:
 
 
 def graph_of(edges: str) -> tuple[Graph[Point], dict[str, Point]]:
-    """`"a>b a>c"`: a waits for b and c."""
+    """Parse a graph: in `"a>b a>c"`, a waits for b and c."""
     graph: Graph[Point] = Graph()
     points: dict[str, Point] = {}
     for pair in edges.split():

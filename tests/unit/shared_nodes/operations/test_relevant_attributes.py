@@ -1,7 +1,7 @@
-"""Which attributes the planned changes depend on, as Terraform 1.11.4 answers.
+"""Which attributes the planned changes depend on, as reported by Terraform 1.11.4.
 
-To each of these rows Terraform adds what outputs of modules depend on: their previous values are never known, so an
-engine sees them as changes in every plan.
+In each of these rows Terraform also lists what outputs of modules depend on: their previous values are never known, so
+an engine treats them as changed in every plan.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plans for tests, without an engine."""
+"""Makes plans for tests, without an engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TIME = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 def thing(identifier: str | Value, given: Value = NULL_DYNAMIC, result: Value | None = None) -> Value:
-    """A `terraform_data` object."""
+    """Return a `terraform_data` object."""
     known = string(identifier) if isinstance(identifier, str) else identifier
     return object_of(
         {"id": known, "input": given, "output": given if result is None else result, "triggers_replace": null(DYNAMIC)}

@@ -1,4 +1,4 @@
-"""What a target contains, and what is said about replacements and moves that are only half asked for."""
+"""What a target contains, and what is reported about replacements and moves that are only partly targeted."""
 
 from __future__ import annotations
 

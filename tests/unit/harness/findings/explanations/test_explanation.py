@@ -74,7 +74,8 @@ def first(case: Path) -> tuple[Finding, str]:
 
 
 def test_missing_edge_is_found_without_an_unlucky_schedule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By what the engines guarantee; with the reference the order comes from, and whether this run shows it."""
+    """It is found by comparing what the engines guarantee. The explanation names the reference that causes the order,
+    and whether the order was violated in this run."""
     without_edges(monkeypatch, LegKind.DESTROY, LegKind.DESTROY)
     finding, screen = first(chain(tmp_path))
     assert (finding.field, finding.signature.kind) == ("order", str(Kind.ORDER))
@@ -96,7 +97,7 @@ def test_missing_edge_is_found_without_an_unlucky_schedule(tmp_path: Path, monke
 
 
 def test_edge_that_only_the_new_engine_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said that would justify it."""
+    """The explanation says that nothing justifies the edge."""
 
     def connected(*arguments: Any) -> Edges:
         edges = order_legs(*arguments)
@@ -137,7 +138,8 @@ def test_other_value_in_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_other_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The resource is updated by one and replaced by the other. All that follows says so."""
+    """One engine updates the resource and the other replaces it. The explanations of later differences refer to
+    this."""
     case = write_case(
         tmp_path,
         STEPS,

@@ -1,4 +1,4 @@
-"""Why a block depends on another: through values, modules and what is around a module."""
+"""Why a block depends on another: through values, modules, and dependencies of enclosing modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else differs, one leaf at a time."""
+"""Differences of values: one leaf at a time, described by its kind."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _changes(tree: dict[str, Tree]) -> list[Tree]:
 
 
 def test_work_is_bounded() -> None:
-    """If two documents differ everywhere, only the first parts are compared, and something is reported."""
+    """If two documents differ everywhere, only the first parts are compared, and some differences are reported."""
     sides: list[dict[str, Tree]] = [
         {"plan": {f"n{number:06}": {"x": f"{side}{number}"} for number in range(50_000)}} for side in "ab"
     ]

@@ -1,4 +1,4 @@
-"""Which action is decided on, and why: the decision table, and which of the paths of a provider count."""
+"""Which action is chosen, and why: the decision table, and which of a provider's paths count."""
 
 from __future__ import annotations
 
