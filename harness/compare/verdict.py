@@ -26,7 +26,7 @@ from harness.play.engine_runs import BeforeRun, EngineRun, ignore_run, run_sched
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 
-__all__ = ["RECORDED", "CaseVerdict", "Verdict", "judge_engine", "judge_runner", "unreadable"]
+__all__ = ["RECORDED", "CaseVerdict", "RunComparison", "Verdict", "judge_engine", "judge_runner", "unreadable"]
 
 RECORDED: Final = "recorded"
 """The name under which a recording takes the place of an engine."""
@@ -132,7 +132,7 @@ def judge_runner(
             of[engine] = Verdict(Ruling.NOT_RUN, reason=reason)
             continue
         started = time.monotonic()
-        comparison = _Comparison(recording, is_external(engine), runner.normalised)
+        comparison = RunComparison(recording, is_external(engine), runner.normalised)
         runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
         of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)
@@ -141,7 +141,7 @@ def judge_runner(
     between: dict[str, Verdict] = {}
     for engine, first in firsts.items():
         if engine != baseline and baseline in firsts:
-            comparison = _Comparison(recording, is_external(baseline) or is_external(engine), runner.normalised)
+            comparison = RunComparison(recording, is_external(baseline) or is_external(engine), runner.normalised)
             between[engine] = _compare_engines(comparison, firsts[baseline], first)
     kept = {} if recording is None or runner.faked else {RECORDED: recording}
     return CaseVerdict(
@@ -167,7 +167,7 @@ def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
 
 
 def judge_engine(
-    runs: Iterable[EngineRun], comparison: _Comparison, *, is_baseline: bool
+    runs: Iterable[EngineRun], comparison: RunComparison, *, is_baseline: bool
 ) -> tuple[Verdict, Observations | None]:
     """Decide about the runs of one engine. Return the observations of the first run as well, if all came to an end.
 
@@ -197,13 +197,13 @@ def judge_engine(
     return Verdict(ruling, differences, runs=count), None if first is None else first.observations
 
 
-def _compare_engines(comparison: _Comparison, baseline: Observations, other: Observations) -> Verdict:
+def _compare_engines(comparison: RunComparison, baseline: Observations, other: Observations) -> Verdict:
     differences = comparison.between(baseline, other, comparison.applied)
     return Verdict(Ruling.DIFFERS if differences else Ruling.EQUAL, differences)
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class RunComparison:
     """How the observations of an engine are compared."""
 
     recording: Observations | None
