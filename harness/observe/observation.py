@@ -7,10 +7,11 @@ Events are in the order in which they happened; everything else is in the publis
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
-from harness.observe.json_trees import as_object, as_objects
+from harness.observe.json_trees import JsonObject, as_items, as_object, as_objects
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
@@ -30,9 +31,134 @@ __all__ = [
     "observed_state_file",
 ]
 
-Observation = dict[str, Tree]
-"""What was observed of one step: `ok`, `diagnostics`, and by its kind `plan`, `plan_summary`, `plan_events`, `events`,
-`apply_summary`, `order`, `state`, `provider_data`."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation(Mapping[str, Tree]):
+    """What was observed of one step.
+
+    Its fields are typed. As a mapping it has the form of a recording, with the keys that a step of its kind has: in
+    this form observations are compared with recordings, stored and masked. `from_json` reads it.
+    """
+
+    op: str
+    ok: bool
+    diagnostics: list[Tree] = field(default_factory=list)
+    config: str | None = None
+    """None for what is not an operation, such as drift or the end of a story."""
+
+    plan: JsonObject | None = None
+    """None where planning failed."""
+
+    plan_summary: JsonObject | None = None
+    plan_events: list[Tree] | None = None
+    """None where nothing was planned."""
+
+    plan_graph: str | None = None
+    graph: str | None = None
+    """Graphs of planning and applying as a binary prints them, for recordings."""
+
+    plan_calls: JsonObject | None = None
+    inventory: list[Tree] | None = None
+    events: list[Tree] | None = None
+    """None where nothing was applied."""
+
+    calls: JsonObject | None = None
+    order: JsonObject | None = None
+    """The order of effects that the engine guarantees."""
+
+    has_order: bool = False
+    """Whether the step has an order at all: a binary reports none."""
+
+    apply_summary: JsonObject | None = None
+    state: JsonObject | None = None
+    provider_data: JsonObject | None = None
+    story: JsonObject | None = None
+    over_limit: bool = False
+    """Whether more calls were under way at a time than the parallelism allows."""
+
+    @staticmethod
+    def from_json(tree: Mapping[str, Tree]) -> Observation:
+        """Read an observation from the form of a recording."""
+        return Observation(
+            op=str(tree["op"]),
+            ok=tree["ok"] is True,
+            diagnostics=as_items(tree["diagnostics"]),
+            config=_text(tree.get("config")),
+            plan=_object(tree.get("plan")),
+            plan_summary=_object(tree.get("plan_summary")),
+            plan_events=_items(tree.get("plan_events")),
+            plan_graph=_text(tree.get("plan_graph")),
+            graph=_text(tree.get("graph")),
+            plan_calls=_object(tree.get("plan_calls")),
+            inventory=_items(tree.get("inventory")),
+            events=_items(tree.get("events")),
+            calls=_object(tree.get("calls")),
+            order=_object(tree.get("order")),
+            has_order="order" in tree,
+            apply_summary=_object(tree.get("apply_summary")),
+            state=_object(tree.get("state")),
+            provider_data=_object(tree.get("provider_data")),
+            story=_object(tree.get("story")),
+            over_limit=tree.get("over_limit") is True,
+        )
+
+    def __getitem__(self, key: str) -> Tree:
+        if key not in _KEYS or not self._has(key):
+            raise KeyError(key)
+        value: Tree = getattr(self, key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to anything with the same recorded form."""
+        return isinstance(other, Mapping) and dict(self) == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def _keys(self) -> tuple[str, ...]:
+        order = _VALIDATION_KEYS if self.op == "validate" else _KEYS
+        return tuple(key for key in order if self._has(key))
+
+    def _has(self, key: str) -> bool:
+        """A plan and a state may be null in a recording; everything else is present or absent."""
+        match key:
+            case "plan":
+                return self.plan_events is not None
+            case "state":
+                return self.op in ("apply", "destroy")
+            case "order":
+                return self.has_order
+            case "over_limit":
+                return self.over_limit
+        return getattr(self, key) is not None
+
+
+_KEYS: Final = (
+    *("op", "config", "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_graph", "graph", "plan_calls"),
+    *("inventory", "events", "calls", "order", "apply_summary", "state", "provider_data", "story", "over_limit"),
+)
+"""In the order of evidence, which is published."""
+
+_VALIDATION_KEYS: Final = ("op", "config", "ok", "diagnostics", "calls", "inventory", "over_limit")
+
+
+def _object(tree: Tree) -> JsonObject | None:
+    return tree if isinstance(tree, dict) else None
+
+
+def _items(tree: Tree) -> list[Tree] | None:
+    return tree if isinstance(tree, list) else None
+
+
+def _text(tree: Tree) -> str | None:
+    return tree if isinstance(tree, str) else None
+
 
 STEP_VARIABLES: Final = "step-vars.tfvars.json"
 """The name of the file with the variables of a step, as it appears in messages."""
@@ -107,7 +233,7 @@ def _item(event: Event, action: str | None, extra: str | None) -> Tree:
     return item if extra is None else [*item, extra]
 
 
-def observed_order(order: EffectOrder) -> Tree:
+def observed_order(order: EffectOrder) -> JsonObject:
     """`effects` as `[address, verb]`, with a deposed key where there is one; `before` has pairs of their positions, and
     only those that no others imply."""
     effects: list[Tree] = [
@@ -122,12 +248,12 @@ def observed_order(order: EffectOrder) -> Tree:
 # Documents
 
 
-def observed_counts(counts: ChangeCounts) -> Tree:
+def observed_counts(counts: ChangeCounts) -> JsonObject:
     named = {"add": counts.add, "change": counts.change, "import": counts.imported, "remove": counts.remove}
     return {name: _number(count) for name, count in named.items()}
 
 
-def observed_plan(document: Mapping[str, Tree]) -> Tree:
+def observed_plan(document: Mapping[str, Tree]) -> JsonObject:
     """Return the parts of a JSON plan that say what will happen. Parts that every recording has are present even if
     empty."""
     plan: dict[str, Tree] = {"resource_changes": _changes(document.get("resource_changes"))}
@@ -146,15 +272,15 @@ def _changes(changes: Tree) -> list[Tree]:
     return [_without(change, ("module_address",)) for change in as_objects(changes)]
 
 
-def observed_state_file(text: str | None) -> Observation:
+def observed_state_file(text: str | None) -> tuple[JsonObject | None, JsonObject | None]:
     """Return the state, and the data of providers in it. `text` is None if there is no state file yet."""
     if text is None:
-        return {"state": None}
+        return None, None
     document = as_object(loads(text))
-    return {"state": observed_state(document), "provider_data": _provider_data(document)}
+    return observed_state(document), _provider_data(document)
 
 
-def observed_state(document: Mapping[str, Tree]) -> Tree:
+def observed_state(document: Mapping[str, Tree]) -> JsonObject:
     """Return the content of a state file, without its history and the private data of providers."""
     resources: list[Tree] = []
     for resource in _records(document, "resources"):
@@ -176,7 +302,7 @@ def _records(tree: Mapping[str, Tree], name: str) -> list[dict[str, Tree]]:
 _PROVIDERS: Final = ("schema_version", "private")
 
 
-def _provider_data(document: Mapping[str, Tree]) -> Tree:
+def _provider_data(document: Mapping[str, Tree]) -> JsonObject:
     """Return versions of schemas, and private data of providers. No recording has them, and so they are not part of the
     state. Private data may contain a secret in any form: it is represented by its digest."""
     instances: list[Tree] = []

@@ -63,5 +63,6 @@ class CaseRun:
             observation, self.state = self.steps.run(directory, step, self.state, until_killed=until_killed)
             if self.artifacts is not None:
                 self.artifacts.end_step(step, directory, observation, self.state)
-            normalised = self.observations[place] = self.names.normalised(observation, str(directory))
+            normalised = Observation.from_json(self.names.normalised(observation, str(directory)))
+            self.observations[place] = normalised
             return normalised

@@ -11,13 +11,13 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from harness.case.case import Case, Step
 from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
-from harness.observe.json_trees import as_items, as_object, as_objects
+from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
@@ -62,19 +62,20 @@ class BinarySteps:
         untouched = Simulation()
         if step.operation == "validate":
             return _validate(self, directory, step, untouched), state
-        observation = {
-            **_plan(self, directory, step),
-            "plan_calls": untouched.record.summary(Phase.PLAN),
-            "inventory": untouched.cloud.inventory(),
-        }
+        observation = replace(
+            _plan(self, directory, step),
+            plan_calls=as_object(untouched.record.summary(Phase.PLAN)),
+            inventory=untouched.cloud.inventory(),
+        )
         if step.operation == "plan":
             return observation, state
-        if observation["ok"]:
-            applied = _apply(self, directory, step, observation)
-            observation = {**observation, **applied, "calls": untouched.record.summary(Phase.APPLY)}
+        if observation.ok:
+            observation = _apply(self, directory, step, observation)
+            observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
             file = self.place_of(_STATE)
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-        return {**observation, **observed_state_file(state)}, state
+        document, provider_data = observed_state_file(state)
+        return replace(observation, state=document, provider_data=provider_data), state
 
     def ask(self, directory: Path, *arguments: str) -> Answer:
         return run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)
@@ -113,14 +114,14 @@ def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simula
     answer = steps.ask(directory, "validate", "-json")
     found = as_objects(answer.document().get("diagnostics"))
     _check_failure("validate", answer, found)
-    return {
-        "op": step.operation,
-        "config": step.config,
-        "ok": answer.status == 0,
-        "diagnostics": _diagnostics("validate", found),
-        "calls": untouched.record.summary(Phase.PLAN),
-        "inventory": untouched.cloud.inventory(),
-    }
+    return Observation(
+        step.operation,
+        answer.status == 0,
+        _diagnostics("validate", found),
+        step.config,
+        calls=as_object(untouched.record.summary(Phase.PLAN)),
+        inventory=untouched.cloud.inventory(),
+    )
 
 
 def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None) -> None:
@@ -162,22 +163,23 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     options += [] if step.refresh else ["-refresh=false"]
     answer = steps.ask(directory, "plan", *options)
     stream = answer.lines()
-    observation: Observation = {"op": step.operation, "config": step.config}
-    observation |= _observe_messages(steps, "plan", answer, stream)
-    observation["plan"] = _shown_plan(steps, directory)
-    if (summary := _summary(stream, planning=True)) is not None:
-        observation["plan_summary"] = summary
-    observation["plan_events"] = _events(stream)
-    if steps.with_graphs:
-        observation |= _graphs(steps, directory, mode)
-    return observation
+    observation = Observation(
+        step.operation,
+        answer.status == 0,
+        _observe_diagnostics(steps, "plan", answer, stream),
+        step.config,
+        plan=_shown_plan(steps, directory),
+        plan_summary=_summary(stream, planning=True),
+        plan_events=_events(stream),
+    )
+    return _with_graphs(steps, directory, mode, observation) if steps.with_graphs else observation
 
 
 def _mode(step: Step) -> str:
     return "destroy" if step.operation == "destroy" else step.mode
 
 
-def _shown_plan(steps: BinarySteps, directory: Path) -> Tree:
+def _shown_plan(steps: BinarySteps, directory: Path) -> JsonObject | None:
     """Return None if there is no plan, or if it cannot be shown because it contains unreadable objects."""
     file = steps.place_of(_PLAN)
     if not file.exists():
@@ -189,41 +191,40 @@ def _shown_plan(steps: BinarySteps, directory: Path) -> Tree:
 def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
     answer = steps.ask(directory, "apply", *_options(steps, step), str(steps.place_of(_PLAN)))
     stream = answer.lines()
-    observation = _observe_messages(steps, "apply", answer, stream)
-    observation["diagnostics"] = [
-        *as_items(planned["diagnostics"]),
-        *as_items(observation["diagnostics"]),
-    ]
-    if answer.status == 0 and (summary := _summary(stream, planning=False)) is not None:
-        observation["apply_summary"] = summary
-    observation["events"] = _events(stream)
-    return observation
+    found = _observe_diagnostics(steps, "apply", answer, stream)
+    return replace(
+        planned,
+        ok=answer.status == 0,
+        diagnostics=[*planned.diagnostics, *found],
+        apply_summary=_summary(stream, planning=False) if answer.status == 0 else None,
+        events=_events(stream),
+    )
 
 
-def _graphs(steps: BinarySteps, directory: Path, mode: str) -> Observation:
-    """Return the graphs. The state is copied to where this command looks for it: it has no option for that, and refuses
-    a plan made from another state."""
+def _with_graphs(steps: BinarySteps, directory: Path, mode: str, observation: Observation) -> Observation:
+    """Add the graphs. The state is copied to where this command looks for it: it has no option for that, and refuses a
+    plan made from another state."""
     state, copied = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
         shutil.copyfile(state, copied)
-    graphs: Observation = {"plan_graph": steps.ask(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output}
+    observation = replace(observation, plan_graph=steps.ask(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output)
     if (plan := steps.place_of(_PLAN)).exists():
-        graphs["graph"] = steps.ask(directory, "graph", "-type=apply", f"-plan={plan}").output
+        graph = steps.ask(directory, "graph", "-type=apply", f"-plan={plan}").output
+        observation = replace(observation, graph=graph)
     copied.unlink(missing_ok=True)
-    return graphs
+    return observation
 
 
 # The event stream
 
 
-def _observe_messages(
+def _observe_diagnostics(
     steps: BinarySteps, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]
-) -> Observation:
+) -> list[Tree]:
     found = [as_object(line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
     _check_failure(phase, answer, found)
     named = as_objects(_renamed(found, str(steps.place_of(STEP_VARIABLES))))
-    ours = [each for each in named if each["summary"] != STATE_IS_DEPRECATED]
-    return {"ok": answer.status == 0, "diagnostics": _diagnostics(phase, ours)}
+    return _diagnostics(phase, [each for each in named if each["summary"] != STATE_IS_DEPRECATED])
 
 
 def _check_failure(command: str, answer: Answer, found: Iterable[Mapping[str, Tree]]) -> None:
@@ -259,7 +260,7 @@ def _diagnostic(phase: str, found: Mapping[str, Tree]) -> Tree:
     return tree
 
 
-def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> Tree:
+def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> JsonObject | None:
     """Return the counts of the stream. Applying a saved plan may print those of the plan once more before its own."""
     for line in stream:
         if line.get("type") == "change_summary":

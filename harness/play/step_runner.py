@@ -7,12 +7,12 @@ digits there, or an object that cannot be read back, must show.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.case.case import Step
 from harness.engines.session import Planned
-from harness.observe.json_trees import as_items
+from harness.observe.json_trees import as_object
 from harness.observe.observation import (
     Observation,
     observed_counts,
@@ -28,7 +28,7 @@ from harness.play.mock_objects import MockObjects
 from harness.play.plan_transfer import Applied, apply_plan
 from harness.play.step_context import StepContext
 from harness.simulation.simcloud.faults import Phase
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
 from shared_nodes.state.file import read_state
@@ -56,10 +56,11 @@ class EngineSteps:
             if step.operation != "plan":
                 if planned.can_be_applied:
                     applied = self._apply(context, step, planned, state or "", until_killed)
-                    observation = {**observation, **_observe_apply(context, observation, applied)}
+                    observation = _add_apply(context, observation, applied)
                     state = applied.state or None
-                observation = {**observation, **observed_state_file(state)}
-            return {**observation, **_observe_limit(context)}, state
+                document, provider_data = observed_state_file(state)
+                observation = replace(observation, state=document, provider_data=provider_data)
+            return replace(observation, over_limit=_is_over_limit(context)), state
 
     def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
         if until_killed:
@@ -71,16 +72,15 @@ class EngineSteps:
 
 def _validate(context: StepContext, step: Step) -> Observation:
     problems = context.run(context.session(step).validate, context.options(step), context.sink([]))
-    simulation = context.simulation
-    return {
-        "op": step.operation,
-        "config": step.config,
-        "ok": not has_errors(problems),
-        "diagnostics": observed_diagnostics("validate", problems),
-        "calls": simulation.record.summary(Phase.PLAN),
-        "inventory": simulation.cloud.inventory(),
-        **_observe_limit(context),
-    }
+    return Observation(
+        step.operation,
+        not has_errors(problems),
+        observed_diagnostics("validate", problems),
+        step.config,
+        calls=as_object(context.simulation.record.summary(Phase.PLAN)),
+        inventory=context.simulation.cloud.inventory(),
+        over_limit=_is_over_limit(context),
+    )
 
 
 def _plan(context: StepContext, step: Step, text: str | None) -> tuple[Planned, Observation]:
@@ -89,39 +89,39 @@ def _plan(context: StepContext, step: Step, text: str | None) -> tuple[Planned, 
     planned = Planned(problems)
     if not problems:
         planned = context.run(context.session(step).plan, state, context.options(step), context.sink(events))
-    observation: Observation = {
-        "op": step.operation,
-        "config": step.config,
-        "ok": not has_errors(planned.diagnostics),
-        "diagnostics": observed_diagnostics("plan", planned.diagnostics),
-        "plan": None,
-    }
-    if planned.plan is not None:
-        document = observable_plan(planned.plan, context.flavour, planned.providers.schemas)
-        observation["plan"] = None if isinstance(document, Diagnostic) else observed_plan(document)
-        observation["plan_summary"] = observed_counts(planned_counts(planned.plan))
-    observation["plan_events"] = observed_events(events)
-    observation["plan_calls"] = context.simulation.record.summary(Phase.PLAN)
-    observation["inventory"] = context.simulation.cloud.inventory()
+    plan = planned.plan
+    document = None if plan is None else observable_plan(plan, context.flavour, planned.providers.schemas)
+    observation = Observation(
+        step.operation,
+        not has_errors(planned.diagnostics),
+        observed_diagnostics("plan", planned.diagnostics),
+        step.config,
+        plan=observed_plan(document) if isinstance(document, dict) else None,
+        plan_summary=None if plan is None else observed_counts(planned_counts(plan)),
+        plan_events=observed_events(events),
+        plan_calls=as_object(context.simulation.record.summary(Phase.PLAN)),
+        inventory=context.simulation.cloud.inventory(),
+    )
     return planned, observation
 
 
-def _observe_apply(context: StepContext, planned: Observation, applied: Applied) -> Observation:
-    """Return what applying adds to the observation of the plan."""
-    observation: Observation = {
-        "ok": applied.ok,
-        "diagnostics": [*as_items(planned["diagnostics"]), *applied.diagnostics],
-        "inventory": context.simulation.cloud.inventory(),
-        "events": applied.events,
-        "calls": applied.calls,
-        "order": applied.order,
-    }
-    return observation | {"apply_summary": applied.summary} if applied.ok else observation
+def _add_apply(context: StepContext, planned: Observation, applied: Applied) -> Observation:
+    """Return the observation of a plan with what was observed of applying it."""
+    return replace(
+        planned,
+        ok=applied.ok,
+        diagnostics=[*planned.diagnostics, *applied.diagnostics],
+        inventory=context.simulation.cloud.inventory(),
+        events=applied.events,
+        calls=as_object(applied.calls),
+        order=as_object(applied.order) or None,
+        has_order=True,
+        apply_summary=as_object(applied.summary) if applied.ok else None,
+    )
 
 
-def _observe_limit(context: StepContext) -> Observation:
-    """Report that more calls were under way at a time than the parallelism allows, in either half. Calls of another
+def _is_over_limit(context: StepContext) -> bool:
+    """Return whether more calls were under way at a time than the parallelism allows, in either half. Calls of another
     process are not seen."""
     record = context.simulation.record
-    over_limit = any(record.most_at_a_time(phase) > context.spec.schedule.parallelism for phase in Phase)
-    return {"over_limit": True} if over_limit else {}
+    return any(record.most_at_a_time(phase) > context.spec.schedule.parallelism for phase in Phase)

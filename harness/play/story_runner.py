@@ -99,9 +99,9 @@ class StoryRunner:
         place = f"{title} ({step.operation} {step.config}{f', {suffix}' if suffix else ''})"
         observation = self.case_run.observe(place, step, None, until_killed=suffix == _KILLED)
         self._last = condition_result(observation)
-        if not observation["ok"]:
+        if not observation.ok:
             self._failure = f"{place}: {_first_error(observation)}"
-        outcome = TaskOutcome.SUCCEEDED if observation["ok"] else TaskOutcome.FAILED
+        outcome = TaskOutcome.SUCCEEDED if observation.ok else TaskOutcome.FAILED
         return ActionResult(outcome, self._last, simulation.time.now - began_s)
 
     def _crash_and_resume(self, title: str, step: Step, fault: Fault) -> ActionResult:
@@ -127,13 +127,12 @@ class StoryRunner:
 
     def _record(self, title: str, kind: str, problem: str | None) -> ActionResult:
         place = f"{title} ({kind})"
-        observation: Observation = {"op": kind, "ok": problem is None, "diagnostics": []}
-        self.case_run.observations[place] = observation
         if problem is None:
+            self.case_run.observations[place] = Observation(kind, ok=True)
             return ActionResult(result={"ok": True})
         self._failure = f"{place}: {problem}"
         found: Tree = {"phase": "story", "severity": "error", "summary": f"Failed {kind}", "detail": problem}
-        observation["diagnostics"] = [found]
+        self.case_run.observations[place] = Observation(kind, False, [found])
         return ActionResult(TaskOutcome.FAILED, {"ok": False, "problem": problem})
 
     def _drift(self, fault: Fault) -> str | None:
@@ -173,7 +172,7 @@ class StoryRunner:
             remark = self._remarks.get((decided_by.task, decided_by.number)) if decided_by is not None else None
             reasons = [result.ended_by.value.replace("_", " "), result.problem, *joins, remark]
             story["problem"] = ": ".join(filter(None, reasons))
-        return {"op": END, "ok": result.status is WorkflowStatus.SUCCEEDED, "diagnostics": [], "story": story}
+        return Observation(END, result.status is WorkflowStatus.SUCCEEDED, story=story)
 
 
 def _describe_result(last: Mapping[str, Any]) -> str:
@@ -185,5 +184,5 @@ def _describe_result(last: Mapping[str, Any]) -> str:
 
 
 def _first_error(observation: Observation) -> str:
-    found = as_objects(observation["diagnostics"])
+    found = as_objects(observation.diagnostics)
     return next((str(each["summary"]) for each in found if each["severity"] == "error"), "failed without a word")

@@ -19,7 +19,7 @@ import networkx
 from harness.case.case import PLACES, Case, CaseError
 from harness.compare.observations import compare_with_binary
 from harness.engines.external import find_binary
-from harness.observe.json_trees import as_items, as_objects
+from harness.observe.json_trees import JsonObject, as_items, as_objects
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
@@ -64,13 +64,13 @@ def _root_modules(directory: Path) -> list[str]:
     return [place.name for place in directory.iterdir() if any((*place.glob("*.tf"), *place.glob("*.tf.json")))]
 
 
-def _verdict(step: Observation) -> Tree:
+def _verdict(step: Mapping[str, Tree]) -> Tree:
     return {name: step[name] for name in ("ok", "diagnostics")}
 
 
-def _merged(runs: Sequence[Observation]) -> Observation:
+def _merged(runs: Sequence[Observation]) -> JsonObject:
     first = runs[0]
-    step: Observation = {name: first[name] for name in _FIELDS if name in first}
+    step: JsonObject = {name: first[name] for name in _FIELDS if name in first}
     step["diagnostics"] = _sorted_diagnostics(step["diagnostics"])
     if isinstance(plan := step.get("plan"), dict):
         step["plan"] = _with_sorted_plan(plan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from harness.observe.observation import observed_state_file
+from harness.observe.observation import Observation, observed_state_file
 from shared_nodes.values.json import dumps
 
 INSTANCE = {"schema_version": 2, "attributes": {"id": "x"}, "private": "c2VjcmV0", "index_key": 1}
@@ -13,16 +13,36 @@ STATE = json.dumps({"outputs": {}, "resources": [RESOURCE], "check_results": Non
 
 
 def test_no_file_is_no_state() -> None:
-    assert observed_state_file(None) == {"state": None}
+    assert observed_state_file(None) == (None, None)
 
 
 def test_what_providers_keep_for_themselves_is_apart_and_by_its_digest() -> None:
-    found = json.loads(dumps(dict(observed_state_file(STATE)), escape_html=False))
+    state, provider_data = observed_state_file(STATE)
+    found = json.loads(dumps({"state": state, "provider_data": provider_data}, escape_html=False))
     assert found["state"]["resources"][0]["instances"] == [{"attributes": {"id": "x"}, "index_key": 1}]
     (instance,) = found["provider_data"]["instances"]
     assert len(instance.pop("private")) == 64
     assert instance == {"address": "module.m.managed.t.n", "index_key": 1, "schema_version": 2}
     assert "c2VjcmV0" not in json.dumps(found)
+
+
+def test_the_recorded_form_has_the_keys_of_its_kind_of_step_and_is_read_back() -> None:
+    validated = Observation("validate", True, config="v1", calls={"items": []}, inventory=[])
+    planned = Observation("plan", False, config="v1", plan_events=[], inventory=[])
+    applied = Observation("apply", True, config="v1", plan={}, plan_events=[], events=[], calls={}, has_order=True)
+    assert list(validated) == ["op", "config", "ok", "diagnostics", "calls", "inventory"]
+    assert dict(planned)["plan"] is None
+    assert "state" not in planned
+    assert (applied["state"], applied["order"], "provider_data" in applied) == (None, None, False)
+    assert [Observation.from_json(dict(each)) for each in (validated, planned, applied)] == [
+        validated,
+        planned,
+        applied,
+    ]
+
+
+def test_what_is_no_operation_has_no_configuration() -> None:
+    assert dict(Observation("drift", True)) == {"op": "drift", "ok": True, "diagnostics": []}
 
 
 def test_other_private_data_has_another_digest() -> None:

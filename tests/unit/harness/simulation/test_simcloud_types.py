@@ -282,7 +282,7 @@ def test_what_is_written_only_is_seen_by_the_server_alone() -> None:
     )
     prints = [live(step)[0]["fingerprint"] for step in (first, second, third)]
     assert prints[0] == prints[1] != prints[2]
-    assert all("hidden" not in dumps(step) for step in (first, second, third))
+    assert all("hidden" not in dumps(dict(step)) for step in (first, second, third))
 
 
 STATE = """{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x", "outputs": {}, "resources": [
