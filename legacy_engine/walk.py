@@ -83,7 +83,7 @@ class _Walker:
                 continue
             await trio.lowlevel.checkpoint_if_cancelled()
             _, _, visit, vertex = heapq.heappop(self._ready)
-            await _notifying(self._run(visit, vertex), self._let_others_work)
+            await _run_and_notify(self._run(visit, vertex), self._let_others_work)
         self._idle.unpark_all()
 
     def _let_others_work(self) -> None:
@@ -139,7 +139,7 @@ class _Walker:
 
 
 @coroutine
-def _notifying(work: Coroutine[Any, Any, None], about_to_wait: Callable[[], None]) -> Generator[Any, Any, None]:
+def _run_and_notify(work: Coroutine[Any, Any, None], about_to_wait: Callable[[], None]) -> Generator[Any, Any, None]:
     """Run the work, and call `about_to_wait` whenever it is about to wait for something."""
     step: Callable[[Any], Any] = work.send
     argument: Any = None

@@ -1,7 +1,7 @@
 """The entry points of the engine: validate, plan, apply, and the graphs people may want to see.
 
-All results pass the profile of intended changes here: changes are checked, words are replaced, and what is not to be
-kept is dropped. Calls to the outside are limited here, too.
+All results pass the profile of intended changes here: changes are checked, words are replaced, and what must not be
+kept is dropped. Calls to the outside are limited here as well.
 
 Imports are deferred to the operation that needs them, to keep start-up fast.
 """

@@ -1,8 +1,8 @@
 """Applying a plan: its execution graph is followed, and what it needs is evaluated along the way.
 
 Everything starts together. Operations wait for operations, as the graph states; and for the evaluation of what their
-block refers to, which in turn waits for the results of operations. Whatever else the configuration has is evaluated as
-well, so that it is checked once more with final values; unless everything is being destroyed.
+block refers to, which in turn waits for the results of operations. The rest of the configuration is evaluated as well,
+to check it once more with final values, unless everything is being destroyed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
         return problems
     dependencies = prune_unused(Dependencies(table))
     wanted = _wanted_nodes(dependencies, graph)
-    deferral = Deferral(context, adopted.put_off) if adopted.put_off else None
+    deferral = Deferral(context, adopted.deferred) if adopted.deferred else None
 
     async def follow(promises: PromiseSession) -> list[Diagnostic]:
         def execute(evaluation: Evaluation) -> Execution:

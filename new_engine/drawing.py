@@ -1,4 +1,4 @@
-"""Graphs to look at. Planning needs none, and applying follows another one: these are only drawn."""
+"""Graphs for inspection. Planning needs none, and applying follows another one: these are only drawn."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ __all__ = ["TwoPassPlanner"]
 
 class TwoPassPlanner:
     """The two passes of one plan. The second needs what the last walk of the first has found besides the plan, if the
-    profile asks for it: what values were computed from, and what was put off."""
+    profile asks for it: what values were computed from, and what was deferred."""
 
     def __init__(self, profile: CompatProfile) -> None:
         self._profile = profile

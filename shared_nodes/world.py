@@ -72,7 +72,7 @@ class Files:
         """Return the absolute path, checked against the root."""
         _check_encodable(path)
         located = os.path.join(os.path.abspath(self.working_directory), path)
-        if self.root is not None and not _is_below(located, _real(os.path.abspath(self.root))):
+        if self.root is not None and not _is_below(located, _resolve_root(os.path.abspath(self.root))):
             raise ConfinementError(f"{path} is outside the directory of this run")
         return Path(located)
 
@@ -127,7 +127,7 @@ class Files:
 
 
 @lru_cache(maxsize=8)
-def _real(root: str) -> str:
+def _resolve_root(root: str) -> str:
     """Resolve the directory of a run. Cached, because it does not move during the run."""
     return os.path.realpath(root)
 
@@ -201,7 +201,7 @@ class World:
     @staticmethod
     def real(working_directory: Path) -> World:
         """Return the World of the operating system, for running an engine on a user's own configuration."""
-        return World(Files(working_directory.absolute(), home=_home()), dict(os.environ), processes=REAL)
+        return World(Files(working_directory.absolute(), home=_find_home()), dict(os.environ), processes=REAL)
 
     @staticmethod
     def confined(root: Path, seed: int, now: datetime, *, processes: Processes = FORBIDDEN) -> World:
@@ -219,7 +219,7 @@ class World:
         )
 
 
-def _home() -> Path | None:
+def _find_home() -> Path | None:
     """Return HOME, unless empty, else the home directory in the user database."""
     home = os.environ.get("HOME")
     if not home:

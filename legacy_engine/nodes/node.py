@@ -1,4 +1,4 @@
-"""Base classes of all vertices about a resource, be they about the block or about one of its instances."""
+"""Base classes of all vertices about a resource, whether about the block or about one of its instances."""
 
 from __future__ import annotations
 

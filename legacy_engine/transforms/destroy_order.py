@@ -48,15 +48,15 @@ def order_destroys(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             graph.connect(creator, vertex)
     for creator in creators:
         if not creator.is_no_op:
-            for vertex in _behind(creator, destroying):
+            for vertex in _visible_dependencies(creator, destroying):
                 graph.connect(creator, vertex)
     for destroyer in destroyers:
-        for vertex in _behind(destroyer, destroying, creating):
+        for vertex in _visible_dependencies(destroyer, destroying, creating):
             _connect_between_providers(graph, vertex, destroyer, build)
     return []
 
 
-def _behind(vertex: Vertex, *groups: Mapping[ConfigResource, Namesakes[Vertex]]) -> Iterator[Vertex]:
+def _visible_dependencies(vertex: Vertex, *groups: Mapping[ConfigResource, Namesakes[Vertex]]) -> Iterator[Vertex]:
     """Return those of the groups that the vertex depends on and can see."""
     for dependency in _dependencies(vertex):
         for group in groups:
@@ -79,14 +79,14 @@ def _connect_between_providers(graph: VertexGraph, waiting: Vertex, destroyer: V
     out, unless everything is destroyed."""
     if (
         not build.operation.is_destroying
-        and _provider(waiting) != _provider(destroyer)
+        and _provider_of(waiting) != _provider_of(destroyer)
         and graph.is_reachable(destroyer, waiting)
     ):
         return
     graph.connect(waiting, destroyer)
 
 
-def _provider(vertex: Vertex) -> object:
+def _provider_of(vertex: Vertex) -> object:
     return vertex.provider if isinstance(vertex, ProviderConsumer) else None
 
 

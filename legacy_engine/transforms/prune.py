@@ -25,7 +25,7 @@ def prune_unused(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Drop what is not needed. Dropping one vertex may make those it waited for useless too, so these are examined
     again."""
     if build.operation.is_destroying and build.flavour.destroys_with_needs_alone:
-        return _keep_the_destroyed(graph)
+        return _keep_destroyed(graph)
     if not build.operation.is_destroying and not (build.flavour.prunes_every_apply and build.operation.is_applying):
         return []
     pending = dict.fromkeys(graph)
@@ -37,7 +37,7 @@ def prune_unused(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     return _prune_providers(graph)
 
 
-def _keep_the_destroyed(graph: VertexGraph) -> list[Diagnostic]:
+def _keep_destroyed(graph: VertexGraph) -> list[Diagnostic]:
     """Keep what is destroyed and what that needs, mostly its providers and what they are configured with; and the
     outputs of the root, which are about to be removed."""
     destroyed = [vertex for vertex in graph if isinstance(vertex, Destroyer)]
@@ -52,12 +52,12 @@ def _keep_the_destroyed(graph: VertexGraph) -> list[Diagnostic]:
 def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bool:
     if isinstance(vertex, Temporary):
         return not vertex.is_temporary or any(isinstance(user, Referencer) for user in graph.dependents(vertex))
-    if _expands(vertex, is_destroying=is_destroying):
+    if _only_expands(vertex, is_destroying=is_destroying):
         return any(_needs_expansion(user, is_destroying=is_destroying) for user in graph.dependents(vertex))
     return True
 
 
-def _expands(vertex: Vertex, *, is_destroying: bool) -> bool:
+def _only_expands(vertex: Vertex, *, is_destroying: bool) -> bool:
     """Whether a vertex exists only for expansion. While everything is destroyed, this includes the end of a module.
     Otherwise the end of a module stays but keeps nothing alive: waiting for a module means waiting for what happens in
     it, not for blocks in which nothing does."""
@@ -67,7 +67,7 @@ def _expands(vertex: Vertex, *, is_destroying: bool) -> bool:
 def _needs_expansion(user: Vertex, *, is_destroying: bool) -> bool:
     """Whether a user needs the instances of what it waits for. Outputs of the root do not: the root module always has
     exactly one instance."""
-    if _expands(user, is_destroying=is_destroying) or isinstance(user, Expandable):
+    if _only_expands(user, is_destroying=is_destroying) or isinstance(user, Expandable):
         return not (isinstance(user, Temporary) and not user.is_temporary)
     return isinstance(user, InstanceVertex | ProviderVertex)
 

@@ -49,7 +49,7 @@ def attach_dependencies_and_read_order(graph: VertexGraph, _build: BuildContext)
     if readers:
         search = _Search(graph, below)
         for vertex in readers:
-            vertex.depends_on = frozenset(search.of_resource(vertex))
+            vertex.depends_on = frozenset(search.find_for_resource(vertex))
     return []
 
 
@@ -95,28 +95,28 @@ class _Search:
         self._known = ReferenceMap(graph)
         self._modules: dict[Vertex, frozenset[ConfigResource]] = {}
 
-    def of_resource(self, vertex: ResourceVertex) -> Iterator[ConfigResource]:
+    def find_for_resource(self, vertex: ResourceVertex) -> Iterator[ConfigResource]:
         if vertex.block is not None and vertex.tree is not None:
             named = depends_on_references(vertex.tree, vertex.block.depends_on)
-            yield from self._behind(vertex, [*named, *_managed(vertex.references())])
-        yield from self._of_modules_around(vertex)
+            yield from self._resources_behind(vertex, [*named, *_managed_references(vertex.references())])
+        yield from self._find_for_calls_around(vertex)
 
-    def _of_modules_around(self, vertex: Vertex) -> Iterator[ConfigResource]:
+    def _find_for_calls_around(self, vertex: Vertex) -> Iterator[ConfigResource]:
         for module in self._graph.dependencies(vertex):
             if isinstance(module, ExpandModule):
                 if module not in self._modules:
-                    self._modules[module] = frozenset(self._of_module(module))
+                    self._modules[module] = frozenset(self._find_for_call(module))
                 yield from self._modules[module]
 
-    def _of_module(self, module: ExpandModule) -> Iterator[ConfigResource]:
+    def _find_for_call(self, module: ExpandModule) -> Iterator[ConfigResource]:
         """Yield what `depends_on` of a module call names, and the resources behind it."""
         for target in self._known.targets_of(depends_on_references(module.parent, module.call.depends_on)):
             if isinstance(target, ResourceVertex):
                 yield target.address
             yield from self._below.of(target)
-        yield from self._of_modules_around(module)
+        yield from self._find_for_calls_around(module)
 
-    def _behind(self, vertex: Vertex, references: list[ScopedSubject]) -> Iterator[ConfigResource]:
+    def _resources_behind(self, vertex: Vertex, references: list[ScopedSubject]) -> Iterator[ConfigResource]:
         for target in self._known.targets_of(references):
             if target is vertex:
                 continue
@@ -126,7 +126,7 @@ class _Search:
                 yield from self._below.of(target)
 
 
-def _managed(references: list[ScopedSubject]) -> list[ScopedSubject]:
+def _managed_references(references: list[ScopedSubject]) -> list[ScopedSubject]:
     found = []
     for reference in references:
         resource = resource_of(reference.subject)

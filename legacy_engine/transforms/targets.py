@@ -26,7 +26,7 @@ def apply_targets(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             vertex for vertex, address in addresses.items() if selects(build.inputs.targets, address)
         ]
     elif build.inputs.excludes:
-        selected = _not_excluded(graph, build.inputs.excludes)
+        selected = _without_excluded(graph, build.inputs.excludes)
     else:
         return []
     kept = dict.fromkeys([*selected, *graph.all_dependencies(*selected)])
@@ -48,7 +48,7 @@ def _address(vertex: Vertex) -> AbsResourceInstance | ConfigResource | None:
     return vertex.address if isinstance(vertex, ResourceVertex) else None
 
 
-def _not_excluded(graph: VertexGraph, excludes: tuple[Target, ...]) -> list[Vertex]:
+def _without_excluded(graph: VertexGraph, excludes: tuple[Target, ...]) -> list[Vertex]:
     """Return everything but the excluded resources and what depends on them. Excluding one instance keeps its block and
     its siblings, but drops all dependents of the resource."""
     resources = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from new_engine.execgraph.codec import unusable
+from new_engine.execgraph.codec import unusable_graph_problem
 from new_engine.execgraph.graph import ExecutionGraph, ObjectKey, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.nodes.leg import Leg, LegKind
@@ -47,14 +47,18 @@ def graph_mismatch(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree)
     """Return why a graph cannot be used for a plan, or None. A plan without a graph (`graph` is None) is fine as long
     as there is nothing to do."""
     if graph is None:
-        return unusable("there is none, as in plans of another engine") if _planned_legs(plan, config, {}) else None
+        return (
+            unusable_graph_problem("there is none, as in plans of another engine")
+            if _planned_legs(plan, config, {})
+            else None
+        )
     for problem in _find_problems(graph, plan, config):
-        return unusable(problem)
+        return unusable_graph_problem(problem)
     return None
 
 
 def _find_problems(graph: ExecutionGraph, plan: Plan, config: ConfigTree) -> Iterator[str]:
-    found = {key: _find_leg(graph, end) for key, end in _ends(graph)}
+    found = {key: _find_leg(graph, end) for key, end in _leg_ends(graph)}
     planned = _planned_legs(plan, config, found)
     providers = {(change.address, change.deposed): change.provider for change in plan.changes.in_order()}
     for key, leg in found.items():
@@ -71,7 +75,7 @@ def _find_problems(graph: ExecutionGraph, plan: Plan, config: ConfigTree) -> Ite
             yield f"it leaves out {planned[key]}"
 
 
-def _ends(graph: ExecutionGraph) -> Iterator[tuple[_LegKey, Ref]]:
+def _leg_ends(graph: ExecutionGraph) -> Iterator[tuple[_LegKey, Ref]]:
     for instance, end in graph.results.items():
         yield (True, instance, None), end
     for (instance, deposed), end in graph.deletions.items():

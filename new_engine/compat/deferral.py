@@ -1,8 +1,8 @@
-"""Putting off what cannot be planned yet (C04), instead of refusing the plan.
+"""Deferring what cannot be planned yet (C04), instead of refusing the plan.
 
-Three kinds of things are put off: a block whose number of instances is unknown, whose objects stay as they are; a
+Three kinds of things are deferred: a block whose number of instances is unknown, whose objects stay as they are; a
 module call with an unknown number of instances, with everything in it; and whatever is computed from either, as marks
-on values show. Nothing is planned for what is put off, expressions see it as unknown, and outputs of the root computed
+on values show. Nothing is planned for what is deferred, expressions see it as unknown, and outputs of the root computed
 from it stay as they were. The plan lists what it left out, and applying it leaves out the same, even if more is known
 by then: only the listed plan was approved.
 """
@@ -29,7 +29,7 @@ __all__ = ["Deferral"]
 
 
 class Deferral:
-    """What one operation puts off. `planned` are the addresses that a plan has put off; applying it uses exactly
+    """What one operation defers. `planned` are the addresses that a plan has deferred; applying it uses exactly
     these."""
 
     __slots__ = ("_context", "_planned", "addresses")
@@ -40,52 +40,52 @@ class Deferral:
         self.addresses: set[str] = set()
         """Printed addresses of everything that expressions see as unknown, and of outputs that keep their value."""
 
-    def puts_off_resource(self, address: AbsResource, tree: ConfigTree, block: ResourceBlock) -> bool:
+    def defers_resource(self, address: AbsResource, tree: ConfigTree, block: ResourceBlock) -> bool:
         if self._planned is not None:
-            return str(address) in self._planned and self._unsettle(address)
+            return str(address) in self._planned and self._mark_unsettled(address)
         if refers_to_itself(block) or not _is_unknown(self._context.scope(address.module), block):
             return False
         self._record(f"{address}[*]", tree, block, DeferralReason.INSTANCES_UNKNOWN)
-        return self._unsettle(address)
+        return self._mark_unsettled(address)
 
-    def puts_off_call(self, parent: ModuleInstance, tree: ConfigTree, call: ModuleCallBlock) -> bool:
-        """Whether a module call is put off; `tree` is the called module. Such a call counts as having no instances, so
+    def defers_call(self, parent: ModuleInstance, tree: ConfigTree, call: ModuleCallBlock) -> bool:
+        """Whether a module call is deferred; `tree` is the called module. Such a call counts as having no instances, so
         that nothing in the module is evaluated."""
         address = parent.child(call.name)
         if self._planned is not None:
-            is_put_off = str(address) in self._planned
+            deferred = str(address) in self._planned
         else:
-            is_put_off = _is_unknown(self._context.scope(parent), call)
-        if not is_put_off:
+            deferred = _is_unknown(self._context.scope(parent), call)
+        if not deferred:
             return False
         if self._planned is None:
-            for text, inner, block in _beneath(f"{address}[*]", tree):
+            for text, inner, block in _blocks_below(f"{address}[*]", tree):
                 self._record(text, inner, block, DeferralReason.INSTANCES_UNKNOWN)
         none = Repetition.count(0) if call.count is not None else Repetition.for_each({})
         self._context.expander.register_call(parent, call.name, none)
-        return self._unsettle(address)
+        return self._mark_unsettled(address)
 
-    def puts_off_instance(
+    def defers_instance(
         self, instance: AbsResourceInstance, tree: ConfigTree, block: ResourceBlock, marks: Marks
     ) -> bool:
-        """Whether an instance is computed from something that is put off. An existing object stays, and expressions see
-        it."""
+        """Whether an instance is computed from something that is deferred. An existing object stays, and expressions
+        see it."""
         if not is_deferred(marks):
             return False
         self._record(str(instance), tree, block, DeferralReason.PREREQUISITE)
         if self._context.working.current(instance) is None:
-            self._unsettle(instance.containing)
+            self._mark_unsettled(instance.containing)
         return True
 
-    def puts_off_output(self, block: OutputBlock, marks: Marks) -> bool:
-        """Whether an output of the root is put off."""
+    def defers_output(self, block: OutputBlock, marks: Marks) -> bool:
+        """Whether an output of the root is deferred."""
         address = f"output.{block.name}"
-        is_put_off = is_deferred(marks) if self._planned is None else address in self._planned
-        if is_put_off:
+        deferred = is_deferred(marks) if self._planned is None else address in self._planned
+        if deferred:
             self.addresses.add(address)
-        return is_put_off
+        return deferred
 
-    def holds_back(self, module: ModuleInstance) -> bool:
+    def defers_module(self, module: ModuleInstance) -> bool:
         """Whether it is unknown if this module instance still exists."""
         return any(
             ModuleInstance(module.steps[:depth]).child(step.name) in self._context.unsettled
@@ -96,19 +96,19 @@ class Deferral:
         provider = tree.module.source_of(block.resource)
         self._context.deferred.append(DeferredChange(address, block.resource, provider, reason))
 
-    def _unsettle(self, address: AbsResource | ModuleInstance) -> bool:
+    def _mark_unsettled(self, address: AbsResource | ModuleInstance) -> bool:
         self._context.unsettled.add(address)
         self.addresses.add(str(address))
         return True
 
 
-def _beneath(prefix: str, tree: ConfigTree) -> Iterator[tuple[str, ConfigTree, ResourceBlock]]:
+def _blocks_below(prefix: str, tree: ConfigTree) -> Iterator[tuple[str, ConfigTree, ResourceBlock]]:
     """Return every block in a module, each with a printed address for all instances it may have."""
     for resource, block in tree.module.resources.items():
         yield f"{prefix}.{resource}{'[*]' if block.repetition else ''}", tree, block
     for name, child in tree.children.items():
         key = "[*]" if child.call is not None and child.call.repetition else ""
-        yield from _beneath(f"{prefix}.module.{name}{key}", child)
+        yield from _blocks_below(f"{prefix}.module.{name}{key}", child)
 
 
 def _is_unknown(scope: ModuleScope, block: Repeatable) -> bool:

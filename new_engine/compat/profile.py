@@ -1,9 +1,9 @@
-"""Where the engine may differ on purpose from the one it replaces: nine named changes, all off unless asked for.
+"""Where the engine may differ on purpose from the one it replaces: nine named changes, all off by default.
 
 Without any of them the engine behaves exactly like the other one, bugs included; that is what conformance measures.
 Each change is something upstream intends to do differently, so that a difference can be distinguished from a defect:
 with the change on, the engines differ in the field that docs/intended-changes.md names, and nowhere else. A change
-takes effect in one place of the engine, which asks the profile; only this module knows the identifiers.
+takes effect in one place of the engine, which consults the profile; only this module knows the identifiers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CompatProfile:
     origin avoid that."""
 
     deferred_actions: bool = _change("C04")
-    """What cannot be planned yet, because the number of its instances is unknown, is put off to the next run together
+    """What cannot be planned yet, because the number of its instances is unknown, is deferred to the next run together
     with what is computed from it. The old engine refuses the whole plan, and users have to find out with targets what
     could have been done."""
 
@@ -78,17 +78,17 @@ def profile_of(changes: Iterable[str]) -> CompatProfile:
 
 @dataclass(frozen=True, slots=True)
 class Adopted:
-    """What a plan was made with and must be applied with: its intended changes, and the addresses it has put off."""
+    """What a plan was made with and must be applied with: its intended changes, and the addresses it has deferred."""
 
     changes: frozenset[str] = frozenset()
-    put_off: frozenset[str] = frozenset()
+    deferred: frozenset[str] = frozenset()
 
     @property
     def tree(self) -> dict[str, Tree]:
         """The form in which it is saved next to the execution graph; empty if no change was adopted."""
         if not self.changes:
             return {}
-        return {"changes": [*sorted(self.changes)], "put_off": [*sorted(self.put_off)]}
+        return {"changes": [*sorted(self.changes)], "put_off": [*sorted(self.deferred)]}
 
 
 def adopted_by(execution: Tree) -> Adopted | Diagnostic:
@@ -96,14 +96,14 @@ def adopted_by(execution: Tree) -> Adopted | Diagnostic:
     version."""
     if not isinstance(execution, dict) or "changes" not in execution:
         return Adopted()
-    changes, put_off = (_texts(execution.get(name)) for name in ("changes", "put_off"))
-    if changes is None or put_off is None or not changes <= _FIELDS.keys():
+    changes, deferred = (_texts(execution.get(name)) for name in ("changes", "put_off"))
+    if changes is None or deferred is None or not changes <= _FIELDS.keys():
         detail = (
             "The plan file says that it was made with intended changes of behaviour, but not with which, or with some "
             f"this version does not know. It knows {', '.join(KNOWN_CHANGES)}. Make a new plan."
         )
         return error("Unknown intended change in plan file", detail)
-    return Adopted(changes, put_off)
+    return Adopted(changes, deferred)
 
 
 def _texts(tree: Tree) -> frozenset[str] | None:

@@ -15,7 +15,7 @@ from shared_nodes.lang.diagnostics import Diagnostic
 __all__ = ["reword"]
 
 
-def _anywhere(_problem: Diagnostic) -> bool:
+def _always(_problem: Diagnostic) -> bool:
     return True
 
 
@@ -37,7 +37,7 @@ class _Entry:
     pattern: re.Pattern[str]
     new_summary: str
     new_detail: str
-    holds: Callable[[Diagnostic], bool] = _anywhere
+    applies_to: Callable[[Diagnostic], bool] = _always
 
 
 _TABLE: Final = (
@@ -70,6 +70,6 @@ def reword(problems: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 def _reword(problem: Diagnostic) -> Diagnostic:
     for entry in _TABLE:
         match = entry.pattern.fullmatch(problem.detail) if problem.summary == entry.summary else None
-        if match is not None and entry.holds(problem):
+        if match is not None and entry.applies_to(problem):
             return replace(problem, summary=entry.new_summary, detail=match.expand(entry.new_detail))
     return problem

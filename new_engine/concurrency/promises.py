@@ -159,7 +159,7 @@ class Promise(Generic[T]):
 
 
 class Once(Generic[T]):
-    """A function that is called when its result is first asked for, and never again. Then the function is dropped, so
+    """A function that is called when its result is first requested, and never again. Then the function is dropped, so
     that its owner and its promise do not keep each other alive."""
 
     __slots__ = ("_function", "_name", "_origin", "_promise", "_session")
@@ -253,7 +253,7 @@ class PromiseSession:
             promise.add_waiting(worker)
         self._running -= 1
         self._break_cycles_if_idle()
-        await _parked()
+        await _park()
 
     async def all_true(self, promises: Sequence[Promise[bool]], on_cycle: Callable[[SelfDependency], None]) -> bool:
         """Wait for promises of truth values, and return whether all of them are true. A promise that failed counts as
@@ -321,7 +321,7 @@ class PromiseSession:
                 return
             self._let_others_carry()
             try:
-                argument = await _forwarded(trap)
+                argument = await _forward(trap)
                 step = worker.coroutine.send
             except BaseException as outside:
                 argument = outside
@@ -396,12 +396,12 @@ _PARKED: Final = object()
 
 
 @coroutine
-def _parked() -> Generator[object, None, None]:
+def _park() -> Generator[object, None, None]:
     yield _PARKED
 
 
 @coroutine
-def _forwarded(trap: object) -> Generator[object, Any, Any]:
+def _forward(trap: object) -> Generator[object, Any, Any]:
     """Await in the carrying task what a worker awaits from outside."""
     return (yield trap)
 

@@ -30,7 +30,7 @@ __all__ = ["Dependencies", "Reach"]
 
 
 class Dependencies:
-    """The edges between the nodes of a table, found when first asked for. The object never changes: `without` and
+    """The edges between the nodes of a table, computed on first use. The object never changes: `without` and
     `with_order` return new ones."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Dependencies:
         table = self.table
         if node.in_module:
             yield from table.calls_around(node.module)
-        yield from table.behind(node.references())
+        yield from table.targets_of(node.references())
         yield from node.needs(table)
         if isinstance(node, LegNode):
             yield from self.before(node)
@@ -171,9 +171,9 @@ def _find_reach(dependencies: Dependencies) -> Reach:
 def _pass_up(
     found: Sequence[Sequence[Node]], edges: Mapping[Node, Sequence[Node]], own: Mapping[Node, int], declared: int
 ) -> tuple[dict[Node, int], dict[Node, int]]:
-    """For each node, return all resources below it, and those of them with no declared one in between: what is not
-    declared has no facts of its own that could be asked for. Sets are passed up once, from what is waited for to what
-    waits. A cycle counts as one node; it is reported where it is found."""
+    """For each node, return all resources below it, and those of them with no declared one in between: a resource that
+    is not declared has no facts to look up. Sets are passed up once, from what is waited for to what waits. A cycle
+    counts as one node; it is reported where it is found."""
     below: dict[Node, int] = {}
     next_to: dict[Node, int] = {}
     for component in found:
@@ -209,25 +209,25 @@ class _ReadAfter:
         if node.address.resource.mode is ResourceMode.MANAGED:
             return ()
         named = [*depends_on_references(node.tree, node.block.depends_on), *_managed_resources(node.references())]
-        found = self._around(node)
-        for target in self._table.behind(named):
+        found = self._resources_of_calls_around(node)
+        for target in self._table.targets_of(named):
             if target is node:
                 continue
             found |= self._sets.of(target.address) if isinstance(target, ResourceNode) else self._below.get(target, 0)
         return self._sets.members(found)
 
-    def _around(self, node: Node) -> int:
+    def _resources_of_calls_around(self, node: Node) -> int:
         found = 0
         for call in self._table.calls_around(node.module if node.in_module else node.module.parent):
             if call not in self._modules:
-                self._modules[call] = self._of_call(call)
+                self._modules[call] = self._resources_of_call(call)
             found |= self._modules[call]
         return found
 
-    def _of_call(self, call: ModuleCallNode) -> int:
+    def _resources_of_call(self, call: ModuleCallNode) -> int:
         """Return what `depends_on` of a module call names, and the resources behind it."""
-        found = self._around(call)
-        for target in self._table.behind(call.depends_on()):
+        found = self._resources_of_calls_around(call)
+        for target in self._table.targets_of(call.depends_on()):
             if isinstance(target, ResourceNode):
                 found |= self._sets.of(target.address)
             found |= self._below.get(target, 0)

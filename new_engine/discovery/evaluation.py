@@ -174,7 +174,7 @@ class Evaluation:
     def creates_first(self, address: ConfigResource) -> bool:
         return address in self._creating_first
 
-    def is_put_off(
+    def is_instance_deferred(
         self,
         instance: AbsResourceInstance,
         tree: ConfigTree,
@@ -186,17 +186,17 @@ class Evaluation:
         if self._origins is None:
             return False
         marks = self._origins.record_instance(instance, block, provider)
-        return self.deferral is not None and self.deferral.puts_off_instance(instance, tree, block, marks)
+        return self.deferral is not None and self.deferral.defers_instance(instance, tree, block, marks)
 
-    def is_output_put_off(self, block: OutputBlock) -> bool:
+    def is_output_deferred(self, block: OutputBlock) -> bool:
         if self.deferral is None:
             return False
         marks = NO_MARKS if self._origins is None else self._origins.output_marks(ROOT_INSTANCE, block)
-        return self.deferral.puts_off_output(block, marks)
+        return self.deferral.defers_output(block, marks)
 
     def dependencies_of(self, instance: AbsResourceInstance) -> tuple[ConfigResource, ...]:
         """Return what is recorded with the object of an instance: what its values were computed from, if dependencies
-        are exact, and otherwise everything its block refers to. `is_put_off` must have been asked before."""
+        are exact, and otherwise everything its block refers to. `is_instance_deferred` must have been called before."""
         if self._origins is not None and self.profile.exact_dependencies:
             return self._origins.dependencies(instance)
         return self._dependencies.analysis.of(instance.config).dependencies

@@ -94,7 +94,7 @@ class NodeTable:
 
     # Names
 
-    def behind(self, references: Iterable[ScopedSubject]) -> Iterator[Node]:
+    def targets_of(self, references: Iterable[ScopedSubject]) -> Iterator[Node]:
         """Return the nodes that references lead to."""
         for reference in references:
             found = self._find(reference)
@@ -135,7 +135,7 @@ class NodeTable:
         call = self._calls.get(module)
         return () if call is None else (call,)
 
-    def inside(self, module: ModulePath) -> Iterator[Node]:
+    def members_of(self, module: ModulePath) -> Iterator[Node]:
         """Return everything that the end of a module waits for."""
         yield from self.calls_around(module)
         for node in self._members.get(module, ()):

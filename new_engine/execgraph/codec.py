@@ -49,7 +49,7 @@ from shared_nodes.state.stored_addresses import (
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.text import quoted
 
-__all__ = ["dump", "load", "unusable"]
+__all__ = ["dump", "load", "unusable_graph_problem"]
 
 _VERSION: Final = JsonNumber("1")
 
@@ -133,10 +133,10 @@ def load(tree: Tree) -> ExecutionGraph | Diagnostic:
     try:
         return _graph(_record(tree, "it"))
     except _Malformed as failure:
-        return unusable(str(failure))
+        return unusable_graph_problem(str(failure))
 
 
-def unusable(problem: str) -> Diagnostic:
+def unusable_graph_problem(problem: str) -> Diagnostic:
     detail = (
         f"The plan file's execution graph cannot be used: {problem}. The file was changed after it was saved, or "
         "saved by another version. Make a new plan."

@@ -182,19 +182,19 @@ class ExecutionGraph:
         for (instance, key), ref in sorted(self.deletions.items(), key=object_order):
             lines.append(f"deletion {instance}{f' deposed {key}' if key is not None else ''} = {ref}")
         for resource, record in sorted(self.resources.items(), key=lambda item: str(item[0])):
-            lines.append(f"resource {resource} = depends on {_listed(record.depends_on)}")
+            lines.append(f"resource {resource} = depends on {_join_texts(record.depends_on)}")
         for instance, kept in _sorted(self.instance_records):
-            exact = "" if kept.dependencies is None else f", depends on {_listed(kept.dependencies)}"
+            exact = "" if kept.dependencies is None else f", depends on {_join_texts(kept.dependencies)}"
             lines.append(
                 f"instance {instance} = create before destroy: {str(kept.create_before_destroy).lower()}{exact}"
             )
         if self.outputs is not None:
-            lines.append(f"outputs = {_listed(sorted(self.outputs))}")
+            lines.append(f"outputs = {_join_texts(sorted(self.outputs))}")
         return "".join(f"{line}\n" for line in lines)
 
     def _element_text(self, ref: Ref) -> str:
         if ref.kind is RefKind.WAITER:
-            return f"after {_listed(self.waiters[ref.index])}"
+            return f"after {_join_texts(self.waiters[ref.index])}"
         node = self.operations[ref.index]
         return f"{SIGNATURES[node.opcode].name}({', '.join(map(self._operand_text, node.operands))})"
 
@@ -269,5 +269,5 @@ def object_order(item: tuple[ObjectKey, Ref]) -> tuple[object, ...]:
     return (instance.sort_key, key is not None, key or "")
 
 
-def _listed(items: Iterable[object]) -> str:
+def _join_texts(items: Iterable[object]) -> str:
     return ", ".join(map(str, items)) or "nothing"

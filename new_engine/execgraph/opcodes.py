@@ -110,8 +110,8 @@ SIGNATURES: Final[Mapping[Opcode, OpcodeSignature]] = {
 
 @cache
 def operand_problem(opcode: Opcode, given: tuple[OperandType | None, ...]) -> str | None:
-    """Return why an operation cannot have operands of these types, or None; None as an operand is nil. This is asked
-    for every operation, but for few combinations."""
+    """Return why an operation cannot have operands of these types, or None; None as an operand is nil. Cached,
+    because it is called for every operation, but with few combinations."""
     signature = SIGNATURES[opcode]
     if len(given) != len(signature.operands):
         return f"{signature.name} takes {len(signature.operands)} operands, not {len(given)}"

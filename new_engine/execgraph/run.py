@@ -58,16 +58,16 @@ class Execution:
         self._shared: dict[int, tuple[frozenset[int], Once[bool]]] = {}
         for index in _shared_waiters(graph):
             members = self._members(index)
-            together = session.once(_UNNAMED, partial(self._ended, [self._legs[leg] for leg in members]))
+            together = session.once(_UNNAMED, partial(self._wait_for, [self._legs[leg] for leg in members]))
             self._shared[index] = (frozenset(members), together)
 
     async def follow(self) -> bool:
         """Perform all operations, and return whether all of them succeeded."""
-        return await self._ended(self._legs)
+        return await self._wait_for(self._legs)
 
     async def succeeded(self, *refs: Ref) -> bool:
         """Wait for operations, and return whether all of them succeeded."""
-        return await self._ended([self._legs[leg] for leg in dict.fromkeys(self._leg_of[ref.index] for ref in refs)])
+        return await self._wait_for([self._legs[leg] for leg in dict.fromkeys(self._leg_of[ref.index] for ref in refs)])
 
     def followers(self, results: Iterable[Ref]) -> set[Ref]:
         """Return operations that come after any of these. The result of an instance that is only deleted is its prior
@@ -83,9 +83,9 @@ class Execution:
             for ref in operation.operands
             if ref is not None and ref.kind is RefKind.PROVIDER and self._graph.providers[ref.index] in providers
         }
-        return await self._ended([self._legs[leg] for leg in legs])
+        return await self._wait_for([self._legs[leg] for leg in legs])
 
-    async def _ended(self, awaited: Sequence[Once[bool]]) -> bool:
+    async def _wait_for(self, awaited: Sequence[Once[bool]]) -> bool:
         """Wait until all have ended, and return whether all of them succeeded."""
         return await self._session.all_true(self._session.begin(awaited), self._report)
 
@@ -98,8 +98,8 @@ class Execution:
     async def _follow(self, leg: range) -> bool:
         for index in leg:
             operation = self._graph.operations[index]
-            awaited = self._awaited(operation, self._leg_of[index])
-            if awaited and not await self._ended(awaited):
+            awaited = self._find_awaited(operation, self._leg_of[index])
+            if awaited and not await self._wait_for(awaited):
                 raise Hindered
             result, problems = await self._perform(operation, [self._operand(ref) for ref in operation.operands])
             self.diagnostics.extend(problems)
@@ -108,7 +108,7 @@ class Execution:
             self._results[index] = result
         return True
 
-    def _awaited(self, operation: OperationNode, own: int) -> list[Once[bool]]:
+    def _find_awaited(self, operation: OperationNode, own: int) -> list[Once[bool]]:
         legs: dict[int, None] = {}
         together: list[Once[bool]] = []
         for ref in operation.operands:

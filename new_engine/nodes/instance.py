@@ -74,7 +74,7 @@ class PlanInstance(InstanceNode):
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         context, address, provider = evaluator.context, self.address, self._provider
-        if evaluator.is_put_off(self.instance, self._tree, self._block, provider.declared):
+        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, provider.declared):
             return ()
         repetition = context.expander.resource(self.instance.containing)
         previous = evaluator.inputs.previous_address(self.instance)
@@ -127,7 +127,7 @@ class OpenInstance(InstanceNode):
         """Open the instance. Closing is arranged first, because opening may fail half-way: closing finds out what there
         is to close."""
         context, provider = evaluator.context, self._provider
-        if evaluator.is_put_off(self.instance, self._tree, self._block, provider.declared):
+        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, provider.declared):
             return ()
         repetition = context.expander.resource(self.instance.containing)
         closing = EphemeralClose(self.instance, provider.config)

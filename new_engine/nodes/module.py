@@ -51,7 +51,7 @@ class ModuleCallNode(Node):
         problems: list[Diagnostic] = []
         deferral = evaluator.deferral
         for parent in context.expander.modules(self._parent.path):
-            if deferral is not None and deferral.puts_off_call(parent, self._tree, self._call):
+            if deferral is not None and deferral.defers_call(parent, self._tree, self._call):
                 continue
             problems += expand_module_call(context, parent, self._call)
             if has_errors(problems):
@@ -75,4 +75,4 @@ class ModuleEnd(Node):
         return [(self.module.parent, f"module.{self.module.names[-1]}")]
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
-        return lookup.inside(self.module)
+        return lookup.members_of(self.module)

@@ -80,7 +80,7 @@ class NodeLookup(Protocol):
     @property
     def config(self) -> ConfigTree: ...
 
-    def behind(self, references: Iterable[ScopedSubject]) -> Iterable[Node]:
+    def targets_of(self, references: Iterable[ScopedSubject]) -> Iterable[Node]:
         """Return the nodes that references lead to."""
 
     def seen_from(self, instance: AbsResourceInstance, references: Iterable[ScopedSubject]) -> Iterable[Node]:
@@ -89,7 +89,7 @@ class NodeLookup(Protocol):
     def calls_around(self, module: ModulePath) -> Iterable[Node]:
         """Return the call that finds the instances of a module; nothing for the root."""
 
-    def inside(self, module: ModulePath) -> Iterable[Node]:
+    def members_of(self, module: ModulePath) -> Iterable[Node]:
         """Return everything that the end of a module waits for."""
 
     def report_of(self, module: ModulePath, check: str) -> Iterable[Node]:
@@ -123,16 +123,16 @@ class Evaluator(Protocol):
     def creates_first(self, address: ConfigResource) -> bool:
         """Whether objects of a resource are replaced by creating the new one first."""
 
-    def is_put_off(
+    def is_instance_deferred(
         self,
         instance: AbsResourceInstance,
         tree: ConfigTree,
         block: ResourceBlock,
         provider: ProviderConfiguration | None,
     ) -> bool:
-        """Whether an instance is left to a later run. Ask this before asking for its dependencies."""
+        """Whether an instance is left to a later run. Call this before `dependencies_of`."""
 
-    def is_output_put_off(self, block: OutputBlock) -> bool:
+    def is_output_deferred(self, block: OutputBlock) -> bool:
         """Whether an output of the root is left to a later run."""
 
     async def fan_out(

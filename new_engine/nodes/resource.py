@@ -96,13 +96,13 @@ class ResourceNode(Node):
         if self.block.check is not None:
             yield from lookup.report_of(self.module, self.block.check)
         for target in self._imports:
-            yield from lookup.behind(import_references(lookup.config, target))
+            yield from lookup.targets_of(import_references(lookup.config, target))
 
     @property
     def provider_config(self) -> AbsProviderConfig:
-        return self._configured().config
+        return self._required_provider().config
 
-    def _configured(self) -> ProviderNode:
+    def _required_provider(self) -> ProviderNode:
         assert self.provider is not None
         return self.provider
 
@@ -116,7 +116,7 @@ class ResourceNode(Node):
         expanded, problems = [], []
         for module in context.expander.modules(self.module):
             address = AbsResource(module, self.address.resource)
-            if deferral is not None and deferral.puts_off_resource(address, self.tree, self.block):
+            if deferral is not None and deferral.defers_resource(address, self.tree, self.block):
                 continue
             found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider_config))
             problems += found
@@ -159,7 +159,7 @@ class PlanResource(ResourceNode):
         if has_errors(problems):
             return problems
         report_checked_instances(context, self.address, self.block, wanted)
-        limit, provider = InstanceFilter(inputs, self.address), self._configured()
+        limit, provider = InstanceFilter(inputs, self.address), self._required_provider()
         import_ids = expanded.import_ids
         work: list[InstanceNode] = [
             *(PlanOrphan(instance, self.block, provider, inputs) for instance in expanded.in_lost_modules),
@@ -186,8 +186,8 @@ class PlanResource(ResourceNode):
             self.block,
             self.provider_config,
             self._imports,
-            is_put_off=lambda address: deferral.puts_off_resource(address, self.tree, self.block),
-            is_held_back=deferral.holds_back,
+            is_resource_deferred=lambda address: deferral.defers_resource(address, self.tree, self.block),
+            is_module_deferred=deferral.defers_module,
         )
 
     def _find_own_names(self, wanted: Sequence[AbsResourceInstance]) -> list[Diagnostic]:
@@ -256,7 +256,7 @@ class EphemeralResource(ResourceNode):
         if has_errors(problems):
             return problems
         work = [
-            OpenInstance(address.instance(key), self, self.tree, self.block, self._configured())
+            OpenInstance(address.instance(key), self, self.tree, self.block, self._required_provider())
             for address in expanded
             for key in evaluator.context.expander.resource(address).keys
         ]
@@ -298,7 +298,7 @@ class ImportWithoutBlock(Node):
         if self.provider is not None:
             yield self.provider
         for target in self._imports:
-            yield from lookup.behind(import_references(lookup.config, target))
+            yield from lookup.targets_of(import_references(lookup.config, target))
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         if self._is_validated:

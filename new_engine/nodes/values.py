@@ -176,7 +176,7 @@ class OutputNode(Node):
             context.checks.report_objects(self.module.prefix(f"output.{name}"), addresses)
         if self._is_deleted:
             return delete_output(context, name)
-        if self.is_root and evaluator.is_output_put_off(self.block):
+        if self.is_root and evaluator.is_output_deferred(self.block):
             return ()
         return evaluate_in_each(modules, lambda module: evaluate_output(context, OutputRequest(module, self.block)))
 

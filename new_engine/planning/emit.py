@@ -109,16 +109,16 @@ def _is_destroyed_last(table: NodeTable, leg: LegNode) -> bool:
 
 def _order(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins | None) -> Edges:
     table = dependencies.table
-    recorded = _recorded(dependencies, legs, origins)
+    recorded = _recorded_dependencies(dependencies, legs, origins)
     edges = order_legs(
         legs,
         recorded,
         lambda leg: _is_destroyed_last(table, leg),
-        lambda one, other, so_far: not table.is_destroying and _reaches(dependencies, so_far, one, other),
+        lambda one, other, so_far: not table.is_destroying and _is_reachable(dependencies, so_far, one, other),
     )
     if table.profile.dependents_updated_first:
         edges = update_dependents_first(
-            edges, recorded, lambda one, other, so_far: _reaches(dependencies, so_far, one, other)
+            edges, recorded, lambda one, other, so_far: _is_reachable(dependencies, so_far, one, other)
         )
     applies = [leg for leg in legs if leg.leg.kind is LegKind.APPLY]
     managed = [leg for leg in applies if leg.leg.is_managed]
@@ -128,7 +128,7 @@ def _order(dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOr
     return edges
 
 
-def _recorded(
+def _recorded_dependencies(
     dependencies: Dependencies, legs: Sequence[LegNode], origins: ValueOrigins | None
 ) -> Mapping[LegNode, tuple[ConfigResource, ...]]:
     """Return the dependencies of each leg's object. Those recorded with an object hold as long as it exists. A new
@@ -148,7 +148,7 @@ def _recorded(
     return found
 
 
-def _reaches(dependencies: Dependencies, so_far: Edges, one: LegNode, other: LegNode) -> bool:
+def _is_reachable(dependencies: Dependencies, so_far: Edges, one: LegNode, other: LegNode) -> bool:
     pending: list[Node] = [one]
     seen: set[Node] = {one}
     while pending:

@@ -4,14 +4,14 @@ References determine what must exist before something is created or updated. Tha
 depended on follows from what the state recorded. For B, which depends on A:
 
     apply(A)   waits for  destroy(A)    one instance: the old object is destroyed first
-    apply(B)   waits for  destroy(A)    B is updated when it is settled what becomes of A
+    apply(B)   waits for  destroy(A)    B is updated once it is settled what happens to A
     destroy(A) waits for  destroy(B)    nothing is destroyed while its users exist
     apply(A)   waits for  destroy(B)    nor changed while users exist that are about to be destroyed
 
 If an object is replaced by creating the new one first, destroying the old one is the last thing to happen, so each of
-these edges from an applying leg to its destroying leg is reversed. Which object depends on which is what was recorded
-with B's object, if there is one, since that holds as long as the object exists; a new object has what the configuration
-states.
+these edges from an applying leg to its destroying leg is reversed. The dependencies of
+B are those recorded with its object, if there is one, since they hold as long as the object exists; a new object has
+those of the configuration.
 
 The function is pure: legs and what is known about them in, edges out.
 """

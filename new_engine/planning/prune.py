@@ -1,9 +1,10 @@
 """Dropping what an operation has no use for: values that nothing refers to, and blocks whose instances nothing needs.
 
-Destroying everything drops it, planned or applied, and some products drop it from every apply: it is neither evaluated
-nor checked again, and no provider is configured because of it. References to such a block, for instance from an output
-of the root, see what the state has. The same set is dropped when the order of legs is found and when they are carried
-out: what is dropped orders nothing, and if a target selects nothing else, nothing is done.
+This happens when everything is destroyed, while planning and while applying; some products do it in every apply. What
+is dropped is neither evaluated nor checked again, and no provider is configured because of it. References to such a
+block, for instance from an output of the root, see what the state has. The same set is dropped when the order of legs
+is found and when they are carried out: what is dropped orders nothing, and if a target selects nothing else, nothing is
+done.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def selected_nodes(dependencies: Dependencies, outputs: Collection[str] | None =
     if inputs.targets:
         selected = [node for node, address in addresses.items() if selects(inputs.targets, address)]
     else:
-        selected = _not_excluded(reach, addresses, inputs.excludes)
+        selected = _without_excluded(reach, addresses, inputs.excludes)
     kept = reach.all_below(selected)
     found = (node for node in dependencies.nodes if isinstance(node, OutputNode) and node.is_root)
     if outputs is None:
@@ -53,7 +53,7 @@ def _is_kept_with(kept: Collection[Node], output: OutputNode, reach: Reach) -> b
     return bool(resources) and all(resource in kept for resource in resources)
 
 
-def _not_excluded(
+def _without_excluded(
     reach: Reach, addresses: Mapping[Node, AbsResourceInstance | ConfigResource], excludes: tuple[Target, ...]
 ) -> list[Node]:
     """Return everything but the excluded resources and what depends on them. Excluding one instance keeps its block and

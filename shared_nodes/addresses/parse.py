@@ -121,7 +121,7 @@ def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnos
     mode = ResourceMode.DATA if _name(rest[0]) == "data" else ResourceMode.MANAGED
     rest = rest[1:] if mode is ResourceMode.DATA else rest
     if len(rest) < 2:
-        return _incomplete(rest or module.rest)
+        return _incomplete_problem(rest or module.rest)
     names = _read_names(mode, rest)
     if isinstance(names, Diagnostic):
         return names
@@ -251,7 +251,7 @@ def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
     if word in _MODES:
         mode, parts = _MODES[word], parts[1:]
     if len(parts) < 2:
-        return _incomplete(parts or module.rest)
+        return _incomplete_problem(parts or module.rest)
     resource = _read_names(mode, parts)
     if isinstance(resource, Diagnostic):
         return resource
@@ -268,7 +268,7 @@ def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
     return AbsResourceInstance(module.instance, resource, key)
 
 
-def _incomplete(parts: tuple[_Part, ...]) -> Diagnostic:
+def _incomplete_problem(parts: tuple[_Part, ...]) -> Diagnostic:
     detail = "Resource specification must include a resource type and name."
     return error("Invalid address", detail, parts[0].range.through(parts[-1].range))
 

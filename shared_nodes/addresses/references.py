@@ -216,7 +216,7 @@ def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
             traversal.root_range,
         )
     if not traversal.steps:
-        return _invalid(_must_name_resource("a resource type"), traversal.root_range)
+        return _invalid_reference(_missing_name_detail("a resource type"), traversal.root_range)
     return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps)
 
 
@@ -229,21 +229,21 @@ def nameless_reference(traversal: Traversal) -> Reference | None:
     return None if kind is None else Reference(kind(""), NOWHERE, ())
 
 
-def _invalid(detail: str, subject: Range) -> Diagnostic:
+def _invalid_reference(detail: str, subject: Range) -> Diagnostic:
     return error("Invalid reference", detail, subject)
 
 
-def _must_name_resource(what: str) -> str:
+def _missing_name_detail(what: str) -> str:
     return f"A reference to {what} must be followed by at least one attribute access, specifying the resource name."
 
 
 def _first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
     if not traversal.steps:
         detail = f'The "{traversal.root}" object cannot be accessed directly. Instead, access one of its attributes.'
-        return _invalid(detail, traversal.root_range)
+        return _invalid_reference(detail, traversal.root_range)
     step = traversal.steps[0]
     if isinstance(step, TraverseIndex):
-        return _invalid(f'The "{traversal.root}" object does not support this operation.', step.range)
+        return _invalid_reference(f'The "{traversal.root}" object does not support this operation.', step.range)
     return step
 
 
@@ -263,10 +263,10 @@ def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:
             f'The "{traversal.root}" object must be followed by two attribute names: the {type_name} and the resource '
             "name."
         )
-        return _invalid(detail, traversal.range)
+        return _invalid_reference(detail, traversal.range)
     first = steps[0]
     if isinstance(first, TraverseIndex):
-        return _invalid(f'The "{traversal.root}" object does not support this operation.', first.range)
+        return _invalid_reference(f'The "{traversal.root}" object does not support this operation.', first.range)
     found = _resource(mode, first.name, traversal.root_range, steps[1:])
     if isinstance(found, Reference) and mode is ResourceMode.MANAGED:
         return replace(found, is_prefixed=True)
@@ -283,7 +283,7 @@ _MODE_WORDS: Final = {
 def _resource(mode: ResourceMode, type_name: str, start: Range, steps: tuple[Step, ...]) -> Reference | Diagnostic:
     name_step, remaining = steps[0], steps[1:]
     if isinstance(name_step, TraverseIndex):
-        return _invalid(_must_name_resource(_MODE_WORDS[mode]), name_step.range)
+        return _invalid_reference(_missing_name_detail(_MODE_WORDS[mode]), name_step.range)
     resource = Resource(mode, type_name, name_step.name)
     where = start.through(name_step.range)
     if not remaining:
@@ -315,7 +315,7 @@ def _module(traversal: Traversal) -> Reference | Diagnostic:
         return Reference(call, where, ())
     output = remaining[0]
     if isinstance(output, TraverseIndex):
-        return _invalid('The "module" object does not support this operation.', output.range)
+        return _invalid_reference('The "module" object does not support this operation.', output.range)
     return Reference(ModuleOutput(call, output.name), where.through(output.range), remaining[1:])
 
 

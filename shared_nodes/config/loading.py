@@ -91,7 +91,7 @@ class _Loader:
         self._parse = parse
         self._modules: dict[str, tuple[Module, list[Diagnostic]]] = {}
 
-    def _module(self, directory: str) -> tuple[Module, list[Diagnostic]]:
+    def _read_module_once(self, directory: str) -> tuple[Module, list[Diagnostic]]:
         known = self._modules.get(directory)
         if known is None:
             sources, problems = sources_in(self._files, directory)
@@ -104,9 +104,9 @@ class _Loader:
         for _, call in sorted(node.module.module_calls.items()):
             directory = local_directory(node.module.directory, call.source)
             if not is_local(call.source) or directory in open_directories:
-                problems.append(self._not_installed(call, " is not yet installed"))
+                problems.append(self._not_installed_problem(call, " is not yet installed"))
             elif not self._is_readable(directory):
-                problems.append(self._not_installed(call, "'s local cache directory  could not be read"))
+                problems.append(self._not_installed_problem(call, "'s local cache directory  could not be read"))
             else:
                 problems.extend(self._read_child(node, call, directory, open_directories))
         return problems
@@ -120,7 +120,7 @@ class _Loader:
     def _read_child(
         self, parent: ConfigTree, call: ModuleCallBlock, directory: str, open_directories: tuple[str, ...]
     ) -> list[Diagnostic]:
-        module, found = self._module(directory)
+        module, found = self._read_module_once(directory)
         problems = list(found)
         node = ConfigTree(module, parent.path.child(call.name), call)
         parent.children[call.name] = node
@@ -128,7 +128,7 @@ class _Loader:
         problems.extend(_check_child_restrictions(node))
         return problems
 
-    def _not_installed(self, call: ModuleCallBlock, state: str) -> Diagnostic:
+    def _not_installed_problem(self, call: ModuleCallBlock, state: str) -> Diagnostic:
         command = f"{self._flavour.command} init"
         detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
         return error("Module not installed", detail, call.range)

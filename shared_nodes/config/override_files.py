@@ -65,7 +65,7 @@ def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
     return problems
 
 
-def _missing(summary: str, what: str, article: str, block: Block, verb: str = "defined") -> Diagnostic:
+def _missing_base_problem(summary: str, what: str, article: str, block: Block, verb: str = "defined") -> Diagnostic:
     detail = (
         f"There is no {what}. An override file can only override {article} that was already {verb} in a primary "
         "configuration file."
@@ -80,7 +80,9 @@ def _override_variable(module: Module, block: Block) -> list[Diagnostic]:
         what = f'variable named "{variable.name}"'
         return [
             *problems,
-            _missing("Missing base variable declaration to override", what, "a variable", block, "declared"),
+            _missing_base_problem(
+                "Missing base variable declaration to override", what, "a variable", block, "declared"
+            ),
         ]
     module.variables[variable.name], found = override_variable(base, variable, block)
     return [*problems, *found]
@@ -107,7 +109,10 @@ def _override_output(module: Module, block: Block) -> list[Diagnostic]:
     base = module.outputs.get(output.name)
     if base is None:
         what = f'output named "{output.name}"'
-        return [*problems, _missing("Missing base output definition to override", what, "an output", block)]
+        return [
+            *problems,
+            _missing_base_problem("Missing base output definition to override", what, "an output", block),
+        ]
     module.outputs[output.name], found = override_output(base, output, block)
     return [*problems, *found]
 

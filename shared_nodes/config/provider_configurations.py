@@ -51,13 +51,13 @@ class ProviderConfigurations:
         self._known: dict[AbsProviderConfig, ProviderConfiguration] = {}
         for tree in config.walk():
             self._declare(tree)
-            self._pass_on(tree)
+            self._enter_passed(tree)
 
     def resolve(self, request: AbsProviderConfig, *, exact: bool) -> ProviderConfiguration | None:
         """Return the configuration that serves a request, or None. If `exact` is set, the request names the
         configuration recorded in the state, and one inherited from a parent module cannot replace it."""
         self._add_default(request.source)
-        return self._known.get(request) if exact else self._inherited(request)
+        return self._known.get(request) if exact else self._find_inherited(request)
 
     def _declare(self, tree: ConfigTree) -> None:
         if tree.call is None:
@@ -71,7 +71,7 @@ class ProviderConfigurations:
         if existing is None or existing.block is None:
             self._known[config] = ProviderConfiguration(config, tree, block)
 
-    def _pass_on(self, tree: ConfigTree) -> None:
+    def _enter_passed(self, tree: ConfigTree) -> None:
         """Enter what the call passes. A block with contents wins over a configuration that is passed in; an empty block
         only declares that one is expected."""
         if tree.call is None:
@@ -79,14 +79,14 @@ class ProviderConfigurations:
         for (name, alias), reference in tree.call.providers.items():
             source = tree.module.source_for(name)
             own = AbsProviderConfig(source, tree.path, alias)
-            passed = self._inherited(AbsProviderConfig(source, tree.path.parent, reference.alias))
+            passed = self._find_inherited(AbsProviderConfig(source, tree.path.parent, reference.alias))
             existing = self._known.get(own)
             if existing is not None and alias is not None and self._child_blocks_stand:
                 continue
             if passed is not None and (existing is None or existing.is_empty):
                 self._known[own] = passed
 
-    def _inherited(self, config: AbsProviderConfig) -> ProviderConfiguration | None:
+    def _find_inherited(self, config: AbsProviderConfig) -> ProviderConfiguration | None:
         """Return the configuration of the module or of its closest ancestor that has one. Only configurations without
         an alias are inherited."""
         found = self._known.get(config)

@@ -23,7 +23,7 @@ class ConfigTree:
     children: dict[str, ConfigTree] = field(default_factory=dict)
 
     def at(self, path: ModulePath) -> ConfigTree | None:
-        """Return the module at a path from the root of the whole tree. Only the root may be asked."""
+        """Return the module at a path from the root of the whole tree. Only valid on the root."""
         node: ConfigTree | None = self
         for name in path.names:
             node = node.children.get(name) if node is not None else None

@@ -36,7 +36,7 @@ class CheckStatus(StrEnum):
 _WORST_FIRST = (CheckStatus.ERROR, CheckStatus.FAIL, CheckStatus.UNKNOWN)
 
 
-def _worst(statuses: Iterable[CheckStatus]) -> CheckStatus:
+def _worst_status(statuses: Iterable[CheckStatus]) -> CheckStatus:
     found = set(statuses)
     return next((status for status in _WORST_FIRST if status in found), CheckStatus.PASS)
 
@@ -56,7 +56,7 @@ class _Object:
 
     @property
     def status(self) -> CheckStatus:
-        return _worst(self.rules.values())
+        return _worst_status(self.rules.values())
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class Checks:
             CheckedObject(name, checked.status, tuple(sorted(checked.failures)))
             for name, checked in sorted(checkable.objects.items())
         )
-        status = _worst(checked.status for checked in checkable.objects.values())
+        status = _worst_status(checked.status for checked in checkable.objects.values())
         return CheckResult(checkable.kind, address, status, objects)
 
 

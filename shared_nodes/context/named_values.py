@@ -90,7 +90,7 @@ class _SeenResource:
     instances: Mapping[InstanceKey, _SeenInstance]
     value: Value
 
-    def holds(self, record: ResourceState, changes: ResourceChanges | None) -> bool:
+    def is_current(self, record: ResourceState, changes: ResourceChanges | None) -> bool:
         return (
             self.record is record
             and self.record_revision == record.revision
@@ -156,7 +156,7 @@ class NamedValues:
             return _WITHOUT_RECORD[self._node.module.resources[resource].repetition]
         changes = self._context.changes.of_resource(address)
         seen = self._seen_resources.get(resource)
-        if seen is None or not seen.holds(record, changes):
+        if seen is None or not seen.is_current(record, changes):
             instances = self._read_instances(resource, record, changes, seen.instances if seen is not None else {})
             value = self._combine_instances(resource, instances)
             revision = changes.revision if changes is not None else 0

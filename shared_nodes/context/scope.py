@@ -188,7 +188,7 @@ class ModuleScope:
             return self._check_resource(subject, reference)
         if isinstance(subject, Self):
             if self.self_value is None:
-                return [error(*_unavailable(subject), reference.range)]
+                return [error(*_describe_unavailable(subject), reference.range)]
             return check_attributes(self.self_block, reference.remaining, self.flavour)
         if isinstance(subject, ModuleOutput):
             subject = subject.call
@@ -246,7 +246,7 @@ class ModuleScope:
                 )
                 return error("Reference to undeclared local value", detail, where)
             case CountAttribute(name) | EachAttribute(name) if name not in self.repetition.get(subject.root, ()):
-                return error(*_unavailable(subject), where)
+                return error(*_describe_unavailable(subject), where)
             case Self() if self.self_index is not None:
                 outcome = get_index(*self.self_index, where, self.flavour)
                 return outcome if isinstance(outcome, Diagnostic) else None
@@ -290,7 +290,7 @@ def _missing_key(resource: Resource, repetition: str) -> str:
     )
 
 
-def _unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:
+def _describe_unavailable(subject: CountAttribute | EachAttribute | Self) -> tuple[str, str]:
     """Return summary and detail for a name that exists only inside certain blocks, used outside of them."""
     match subject:
         case CountAttribute("index"):

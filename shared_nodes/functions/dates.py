@@ -320,7 +320,7 @@ def _two_widths(read: Callable[[_Moment], int]) -> dict[int, Callable[[_Moment],
     return {1: lambda moment: str(read(moment)), 2: lambda moment: f"{read(moment):02}"}
 
 
-def _offset_or(name: str, separator: str) -> Callable[[_Moment], str]:
+def _offset_or_name(name: str, separator: str) -> Callable[[_Moment], str]:
     return lambda moment: _offset_text(moment.offset, separator) if moment.offset else name
 
 
@@ -354,8 +354,8 @@ _VERBS: Final[dict[str, _Verb]] = {
     "Z": (
         "timezone must be Z, ZZZZ, or ZZZZZ",
         {
-            1: _offset_or("Z", ":"),
-            3: _offset_or("UTC", ""),
+            1: _offset_or_name("Z", ":"),
+            3: _offset_or_name("UTC", ""),
             4: lambda moment: _offset_text(moment.offset, ""),
             5: lambda moment: _offset_text(moment.offset, ":"),
         },

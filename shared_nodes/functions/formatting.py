@@ -281,7 +281,7 @@ class _Decimal:
         return f"{whole}.{fraction[:precision].ljust(precision, '0')}"
 
 
-def _exact(payload: mpfr) -> _Decimal:
+def _exact_decimal(payload: mpfr) -> _Decimal:
     _check_expandable(payload)
     numerator, denominator = map(mpz, payload.as_integer_ratio())
     places = denominator.bit_length() - 1
@@ -308,7 +308,7 @@ def _general(payload: mpfr, precision: int | None, letter: str) -> str:
         precision, limit = len(decimal.digits), 6
     else:
         precision = max(1, precision)
-        decimal = _exact(payload).rounded(precision)
+        decimal = _exact_decimal(payload).rounded(precision)
         limit = precision
         if limit > len(decimal.digits) >= decimal.point:
             limit = len(decimal.digits)
@@ -325,7 +325,7 @@ def _float_digits(mode: str, payload: mpfr, precision: int | None) -> str:
         return _general(payload, precision, "e" if mode == "g" else "E")
     if precision is None:
         precision = 6
-    exact = _exact(payload)
+    exact = _exact_decimal(payload)
     if mode == "f":
         return exact.rounded(exact.point + precision).without_exponent(precision)
     return exact.rounded(1 + precision).with_exponent(precision, mode)

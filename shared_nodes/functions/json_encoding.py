@@ -161,7 +161,7 @@ class _Tokens:
         self.position = match.end()
         return self.text[self.position : self.position + 1]
 
-    def need(self) -> str:
+    def require(self) -> str:
         character = self.peek()
         if not character:
             raise FunctionError("EOF")
@@ -170,7 +170,7 @@ class _Tokens:
     def value(self, depth: int = 0) -> _Node:
         if depth > MAX_NESTING:
             raise FunctionError("exceeded max depth")
-        character = self.need()
+        character = self.require()
         if character == "{":
             return self._members(depth)
         if character == "[":
@@ -186,9 +186,9 @@ class _Tokens:
     def _elements(self, depth: int) -> list[_Node]:
         self.position += 1
         elements: list[_Node] = []
-        if self.need() != "]":
+        if self.require() != "]":
             elements.append(self.value(depth + 1))
-            while (character := self.need()) == ",":
+            while (character := self.require()) == ",":
                 self.position += 1
                 elements.append(self.value(depth + 1))
             if character != "]":
@@ -199,9 +199,9 @@ class _Tokens:
     def _members(self, depth: int) -> _Members:
         self.position += 1
         members = _Members()
-        if self.need() != "}":
+        if self.require() != "}":
             members.append(self._member(depth, ""))
-            while (character := self.need()) == ",":
+            while (character := self.require()) == ",":
                 self.position += 1
                 members.append(self._member(depth, " looking for beginning of object key string"))
             if character != "}":
@@ -210,11 +210,11 @@ class _Tokens:
         return members
 
     def _member(self, depth: int, context: str) -> tuple[str, _Node]:
-        character = self.need()
+        character = self.require()
         if character != '"':
             _fail(character, context)
         key = self.string()
-        character = self.need()
+        character = self.require()
         if character != ":":
             _fail(character, " after object key")
         self.position += 1

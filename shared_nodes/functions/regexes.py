@@ -238,7 +238,7 @@ class _Reader:
         if operand.height > _MAX_HEIGHT:
             raise PatternError("expression nests too deeply", self.source)
 
-    def _starts(self, text: str) -> bool:
+    def _starts_with(self, text: str) -> bool:
         return self.source.startswith(text, self.position)
 
     def _error_between(self, code: str, start: int, end: int | None = None) -> PatternError:
@@ -247,13 +247,13 @@ class _Reader:
     # Groups
 
     def _read_group_start(self) -> None:
-        if not self._starts("(?"):
+        if not self._starts_with("(?"):
             self.names.append("")
             self.groups.append(_Group(captures=True))
             self._emit(1, "(")
             return
         rest = len(self.source) - self.position
-        if (self._starts("(?P<") and rest > 4) or (self._starts("(?<") and rest > 3):
+        if (self._starts_with("(?P<") and rest > 4) or (self._starts_with("(?<") and rest > 3):
             self._read_named_group()
         else:
             self._read_flags()
@@ -402,7 +402,7 @@ class _Reader:
         If they are invalid, the position is just after the first wrong character, because the error shows the pattern
         up to there.
         """
-        if not self._starts("{"):
+        if not self._starts_with("{"):
             digits = self.source[self.position : self.position + 2]
             self.position += len(digits)
             return int(digits, 16) if len(digits) == 2 and _HEXADECIMAL.issuperset(digits) else None
@@ -419,10 +419,10 @@ class _Reader:
 
     def _read_class(self) -> None:
         start = self.position
-        opening = "[^" if self._starts("[^") else "["
+        opening = "[^" if self._starts_with("[^") else "["
         self._emit(len(opening), opening)
         first = True
-        while first or not self._starts("]"):
+        while first or not self._starts_with("]"):
             first = False
             named = _NAMED_CLASS.match(self.source, self.position)
             if named is not None:
@@ -439,7 +439,7 @@ class _Reader:
     def _read_class_range(self, class_start: int) -> None:
         start = self.position
         low = high = self._read_class_character(class_start)
-        if self._starts("-") and not self._starts("-]") and self.position + 1 < len(self.source):
+        if self._starts_with("-") and not self._starts_with("-]") and self.position + 1 < len(self.source):
             self.position += 1
             high = self._read_class_character(class_start)
             if high < low:
@@ -449,7 +449,7 @@ class _Reader:
     def _read_class_character(self, class_start: int) -> str:
         if self.position >= len(self.source):
             raise self._error_between("missing closing ]", class_start)
-        if self._starts("\\"):
+        if self._starts_with("\\"):
             return self._read_escape()
         self.position += 1
         return self.source[self.position - 1]

@@ -51,7 +51,7 @@ _ANY_LIST: Final = ListType(DYNAMIC)
 _STRINGS: Final = ListType(STRING)
 
 
-def _whole(value: Value, what: str) -> int:
+def _to_whole(value: Value, what: str) -> int:
     try:
         return whole_number(value)
     except FunctionError as failure:
@@ -63,7 +63,7 @@ def _whole(value: Value, what: str) -> int:
 
 def _chunklist(arguments: Arguments, return_type: Type) -> Value:
     source, size_argument = arguments
-    size = _whole(size_argument, "size")
+    size = _to_whole(size_argument, "size")
     if size < 0:
         raise FunctionError("the size argument must be positive")
     elements = source.payload
@@ -212,7 +212,7 @@ def _element_type(flavour: Flavour) -> Callable[[Arguments], Type]:
             raise FunctionError(f"cannot read elements from {friendly_name(ty)}")
         if not index.is_known:
             return DYNAMIC
-        position = _whole(index, "index")
+        position = _to_whole(index, "index")
         if not ty.elements:
             raise FunctionError(_EMPTY)
         remainder = _remainder(position, len(ty.elements))
@@ -233,7 +233,7 @@ def _remainder(dividend: int, divisor: int) -> int:
 
 def _element(arguments: Arguments, _type: Type) -> Value:
     sequence, index = arguments
-    position = _whole(index, "index")
+    position = _to_whole(index, "index")
     if not sequence.payload:
         raise FunctionError(_EMPTY)
     element: Value = sequence.payload[position % len(sequence.payload)]
@@ -266,7 +266,7 @@ def _slice_bound(parameter: int, noun: str, bound: Value, length: int | None) ->
     if not bound.is_known:
         return None
     try:
-        position = _whole(bound, f"{noun} index")
+        position = _to_whole(bound, f"{noun} index")
     except FunctionError as failure:
         raise ArgumentError(parameter, failure.message) from failure
     if position < 0:

@@ -212,7 +212,7 @@ def _text_function(name: str, implementation: Callable[..., str], *parameters: s
     return Function(name, tuple(Parameter(parameter, STRING) for parameter in parameters), STRING, call)
 
 
-def _text_question(name: str, implementation: Callable[[str, str], bool], *parameters: str) -> Function:
+def _text_predicate(name: str, implementation: Callable[[str, str], bool], *parameters: str) -> Function:
     def call(arguments: Arguments, _type: Type) -> Value:
         return boolean(implementation(arguments[0].payload, arguments[1].payload))
 
@@ -224,7 +224,7 @@ def functions(_context: FunctionContext) -> tuple[Function, ...]:
     list_of_strings = ListType(STRING)
     return (
         _text_function("chomp", lambda text: text.rstrip("\r\n"), "str"),
-        _text_question("endswith", str.endswith, "str", "suffix"),
+        _text_predicate("endswith", str.endswith, "str", "suffix"),
         Function("indent", (Parameter("spaces", NUMBER), text), STRING, _indent),
         Function(
             "join", (Parameter("separator", STRING),), STRING, _join, variadic=Parameter("lists", list_of_strings)
@@ -238,7 +238,7 @@ def functions(_context: FunctionContext) -> tuple[Function, ...]:
             BOOL,
             _startswith,
         ),
-        _text_question("strcontains", str.__contains__, "str", "substr"),
+        _text_predicate("strcontains", str.__contains__, "str", "substr"),
         _text_function("strrev", _strrev, "str"),
         Function("substr", (text, Parameter("offset", NUMBER), Parameter("length", NUMBER)), STRING, _substr),
         _text_function("title", _title, "str"),

@@ -153,7 +153,7 @@ def _templatestring_of_reference(scope: _TemplateScope) -> LazyFunction:
             raise ArgumentError(1, "argument must not be null")
         expression = arguments[0].expression
         if not _is_direct_reference(expression):
-            raise ArgumentError(0, f"invalid template expression: {_why_not_direct(expression)}")
+            raise ArgumentError(0, f"invalid template expression: {_explain_not_direct(expression)}")
         before = len(frame.diagnostics)
         template_value = arguments[0].code(frame)
         if len(frame.diagnostics) > before:
@@ -175,7 +175,7 @@ def _is_direct_reference(expression: tree.Expression) -> bool:
     return isinstance(expression, tree.Traversal)
 
 
-def _why_not_direct(expression: tree.Expression) -> str:
+def _explain_not_direct(expression: tree.Expression) -> str:
     from_elsewhere = "templatestring is only for rendering templates retrieved dynamically from elsewhere"
     if isinstance(expression, tree.TemplateWrap):
         return (

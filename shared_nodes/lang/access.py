@@ -146,7 +146,7 @@ def _index_sequence(collection: Value, key: Value, subject: Range) -> Value | Di
     elif position < 0:
         reason = ": a negative number is not a valid index for a sequence"
     elif position >= length:
-        reason = _beyond_the_end(collection, length, numbers.to_int(position))
+        reason = _explain_beyond_end(collection, length, numbers.to_int(position))
     else:
         at = int(position)
         if not collection.is_known:
@@ -157,7 +157,7 @@ def _index_sequence(collection: Value, key: Value, subject: Range) -> Value | Di
     return error("Invalid index", f"{_NO_SUCH_KEY}{reason}.", subject)
 
 
-def _beyond_the_end(collection: Value, length: int, position: int) -> str:
+def _explain_beyond_end(collection: Value, length: int, position: int) -> str:
     """Quirk `index-above-length-is-terse`: only an index exactly equal to the length is explained."""
     if collection.marks or not collection.is_known or position != length:
         return ""

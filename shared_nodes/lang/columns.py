@@ -48,10 +48,10 @@ def with_token_columns(source: Source, token_starts: list[int]) -> Source:
         for start in token_starts
         if 0 < start < end and (text[start] > "\x7f" or text[start - 1] > "\x7f") and text[start] not in "\r\n"
     ]
-    splits = [start for start in splits if length_in_graphemes(_around(text, start)) == 1]
+    splits = [start for start in splits if length_in_graphemes(_characters_around(text, start)) == 1]
     return _SplitSource(source, splits) if splits else source
 
 
-def _around(text: str, at: int) -> str:
+def _characters_around(text: str, at: int) -> str:
     """The two characters that meet at an offset."""
     return text[at - 1 : at + 1]

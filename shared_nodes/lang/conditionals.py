@@ -101,7 +101,7 @@ def _merge_branches(true_value: Value, false_value: Value, result_type: Type) ->
     """What both branches have in common, which is all that is certain while the condition is unknown."""
     if true_value.is_null and false_value.is_null:
         return null(result_type)
-    not_null = _never_null(true_value) and _never_null(false_value)
+    not_null = _is_never_null(true_value) and _is_never_null(false_value)
     base = NOT_NULL if not_null else UNREFINED
     if true_value.type is NUMBER and false_value.type is NUMBER:
         return unknown(NUMBER, _span(true_value, false_value, not_null))
@@ -113,7 +113,7 @@ def _merge_branches(true_value: Value, false_value: Value, result_type: Type) ->
     return unknown(result_type, base)
 
 
-def _never_null(value: Value) -> bool:
+def _is_never_null(value: Value) -> bool:
     return value.refinement.not_null if not value.is_known else not value.is_null
 
 
@@ -122,8 +122,12 @@ Bound = tuple[mpfr | None, bool]
 
 def _span(first: Value, second: Value, not_null: bool) -> Refinement:
     """The smallest range of numbers that contains both values."""
-    lower, lower_inclusive = _outer(_number_bound(first, lower=True), _number_bound(second, lower=True), lower=True)
-    upper, upper_inclusive = _outer(_number_bound(first, lower=False), _number_bound(second, lower=False), lower=False)
+    lower, lower_inclusive = _outer_bound(
+        _number_bound(first, lower=True), _number_bound(second, lower=True), lower=True
+    )
+    upper, upper_inclusive = _outer_bound(
+        _number_bound(first, lower=False), _number_bound(second, lower=False), lower=False
+    )
     return Refinement(
         not_null=not_null,
         lower=lower,
@@ -142,7 +146,7 @@ def _number_bound(value: Value, *, lower: bool) -> Bound:
     return (refinement.lower, refinement.lower_inclusive) if lower else (refinement.upper, refinement.upper_inclusive)
 
 
-def _outer(first: Bound, second: Bound, *, lower: bool) -> Bound:
+def _outer_bound(first: Bound, second: Bound, *, lower: bool) -> Bound:
     if first[0] is None or second[0] is None:
         return None, True
     if first[0] == second[0]:

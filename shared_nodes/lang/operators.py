@@ -56,15 +56,15 @@ class BinaryOperator:
         """Apply the newer rule for `&&` and `||`: an operand that decides the result wins, and errors of the other are
         dropped."""
         right, right_problems = frame.attempt(right_code)
-        if len(frame.diagnostics) == before and (decided := self._decides(left)) is not None:
+        if len(frame.diagnostics) == before and (decided := self._deciding_value(left)) is not None:
             return decided
-        if not right_problems and (decided := self._decides(right)) is not None:
+        if not right_problems and (decided := self._deciding_value(right)) is not None:
             del frame.diagnostics[before:]
             return decided
         frame.diagnostics.extend(right_problems)
         return self.apply(frame, before, left, right, node)
 
-    def _decides(self, operand: Value) -> Value | None:
+    def _deciding_value(self, operand: Value) -> Value | None:
         try:
             converted = convert(operand, BOOL)
         except ConversionError:
@@ -85,7 +85,7 @@ def _convert_operand(
         return unknown(want)
 
 
-def _strict(
+def _make_strict(
     compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False, keeps_marks: bool = True
 ) -> Callable[[Value, Value, Frame], Value]:
     """Wrap a computation: null operands are refused and unknown ones give an unknown result.
@@ -115,15 +115,15 @@ def _not_equal(left: Value, right: Value, frame: Frame) -> Value:
 
 
 def _arithmetic(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
-    return BinaryOperator(NUMBER, NUMBER, _strict(compute, NUMBER))
+    return BinaryOperator(NUMBER, NUMBER, _make_strict(compute, NUMBER))
 
 
 def _comparison(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
-    return BinaryOperator(NUMBER, BOOL, _strict(compute, BOOL, refines=True))
+    return BinaryOperator(NUMBER, BOOL, _make_strict(compute, BOOL, refines=True))
 
 
 def _logic(compute: Callable[[Value, Value], Value], deciding: bool) -> BinaryOperator:
-    return BinaryOperator(BOOL, BOOL, _strict(compute, BOOL, keeps_marks=False), is_logic=True, deciding=deciding)
+    return BinaryOperator(BOOL, BOOL, _make_strict(compute, BOOL, keeps_marks=False), is_logic=True, deciding=deciding)
 
 
 BINARY_OPERATORS: Final = {

@@ -67,12 +67,12 @@ _Pieces = list[_Piece]
 
 def print_expression(expression: Expression) -> str:
     """Print an expression on one line, so that it can be used wherever an expression is allowed."""
-    return _unfold(expression)
+    return _print(expression)
 
 
 def print_body(body: Body) -> str:
     """Print arguments first, then blocks, each in their own order."""
-    return _unfold(_Indented(body, ""))
+    return _print(_Indented(body, ""))
 
 
 def print_string(text: str) -> str:
@@ -80,7 +80,7 @@ def print_string(text: str) -> str:
     return f'"{_escape(text, before_sequence=False)}"'
 
 
-def _unfold(start: _Piece) -> str:
+def _print(start: _Piece) -> str:
     printed: list[str] = []
     pending: _Pieces = [start]
     while pending:

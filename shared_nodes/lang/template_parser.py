@@ -337,7 +337,7 @@ class _Nesting:
             parts.append(self._part())
         return parts
 
-    def _next(self) -> _Item | None:
+    def _peek(self) -> _Item | None:
         return self._items[self._position] if self._position < len(self._items) else None
 
     def _part(self) -> Expression:
@@ -359,10 +359,10 @@ class _Nesting:
         self._cursor.report(summary, detail, subject)
         return Literal(subject, DYNAMIC_UNKNOWN)
 
-    def _until_marker(self) -> tuple[list[Expression], _Marker | None]:
+    def _read_until_marker(self) -> tuple[list[Expression], _Marker | None]:
         """Read parts up to and including a marker. The marker is None at the end of the template."""
         parts: list[Expression] = []
-        while (item := self._next()) is not None:
+        while (item := self._peek()) is not None:
             if isinstance(item, _Marker):
                 self._position += 1
                 return parts, item
@@ -370,11 +370,11 @@ class _Nesting:
         return parts, None
 
     def _conditional(self, opening: _If) -> Expression:
-        true_parts, marker = self._until_marker()
+        true_parts, marker = self._read_until_marker()
         false_parts: list[Expression] = []
         in_else = marker is not None and marker.keyword == "else"
         if in_else:
-            false_parts, marker = self._until_marker()
+            false_parts, marker = self._read_until_marker()
         if marker is None:
             detail = f"The if directive at {opening.range} is missing its corresponding endif directive."
             return self._refuse("Unexpected end of template", detail, self._end)
@@ -392,7 +392,7 @@ class _Nesting:
         )
 
     def _loop(self, opening: _For) -> Expression:
-        parts, marker = self._until_marker()
+        parts, marker = self._read_until_marker()
         if marker is None:
             detail = f"The for directive at {opening.range} is missing its corresponding endfor directive."
             return self._refuse("Unexpected end of template", detail, self._end)

@@ -67,7 +67,7 @@ def keyword_of(expression: tree.Expression) -> str | None:
     return None
 
 
-def _invalid(detail: str, subject: Range) -> Diagnostic:
+def _invalid_type(detail: str, subject: Range) -> Diagnostic:
     return error("Invalid type specification", detail, subject)
 
 
@@ -120,7 +120,7 @@ def _read(expression: tree.Expression, problems: list[Diagnostic]) -> TypeConstr
             "A type specification is either a primitive type keyword (bool, number, string) or a complex type "
             "constructor call, like list(string)."
         )
-        problems.append(_invalid(detail, expression.range))
+        problems.append(_invalid_type(detail, expression.range))
         return ANYTHING
     return _read_call(expression, problems)
 
@@ -131,7 +131,7 @@ def _read_keyword(keyword: str, subject: Range, problems: list[Diagnostic]) -> T
     if keyword == "any":
         return ANYTHING
     unknown = f"The keyword {quoted(keyword)} is not a valid type specification."
-    problems.append(_invalid(_MISSING_ARGUMENT.get(keyword, unknown), subject))
+    problems.append(_invalid_type(_MISSING_ARGUMENT.get(keyword, unknown), subject))
     return ANYTHING
 
 
@@ -143,19 +143,19 @@ def _read_call(call: tree.Call, problems: list[Diagnostic]) -> TypeConstraint:
     name, arguments = call.name, call.arguments
     if name in _PRIMITIVES or name == "any":
         kind = "Type constraint" if name == "any" else "Primitive type"
-        problems.append(_invalid(f'{kind} keyword "{name}" does not expect arguments.', _arguments_range(call)))
+        problems.append(_invalid_type(f'{kind} keyword "{name}" does not expect arguments.', _arguments_range(call)))
         return ANYTHING
     if name == "optional":
         detail = 'Keyword "optional" is valid only as a modifier for object type attributes.'
-        problems.append(_invalid(detail, call.name_range))
+        problems.append(_invalid_type(detail, call.name_range))
         return ANYTHING
     if name not in _MISSING_ARGUMENT:
-        problems.append(_invalid(f"Keyword {quoted(name)} is not a valid type constructor.", call.range))
+        problems.append(_invalid_type(f"Keyword {quoted(name)} is not a valid type constructor.", call.range))
         return ANYTHING
     if len(arguments) != 1:
         extra = len(arguments) > 1
         subject = arguments[1].range.through(arguments[-1].range) if extra else _arguments_range(call)
-        problems.append(_invalid(_MISSING_ARGUMENT[name], subject))
+        problems.append(_invalid_type(_MISSING_ARGUMENT[name], subject))
         return ANYTHING
     if name == "object":
         return _read_object(arguments[0], problems)
@@ -173,7 +173,7 @@ def _nested_defaults(ty: Type, children: dict[str, Defaults | None]) -> Defaults
 
 def _read_tuple(argument: tree.Expression, problems: list[Diagnostic]) -> TypeConstraint:
     if not isinstance(argument, tree.TupleConstructor):
-        problems.append(_invalid("Tuple type constructor requires a list of element types.", argument.range))
+        problems.append(_invalid_type("Tuple type constructor requires a list of element types.", argument.range))
         return ANYTHING
     elements = [_read(item, problems) for item in argument.items]
     ty = TupleType([element.type for element in elements])
@@ -187,7 +187,7 @@ def _read_object(argument: tree.Expression, problems: list[Diagnostic]) -> TypeC
             "Object type constructor requires a map whose keys are attribute names and whose values are the "
             "corresponding attribute types."
         )
-        problems.append(_invalid(detail, argument.range))
+        problems.append(_invalid_type(detail, argument.range))
         return ANYTHING
     attributes: dict[str, Type] = {}
     optional: set[str] = set()
@@ -196,9 +196,9 @@ def _read_object(argument: tree.Expression, problems: list[Diagnostic]) -> TypeC
     for item in argument.items:
         name = keyword_of(item.key)
         if name is None:
-            problems.append(_invalid("Object constructor map keys must be attribute names.", item.key.range))
+            problems.append(_invalid_type("Object constructor map keys must be attribute names.", item.key.range))
         elif name in attributes:
-            problems.append(_invalid("Object constructor map keys must be unique.", item.key.range))
+            problems.append(_invalid_type("Object constructor map keys must be unique.", item.key.range))
         else:
             attribute = _read_attribute(item.value, problems)
             if attribute is None:
@@ -228,11 +228,11 @@ def _read_attribute(expression: tree.Expression, problems: list[Diagnostic]) -> 
     arguments = expression.arguments
     if not arguments:
         detail = "Optional attribute modifier requires the attribute type as its argument."
-        problems.append(_invalid(detail, _arguments_range(expression)))
+        problems.append(_invalid_type(detail, _arguments_range(expression)))
         return None
     if len(arguments) > 2:
         detail = "Optional attribute modifier expects at most two arguments: the attribute type, and a default value."
-        problems.append(_invalid(detail, _arguments_range(expression)))
+        problems.append(_invalid_type(detail, _arguments_range(expression)))
     given = _evaluate_default(arguments[1], problems) if len(arguments) == 2 else None
     constraint = _read(arguments[0], problems)
     default = _convert_default(given, constraint.type, arguments[1].range, problems) if given is not None else None

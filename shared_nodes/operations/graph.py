@@ -87,10 +87,10 @@ class Graph(Generic[V]):
     def all_dependencies(self, *starts: V) -> list[V]:
         """Return everything the given vertices wait for, directly or not, excluding themselves unless they are on a
         cycle."""
-        return _reachable(starts, self._dependencies.__getitem__)
+        return _find_reachable(starts, self._dependencies.__getitem__)
 
     def all_dependents(self, *starts: V) -> list[V]:
-        return _reachable(starts, self._dependents.__getitem__)
+        return _find_reachable(starts, self._dependents.__getitem__)
 
     def is_reachable(self, start: V, end: V) -> bool:
         """Return whether `start` waits for `end`, directly or not."""
@@ -167,7 +167,7 @@ class Graph(Generic[V]):
         return "\n".join(["digraph {", '  rankdir = "RL";', *vertices, *arrows, "}", ""])
 
 
-def _reachable(starts: Iterable[V], neighbours: Callable[[V], Iterable[V]]) -> list[V]:
+def _find_reachable(starts: Iterable[V], neighbours: Callable[[V], Iterable[V]]) -> list[V]:
     pending = list(starts)
     seen: dict[V, None] = {}
     while pending:

@@ -30,15 +30,15 @@ def _never(_address: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BlockToPlan:
-    """A resource block to plan. `is_put_off` and `is_held_back` are for engines that can postpone a resource, or
-    everything in a module instance, to a later run."""
+    """A resource block to plan. `is_resource_deferred` and `is_module_deferred` are for engines that can postpone a
+    resource, or everything in a module instance, to a later run."""
 
     address: ConfigResource
     block: ResourceBlock
     provider: AbsProviderConfig
     imports: tuple[ImportTarget, ...] = ()
-    is_put_off: Callable[[AbsResource], bool] = _never
-    is_held_back: Callable[[ModuleInstance], bool] = _never
+    is_resource_deferred: Callable[[AbsResource], bool] = _never
+    is_module_deferred: Callable[[ModuleInstance], bool] = _never
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ async def expand_block(
     resources = []
     for module in modules:
         address = AbsResource(module, request.address.resource)
-        if request.is_put_off(address):
+        if request.is_resource_deferred(address):
             continue
         found = await expand_resource(context, ResourceExpansion(address, request.block, request.provider))
         problems += found
@@ -115,7 +115,7 @@ def _in_lost_modules(
         return
     existing = set(modules)
     for address in inputs.state_resources(request.address):
-        if address.module not in existing and not request.is_held_back(address.module):
+        if address.module not in existing and not request.is_module_deferred(address.module):
             record = inputs.state.resources[address]
             for key in record.keys_in_order():
                 if record.instances[key].current is not None:

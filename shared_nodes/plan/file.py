@@ -266,16 +266,16 @@ def read_plan(path: Path) -> SavedPlan | Diagnostic:
         with zipfile.ZipFile(path) as members:
             return _read_members({name: members.read(name) for name in members.namelist()})
     except FileNotFoundError:
-        return _unreadable(path, f"stat {path.name}: no such file or directory")
+        return _unreadable_problem(path, f"stat {path.name}: no such file or directory")
     except OSError as failure:
-        return _unreadable(path, (failure.strerror or str(failure)).lower())
+        return _unreadable_problem(path, (failure.strerror or str(failure)).lower())
     except _ARCHIVE_FAILURES:
-        return _unreadable(path, "zip: not a valid zip file")
+        return _unreadable_problem(path, "zip: not a valid zip file")
     except (JsonError, AddressError, LookupError, ValueError):
-        return _unreadable(path, "this is not a saved plan, or it was changed after it was saved")
+        return _unreadable_problem(path, "this is not a saved plan, or it was changed after it was saved")
 
 
-def _unreadable(path: Path, reason: str) -> Diagnostic:
+def _unreadable_problem(path: Path, reason: str) -> Diagnostic:
     return error(f'Failed to load "{path.name}" as a plan file', f"Error: {reason}")
 
 

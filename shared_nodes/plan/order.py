@@ -100,12 +100,12 @@ def effect_order(
     positions = {effect: position for position, effect in enumerate(effects)}
     nearest = []
     for effect in effects:
-        direct = _nearest(before[effect], ended, before)
+        direct = _find_nearest(before[effect], ended, before)
         nearest.append(tuple(sorted(positions[other] for other in direct)))
     return EffectOrder(tuple(effects), tuple(nearest), graph)
 
 
-def _nearest(bits: int, ended: Sequence[Effect], before: Mapping[Effect, int]) -> Iterator[Effect]:
+def _find_nearest(bits: int, ended: Sequence[Effect], before: Mapping[Effect, int]) -> Iterator[Effect]:
     while bits:
         number = bits.bit_length() - 1
         yield ended[number]

@@ -189,8 +189,8 @@ def _refinement_to_plan(refinement: Refinement) -> Tree:
 
 
 def _refinement_from_plan(tree: dict[str, Tree]) -> Refinement:
-    lower, lower_inclusive = _bound(tree.get("lower"))
-    upper, upper_inclusive = _bound(tree.get("upper"))
+    lower, lower_inclusive = _decode_bound(tree.get("lower"))
+    upper, upper_inclusive = _decode_bound(tree.get("upper"))
     least = _length(tree.get("min_length"))
     return Refinement(
         not_null=bool(tree.get("not_null")),
@@ -204,7 +204,7 @@ def _refinement_from_plan(tree: dict[str, Tree]) -> Refinement:
     )
 
 
-def _bound(tree: Tree) -> tuple[mpfr | None, bool]:
+def _decode_bound(tree: Tree) -> tuple[mpfr | None, bool]:
     match tree:
         case [bound, bool(inclusive)]:
             payload: mpfr = _decode(bound, NUMBER).payload

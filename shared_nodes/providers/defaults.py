@@ -36,7 +36,7 @@ class DefaultProvider:
         return ()
 
     async def validate_ephemeral_config(self, type_name: str, config: Value) -> Problems:
-        return [_unsupported(type_name)]
+        return [_unsupported_problem(type_name)]
 
     async def configure(self, config: Value) -> Problems:
         return ()
@@ -51,13 +51,13 @@ class DefaultProvider:
         return ReadObject(None, problems=[error("Move Resource State Not Supported", detail)])
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
-        return OpenedEphemeral(None, problems=[_unsupported(type_name)])
+        return OpenedEphemeral(None, problems=[_unsupported_problem(type_name)])
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:
-        return RenewedEphemeral(problems=[_unsupported(type_name)])
+        return RenewedEphemeral(problems=[_unsupported_problem(type_name)])
 
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
-        return [_unsupported(type_name)]
+        return [_unsupported_problem(type_name)]
 
     async def stop(self) -> None:
         """Do nothing, because no call ever waits."""
@@ -74,5 +74,5 @@ def decode_stored(attributes: Tree, ty: ObjectType, summary: str) -> ReadObject:
         return ReadObject(None, problems=[error(summary, problem.message)])
 
 
-def _unsupported(type_name: str) -> Diagnostic:
+def _unsupported_problem(type_name: str) -> Diagnostic:
     return error("Unsupported resource type", f"This provider has no ephemeral resource type {type_name}.")

@@ -77,13 +77,13 @@ class ModuleRecords:
 
     _records: dict[ModuleInstance, list[Tree]] = field(default_factory=lambda: {ROOT_INSTANCE: []})
 
-    def touch(self, module: ModuleInstance) -> list[Tree]:
+    def ensure_module(self, module: ModuleInstance) -> list[Tree]:
         for depth in range(1, len(module.steps)):
             self._records.setdefault(ModuleInstance(module.steps[:depth]), [])
         return self._records.setdefault(module, [])
 
     def add(self, module: ModuleInstance, record: Tree) -> None:
-        self.touch(module).append(record)
+        self.ensure_module(module).append(record)
 
     def document(self, order: Callable[[list[Tree]], list[Tree]] = list) -> Tree:
         """Build the tree of modules. Children are ordered by their printed address, resources by `order`, in which
@@ -116,7 +116,7 @@ def _modules(state: State, schemas: Schemas) -> Tree:
     modules = ModuleRecords()
     for address in sorted(state.resources, key=lambda resource: resource.sort_key):
         resource = state.resources[address]
-        records = modules.touch(address.module)
+        records = modules.ensure_module(address.module)
         schema = schema_of(schemas, resource.provider, address.resource)
         for key in resource.keys_in_order():
             records.extend(_instance_records(address.instance(key), resource, key, schema))
@@ -203,11 +203,11 @@ def _check(result: CheckResult) -> Tree:
     document: dict[str, Tree] = {"address": _sorted_by_name(address), "status": result.status}
     if result.objects:
         ordered = sorted(result.objects, key=lambda checked: checked.address)
-        document["instances"] = [_checked_object(result.kind, checked) for checked in ordered]
+        document["instances"] = [_checked_object_document(result.kind, checked) for checked in ordered]
     return document
 
 
-def _checked_object(kind: str, checked: CheckedObject) -> Tree:
+def _checked_object_document(kind: str, checked: CheckedObject) -> Tree:
     module, _ = _split(kind, checked.address)
     address: dict[str, Tree] = {"to_display": checked.address}
     if module:

@@ -163,7 +163,7 @@ class State:
         else:
             if instance is not None:
                 instance.current = None
-            self._tidy(address, resource)
+            self._remove_if_empty(address, resource)
 
     def put_deposed(
         self, address: AbsResourceInstance, key: str, provider: AbsProviderConfig, deposed: InstanceObject | None
@@ -179,7 +179,7 @@ class State:
             return
         instance.deposed.pop(key, None)
         self.emptied.add(address.containing)
-        self._tidy(address, resource)
+        self._remove_if_empty(address, resource)
 
     def forget(self, address: AbsResourceInstance) -> None:
         """Remove the instance with all its objects, including deposed ones."""
@@ -188,9 +188,9 @@ class State:
         if resource is not None:
             resource.revision += 1
             resource.instances.pop(address.key, None)
-            self._tidy(address, resource)
+            self._remove_if_empty(address, resource)
 
-    def _tidy(self, address: AbsResourceInstance, resource: ResourceState) -> None:
+    def _remove_if_empty(self, address: AbsResourceInstance, resource: ResourceState) -> None:
         instance = resource.instances.get(address.key)
         if instance is not None and instance.current is None and not instance.deposed:
             del resource.instances[address.key]

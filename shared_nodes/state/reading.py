@@ -92,7 +92,11 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
     try:
         tree = loads(text)
     except JsonError as failure:
-        return State(), StateMeta(), [_unsupported(_syntax_detail(text, failure)), _unsupported(_NO_VERSION)]
+        return (
+            State(),
+            StateMeta(),
+            [_unsupported_format(_syntax_detail(text, failure)), _unsupported_format(_NO_VERSION)],
+        )
     problems = _version_problems(tree, flavour)
     if problems or not isinstance(tree, dict):
         return State(), StateMeta(), problems
@@ -131,7 +135,7 @@ _NO_VERSION: Final = (
 )
 
 
-def _unsupported(detail: str) -> Diagnostic:
+def _unsupported_format(detail: str) -> Diagnostic:
     return error("Unsupported state file format", detail)
 
 
@@ -148,13 +152,13 @@ def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
     version = tree.get("version") if isinstance(tree, dict) else None
     if not isinstance(tree, dict) and tree is not None:
         wrong = f"The version in the state file is {kind_of(tree)}. A positive whole number is required."
-        return [_unsupported(wrong), _unsupported(_NO_VERSION)]
+        return [_unsupported_format(wrong), _unsupported_format(_NO_VERSION)]
     if version is None:
-        return [_unsupported(_NO_VERSION)]
+        return [_unsupported_format(_NO_VERSION)]
     if not isinstance(version, JsonNumber) or not version.text.isdecimal():
         number = f" {version.text}" if isinstance(version, JsonNumber) else ""
         wrong = f"The version in the state file is {kind_of(version)}{number}. A positive whole number is required."
-        return [_unsupported(wrong)]
+        return [_unsupported_format(wrong)]
     if 0 < int(version.text) <= FORMAT_VERSION:
         return []
     if version.text == "0":
@@ -162,12 +166,12 @@ def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
             "The state file uses JSON syntax but has a version number of zero. There was never a JSON-based state "
             "format zero, so this state file is invalid and cannot be processed."
         )
-        return [_unsupported(detail)]
+        return [_unsupported_format(detail)]
     detail = (
         f"The state file uses format version {version.text}, which is not supported by {flavour.product} "
         f"{flavour.version}. This state file may have been created by a newer version of {flavour.product}."
     )
-    return [_unsupported(detail)]
+    return [_unsupported_format(detail)]
 
 
 def _meta(tree: Mapping[str, Tree]) -> StateMeta:

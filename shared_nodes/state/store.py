@@ -120,7 +120,7 @@ class StateStore:
             detail = f"An error occurred while serializing the state: {failure.message}."
             return [error("Failed to serialize state", detail)]
         except OSError as failure:
-            return [_write_problem(failure), *self._rescue(state)]
+            return [_write_problem(failure), *self._save_elsewhere(state)]
         return []
 
     def _next_text(self, state: State) -> tuple[StateMeta, tuple[str, ...]] | None:
@@ -150,7 +150,7 @@ class StateStore:
         else:
             journal_path(self.path).unlink(missing_ok=True)
 
-    def _rescue(self, state: State) -> list[Diagnostic]:
+    def _save_elsewhere(self, state: State) -> list[Diagnostic]:
         product, command = self.flavour.product, self.flavour.command
         meta = replace(self.meta, serial=self.meta.serial + 1, terraform_version=self.flavour.version)
         try:
@@ -190,7 +190,7 @@ def open_store(
     if store is None or problems:
         _lock_path(path).unlink(missing_ok=True)
         os.close(lock)
-        return None, [_not_acquired(_list_problems(problems), flavour)]
+        return None, [_lock_problem(_list_problems(problems), flavour)]
     return store, []
 
 
@@ -283,12 +283,12 @@ def _acquire(path: Path, world: World, flavour: Flavour, operation: str) -> int 
     place = _lock_path(path)
     try:
         if _is_locked_elsewhere(path):
-            return _not_acquired(_busy_reason(place), flavour)
+            return _lock_problem(_busy_reason(place), flavour)
         descriptor = _locked_file(place)
     except OSError as failure:
-        return _not_acquired(_reason(failure), flavour)
+        return _lock_problem(_reason(failure), flavour)
     if descriptor is None:
-        return _not_acquired(_busy_reason(place), flavour)
+        return _lock_problem(_busy_reason(place), flavour)
     os.ftruncate(descriptor, 0)
     os.write(descriptor, dumps(_lock_information(path, world, flavour, operation)).encode())
     return descriptor
@@ -373,7 +373,7 @@ def _list_problems(problems: list[Diagnostic]) -> str:
     return f"{len(texts)} problems:\n\n" + "\n".join(f"- {text}" for text in texts)
 
 
-def _not_acquired(reason: str, flavour: Flavour) -> Diagnostic:
+def _lock_problem(reason: str, flavour: Flavour) -> Diagnostic:
     detail = (
         f"Error message: {reason}\n\n{flavour.product} acquires a state lock to protect the state from being written\n"
         "by multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can "

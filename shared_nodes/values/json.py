@@ -273,7 +273,7 @@ def _complex_type(parts: list[Tree]) -> Type:
     if kind == "object":
         found = _object_type(parts[1], parts[2] if len(parts) > 2 else None)
     elif kind == "tuple":
-        found = TupleType(map(type_from_json, _of_kind(list, parts[1], "[]cty.Type")))
+        found = TupleType(map(type_from_json, _require_kind(list, parts[1], "[]cty.Type")))
     else:
         found = _COLLECTIONS[str(kind)](type_from_json(parts[1]))
     if len(parts) > (3 if kind == "object" else 2):
@@ -282,16 +282,16 @@ def _complex_type(parts: list[Tree]) -> Type:
 
 
 def _object_type(attributes: Tree, optional: Tree) -> ObjectType:
-    described = _of_kind(dict, attributes, "map[string]cty.Type")
+    described = _require_kind(dict, attributes, "map[string]cty.Type")
     types = {name: type_from_json(ty) for name, ty in described.items()}
-    names = [_of_kind(str, name, "string") for name in _of_kind(list, optional, "[]string")]
+    names = [_require_kind(str, name, "string") for name in _require_kind(list, optional, "[]string")]
     undeclared = next((name for name in names if name not in types), None)
     if undeclared is not None:
         raise JsonError(f"optional contains undeclared attribute {quoted(undeclared)}")
     return ObjectType(types, names)
 
 
-def _of_kind(kind: type[_Kind], tree: Tree, wanted: str) -> _Kind:
+def _require_kind(kind: type[_Kind], tree: Tree, wanted: str) -> _Kind:
     """Check that the tree is of a kind. Null counts as empty for every kind."""
     if tree is None:
         return kind()

@@ -141,7 +141,7 @@ def _comparison(compare: Callable[[Value, Value], Value]) -> Callable[[Value, Va
     return operator
 
 
-def _either(first: Value, second: Value) -> Value:
+def _any_true(first: Value, second: Value) -> Value:
     if first is TRUE or second is TRUE:
         return TRUE
     return FALSE if first is FALSE and second is FALSE else UNKNOWN_BOOL
@@ -149,8 +149,8 @@ def _either(first: Value, second: Value) -> Value:
 
 less_than: Final = _comparison(_is_less)
 greater_than: Final = _comparison(lambda left, right: _is_less(right, left))
-less_or_equal: Final = _comparison(lambda left, right: _either(_is_less(left, right), equals(left, right)))
-greater_or_equal: Final = _comparison(lambda left, right: _either(_is_less(right, left), equals(left, right)))
+less_or_equal: Final = _comparison(lambda left, right: _any_true(_is_less(left, right), equals(left, right)))
+greater_or_equal: Final = _comparison(lambda left, right: _any_true(_is_less(right, left), equals(left, right)))
 
 
 def not_equals(left: Value, right: Value, flavour: Flavour = TERRAFORM_1_11) -> Value:

@@ -27,10 +27,10 @@ class Refinement:
 
     def narrow(self, other: Refinement) -> Refinement:
         """Combine two refinements. Callers must not combine contradictory ones: that would be a bug in a function."""
-        lower, lower_inclusive = _tighter(
+        lower, lower_inclusive = _tighter_bound(
             (self.lower, self.lower_inclusive), (other.lower, other.lower_inclusive), upwards=True
         )
-        upper, upper_inclusive = _tighter(
+        upper, upper_inclusive = _tighter_bound(
             (self.upper, self.upper_inclusive), (other.upper, other.upper_inclusive), upwards=False
         )
         lengths = [length for length in (self.max_length, other.max_length) if length is not None]
@@ -58,7 +58,7 @@ class Refinement:
         return ", ".join(parts)
 
 
-def _tighter(
+def _tighter_bound(
     first: tuple[mpfr | None, bool], second: tuple[mpfr | None, bool], *, upwards: bool
 ) -> tuple[mpfr | None, bool]:
     if first[0] is None:

@@ -132,13 +132,13 @@ def _unify_as_collections(
 
 
 def _most_general(types: Sequence[Type], converts: Converts) -> Type | None:
-    for candidate in _by_preference(types):
+    for candidate in _sort_by_preference(types):
         if _all_convert(types, candidate, converts):
             return candidate
     return None
 
 
-def _by_preference(types: Sequence[Type]) -> list[Type]:
+def _sort_by_preference(types: Sequence[Type]) -> list[Type]:
     """The distinct types in topological order of the pairwise preferences, more general ones first.
 
     Types without a preference between them keep the order in which they become unblocked, which depends on how often

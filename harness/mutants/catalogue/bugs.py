@@ -65,8 +65,8 @@ MUTANTS: Final = (
         "An object whose provider only the state names cannot be planned.",
         "shared_nodes.config.provider_configurations",
         """
-        -return self._known.get(request) if exact else self._inherited(request)
-        +found = self._known.get(request) if exact else self._inherited(request)
+        -return self._known.get(request) if exact else self._find_inherited(request)
+        +found = self._known.get(request) if exact else self._find_inherited(request)
         +return None if exact and found is not None and found.block is None else found
         """,
         phase="plan",

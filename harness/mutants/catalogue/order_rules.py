@@ -357,7 +357,7 @@ MUTANTS: Final = (
          if self.block.check is not None:
              yield from lookup.report_of(self.module, self.block.check)
         -for target in self._imports:
-        -    yield from lookup.behind(import_references(lookup.config, target))
+        -    yield from lookup.targets_of(import_references(lookup.config, target))
         """,
         phase="plan",
         field="diagnostics",

@@ -75,7 +75,7 @@ class _Search:
     def _look_into_loop(self, node: tree.Expression, is_unknown: bool) -> None:
         """Take the marks of everything that a loop names. Its parts cannot be evaluated alone, since they may use the
         variables of the loop."""
-        if any(map(_loses_when_known, tree.walk(node))):
+        if any(map(_loses_marks_when_known, tree.walk(node))):
             self.certain |= marks_of_references(self._scope, node)
         elif is_unknown:
             self.possible |= marks_of_references(self._scope, node)
@@ -85,7 +85,7 @@ _ACCESSES: Final = (tree.Traversal, tree.RelativeTraversal, tree.Index, tree.Spl
 _OPERATORS: Final = (tree.Binary, tree.Unary, tree.Conditional)
 
 
-def _loses_when_known(node: tree.Expression) -> bool:
+def _loses_marks_when_known(node: tree.Expression) -> bool:
     return isinstance(node, tree.Index) or (isinstance(node, tree.Call) and node.name in ("try", "can"))
 
 

@@ -31,7 +31,7 @@ class InstanceMark:
 
 @dataclass(frozen=True, slots=True)
 class _Deferred:
-    """The value was computed from something that is put off to a later run."""
+    """The value was computed from something that is deferred to a later run."""
 
 
 DEFERRED: Final = _Deferred()

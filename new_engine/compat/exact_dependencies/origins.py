@@ -6,7 +6,7 @@ once more, in a scope where resources are marked and where locals, variables and
 table kept here. So a mark cannot affect the outcome.
 
 Marks follow the rules of the language for marks; what these rules drop is added again (`lost_marks.py`). For a
-conditional only the branch taken counts, and for a collection whose length is asked only what decided its length.
+conditional only the branch taken counts, and for `length(...)` only what decided the length.
 
 Dependencies are sound, and at most those of the references (`new_engine.discovery.dependencies`). The cost is that of
 evaluating everything twice.
@@ -91,7 +91,7 @@ class ValueOrigins:
         nodes = context.config.walk()
         self._sets = ResourceSets(ConfigResource(node.path, each) for node in nodes for each in node.module.resources)
 
-    # What others ask
+    # Questions of other modules
 
     def record_local(self, path: ModulePath, declaration: LocalDeclaration) -> None:
         """Record what a local was computed from, in each instance of its module."""
@@ -110,7 +110,7 @@ class ValueOrigins:
         output wait for."""
         for module in self._context.expander.modules(path):
             marked = self.evaluate(self._scope(module), block.expression)
-            waited = self._module(module) | self._named(module, block.depends_on)
+            waited = self._module_marks(module) | self._marks_of_depends_on(module, block.depends_on)
             recorded = self._context.working.outputs_of(module).get(block.name)
             ordinary = DYNAMIC_UNKNOWN if recorded is None else recorded.value
             self._outputs[module, block.name] = attach_dependencies(marked, ordinary).with_marks(waited)
@@ -119,10 +119,10 @@ class ValueOrigins:
         self, instance: AbsResourceInstance, block: ResourceBlock, provider: ProviderConfiguration | None
     ) -> Marks:
         """Record everything that the configuration of an instance depends on, and return it as marks. The instance's
-        own values are not needed for that, so it can be asked before they exist."""
-        marks = self._configuration(instance, block) | self._module(instance.module)
+        own values are not needed for that, so this can be called before they exist."""
+        marks = self._configuration(instance, block) | self._module_marks(instance.module)
         if provider is not None:
-            marks |= self._provider(provider)
+            marks |= self._provider_marks(provider)
         direct = self._direct[instance] = marked_instances(marks) - {instance}
         self._of_resource[instance.containing].append(instance)
         below = 0
@@ -145,9 +145,9 @@ class ValueOrigins:
         return self._sets.members(self._below.get(instance, 0))
 
     def output_marks(self, module: ModuleInstance, block: OutputBlock) -> Marks:
-        """Return what an output is computed from. Its own value is not needed, so it can be asked before that
+        """Return what an output is computed from. Its own value is not needed, so this can be called before that
         exists."""
-        return self._deep(self._scope(module), block.expression)
+        return self._deep_marks_of(self._scope(module), block.expression)
 
     # Values
 
@@ -263,7 +263,7 @@ class ValueOrigins:
         value = self._deciding[address]
         return NO_MARKS if value is None else dependency_marks(value.marks)
 
-    def _data(
+    def _repetition_data(
         self, address: AbsResource | ModuleInstance, repetition: Repetition, key: InstanceKey
     ) -> Mapping[str, Mapping[str, Value]]:
         """Return `count` and `each`, which reveal something about what decided the instances."""
@@ -281,34 +281,36 @@ class ValueOrigins:
 
     def _module_data(self, module: ModuleInstance) -> Mapping[str, Mapping[str, Value]]:
         parent, name = module.call
-        return self._data(parent.child(name), self._context.expander.call(parent, name), module.steps[-1].key)
+        return self._repetition_data(
+            parent.child(name), self._context.expander.call(parent, name), module.steps[-1].key
+        )
 
     # What instances are configured by
 
     def _configuration(self, instance: AbsResourceInstance, block: ResourceBlock) -> Marks:
         address, module = instance.containing, instance.module
-        marks = self._deciding_marks(address) | self._named(module, block.depends_on)
+        marks = self._deciding_marks(address) | self._marks_of_depends_on(module, block.depends_on)
         repetition = self._context.expander.resource(address)
-        scope = replace(self._scope(module), repetition=self._data(address, repetition, instance.key))
+        scope = replace(self._scope(module), repetition=self._repetition_data(address, repetition, instance.key))
         marks |= self._body(scope, block.body)
         for expression in block.lifecycle.replace_triggered_by:
-            marks |= self._deep(scope, expression)
+            marks |= self._deep_marks_of(scope, expression)
         scope = scope.with_self(DYNAMIC_UNKNOWN)
         for rule in (*block.lifecycle.preconditions, *block.lifecycle.postconditions):
-            marks |= self._deep(scope, rule.condition) | self._deep(scope, rule.error_message)
+            marks |= self._deep_marks_of(scope, rule.condition) | self._deep_marks_of(scope, rule.error_message)
         created = [each for each in block.provisioners if each.when is ProvisionerWhen.CREATE]
         bodies = [block.connection, *(part for each in created for part in (each.body, each.connection))]
         for body in bodies:
             marks |= NO_MARKS if body is None else self._body(scope, body)
         return marks
 
-    def _deep(self, scope: ModuleScope, expression: tree.Expression) -> Marks:
+    def _deep_marks_of(self, scope: ModuleScope, expression: tree.Expression) -> Marks:
         return dependency_marks(self.evaluate(scope, expression).deep_marks())
 
     def _body(self, scope: ModuleScope, body: tree.Body) -> Marks:
         marks = NO_MARKS
         for attribute in body.attributes.values():
-            marks |= self._deep(scope, attribute.expression)
+            marks |= self._deep_marks_of(scope, attribute.expression)
         for block in body.blocks:
             if block.type == "dynamic":
                 for expression in _expressions(block.body):
@@ -317,7 +319,7 @@ class ValueOrigins:
                 marks |= self._body(scope, block.body)
         return marks
 
-    def _provider(self, provider: ProviderConfiguration) -> Marks:
+    def _provider_marks(self, provider: ProviderConfiguration) -> Marks:
         """Return the marks of everything a provider was configured with: it may compute anything from that."""
         if provider not in self._providers:
             module = ModuleInstance(tuple(ModuleStep(name) for name in provider.config.module.names))
@@ -327,7 +329,7 @@ class ValueOrigins:
             self._providers[provider] = marks
         return self._providers[provider]
 
-    def _module(self, module: ModuleInstance) -> Marks:
+    def _module_marks(self, module: ModuleInstance) -> Marks:
         """Return what everything in a module instance waits for: what its call depends on, and what decided that it
         exists."""
         if not module.steps:
@@ -337,37 +339,37 @@ class ValueOrigins:
             assert node is not None
             assert node.call is not None
             parent, name = module.call
-            marks = self._named(parent, node.call.depends_on) | self._deciding_marks(parent.child(name))
-            self._modules[module] = marks | self._module(parent)
+            marks = self._marks_of_depends_on(parent, node.call.depends_on) | self._deciding_marks(parent.child(name))
+            self._modules[module] = marks | self._module_marks(parent)
         return self._modules[module]
 
     # What `depends_on` names
 
-    def _named(self, module: ModuleInstance, traversals: Iterable[tree.Traversal]) -> Marks:
+    def _marks_of_depends_on(self, module: ModuleInstance, traversals: Iterable[tree.Traversal]) -> Marks:
         """Return the marks of what `depends_on` names. Undeclared names have none; whether they are a mistake is
         decided elsewhere."""
         marks = NO_MARKS
         for traversal in traversals:
             reference = parse_reference(traversal)
             if isinstance(reference, Reference) and not self._scope(module).check([reference]):
-                marks |= self._behind(module, reference)
+                marks |= self._marks_behind(module, reference)
         return marks
 
-    def _behind(self, module: ModuleInstance, reference: Reference) -> Marks:
+    def _marks_behind(self, module: ModuleInstance, reference: Reference) -> Marks:
         """For a module, return the marks of everything below it, whatever its outputs are; for an instance, only its
         own."""
         match reference.subject:
             case Resource() as resource:
                 address = AbsResource(module, resource)
-                return _marks(self._of_resource[address]) | self._deferred(address) | self._deciding_marks(address)
+                return _marks(self._of_resource[address]) | self._deferred_mark(address) | self._deciding_marks(address)
             case ResourceInstance(resource, key):
                 address = AbsResource(module, resource)
-                return _marks([address.instance(key)]) | self._deferred(address)
+                return _marks([address.instance(key)]) | self._deferred_mark(address)
             case ModuleCall(name, key) | ModuleOutput(ModuleCall(name, key)):
                 call = module.child(name)
                 beneath = [each for each in self._direct if _is_beneath(each.module, module, name, key)]
                 beneath = [each for each in beneath if not self._outlasts_module(each)]
-                return _marks(beneath) | self._deferred(call) | self._deciding_marks(call)
+                return _marks(beneath) | self._deferred_mark(call) | self._deciding_marks(call)
             case InputVariable(name):
                 return dependency_marks(self._scope(module).names.variable(name).deep_marks())
             case LocalValue(name):
@@ -383,7 +385,7 @@ class ValueOrigins:
         block = None if node is None else node.module.resources.get(instance.resource)
         return block is not None and block.check is not None
 
-    def _deferred(self, address: AbsResource | ModuleInstance) -> Marks:
+    def _deferred_mark(self, address: AbsResource | ModuleInstance) -> Marks:
         return frozenset([DEFERRED]) if address in self._context.unsettled else NO_MARKS
 
 

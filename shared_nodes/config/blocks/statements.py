@@ -116,7 +116,7 @@ def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
             flag = constant_flag(lifecycle.attributes.get("destroy"), problems)
             destroy = destroy if flag is None else flag
         elif not targets_resource:
-            problems.append(_only_for_resources(inner))
+            problems.append(_only_for_resources_problem(inner))
         elif inner.type == "provisioner":
             provisioners.extend(_read_provisioner(inner, problems))
         elif connection is None:
@@ -145,7 +145,7 @@ def _read_removed_source(attribute: Attribute | None, problems: list[Diagnostic]
     return traversal, isinstance(target, ConfigResource)
 
 
-def _only_for_resources(inner: Block) -> Diagnostic:
+def _only_for_resources_problem(inner: Block) -> Diagnostic:
     if inner.type == "provisioner":
         detail = "Provisioners are valid only when a removed block targets a managed resource."
         return error("Invalid provisioner block", detail, inner.header_range)

@@ -44,7 +44,7 @@ def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> t
         if isinstance(reference, Diagnostic):
             problems.append(reference)
             continue
-        fired, found = _fires(context, instance, expression, reference)
+        fired, found = _check_trigger(context, instance, expression, reference)
         problems += found
         if fired and not problems:
             return True, []
@@ -98,7 +98,7 @@ def _extend(base: tree.Traversal, steps: tuple[tree.Step, ...], whole: tree.Expr
     return replace(base, range=whole.range, steps=(*base.steps, *steps))
 
 
-def _fires(
+def _check_trigger(
     context: NodeContext, instance: DeclaredInstance, expression: tree.Expression, reference: Reference
 ) -> tuple[bool, list[Diagnostic]]:
     subject = reference.subject

@@ -302,7 +302,7 @@ def _dependencies(statements: Sequence[MoveStatement]) -> dict[int, list[int]]:
 
 def statement_cycles(statements: Sequence[MoveStatement]) -> list[list[MoveStatement]]:
     """Return groups of statements each of which would have to run before itself."""
-    reachable = _reachable(_dependencies(statements))
+    reachable = _find_reachable(_dependencies(statements))
     groups: list[list[MoveStatement]] = []
     seen: set[int] = set()
     for position in range(len(statements)):
@@ -314,7 +314,7 @@ def statement_cycles(statements: Sequence[MoveStatement]) -> list[list[MoveState
     return groups
 
 
-def _reachable(edges: dict[int, list[int]]) -> dict[int, set[int]]:
+def _find_reachable(edges: dict[int, list[int]]) -> dict[int, set[int]]:
     found: dict[int, set[int]] = {}
     for start, following in edges.items():
         pending, reached = list(following), set[int]()

@@ -56,30 +56,34 @@ class BuiltinProvider(DefaultProvider):
         return self._functions
 
     async def validate_resource_config(self, type_name: str, config: Value) -> Problems:
-        return terraform_data.validate(config) if type_name == "terraform_data" else [_unsupported(type_name)]
+        return terraform_data.validate(config) if type_name == "terraform_data" else [_unsupported_problem(type_name)]
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
-        return remote_state.validate(config) if type_name == "terraform_remote_state" else [_unsupported(type_name)]
+        return (
+            remote_state.validate(config)
+            if type_name == "terraform_remote_state"
+            else [_unsupported_problem(type_name)]
+        )
 
     async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
         """Decode the object; there has only ever been version 0."""
         if type_name != "terraform_data":
-            return ReadObject(None, problems=[_unsupported(type_name)])
+            return ReadObject(None, problems=[_unsupported_problem(type_name)])
         return terraform_data.upgrade(attributes)
 
     async def plan(self, request: PlanRequest) -> PlanResponse:
         if request.type_name != "terraform_data":
-            return PlanResponse(None, problems=[_unsupported(request.type_name)])
+            return PlanResponse(None, problems=[_unsupported_problem(request.type_name)])
         return terraform_data.plan(request)
 
     async def apply(self, request: ApplyRequest) -> ApplyResponse:
         if request.type_name != "terraform_data":
-            return ApplyResponse(None, problems=[_unsupported(request.type_name)])
+            return ApplyResponse(None, problems=[_unsupported_problem(request.type_name)])
         return terraform_data.apply(request, self._world.identifiers)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         if type_name != "terraform_data":
-            return Imported((), [_unsupported(type_name)])
+            return Imported((), [_unsupported_problem(type_name)])
         return terraform_data.import_object(identifier)
 
     async def move(self, request: MoveRequest) -> ReadObject:
@@ -89,9 +93,9 @@ class BuiltinProvider(DefaultProvider):
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         if type_name != "terraform_remote_state":
-            return ReadObject(None, problems=[_unsupported(type_name)])
+            return ReadObject(None, problems=[_unsupported_problem(type_name)])
         return remote_state.read(config, self._world.files)
 
 
-def _unsupported(type_name: str) -> Diagnostic:
+def _unsupported_problem(type_name: str) -> Diagnostic:
     return error(f"unsupported resource type {type_name}")

@@ -77,9 +77,13 @@ def validate(config: Value) -> list[Diagnostic]:
         if not isinstance(chosen, _LocalBackend):
             problems += chosen
     elif not _may_be_object(settings.type):
-        problems.append(_about("config", "Invalid backend configuration", "The configuration must be an object value."))
+        problems.append(
+            _attribute_problem("config", "Invalid backend configuration", "The configuration must be an object value.")
+        )
     if not _may_be_object(defaults.type):
-        problems.append(_about("defaults", "Invalid default values", "Defaults must be given in an object value."))
+        problems.append(
+            _attribute_problem("defaults", "Invalid default values", "Defaults must be given in an object value.")
+        )
     return problems
 
 
@@ -89,16 +93,16 @@ def read(config: Value, files: Files) -> ReadObject:
     given = config.payload
     chosen = _backend(given["backend"], given["config"])
     if not isinstance(chosen, _LocalBackend):
-        return ReadObject(None, problems=chosen or [_out_of_reach(given["backend"].payload)])
+        return ReadObject(None, problems=chosen or [_unavailable_backend_problem(given["backend"].payload)])
     workspace = _DEFAULT_WORKSPACE if given["workspace"].is_null else given["workspace"].payload
     try:
         content = files.read_bytes(chosen.state_path(workspace))
     except FileNotFoundError:
         content = b""
     except OSError as failure:
-        return ReadObject(None, problems=[_unreadable(chosen.state_path(workspace), failure)])
+        return ReadObject(None, problems=[_unreadable_problem(chosen.state_path(workspace), failure)])
     if not content:
-        return ReadObject(None, problems=[_missing()])
+        return ReadObject(None, problems=[_missing_state_problem()])
     state, _meta, problems = read_state(content.decode(errors="replace"))
     if problems:
         return ReadObject(None, problems=problems)
@@ -155,7 +159,7 @@ def _local_settings(given: dict[str, Value]) -> tuple[str, dict[str, Value]]:
 def _local_backend(given: dict[str, Value]) -> _LocalBackend | list[Diagnostic]:
     names = {"path": "Invalid local state file path", "workspace_dir": "Invalid local workspace directory path"}
     empty = [
-        _about(name, summary, f'The "{name}" attribute value must not be empty.')
+        _attribute_problem(name, summary, f'The "{name}" attribute value must not be empty.')
         for name, summary in names.items()
         if given[name].payload == ""
     ]
@@ -173,28 +177,28 @@ def _may_be_object(type: Type) -> bool:
     return type is DYNAMIC or isinstance(type, ObjectType | MapType)
 
 
-def _about(attribute: str, summary: str, detail: str) -> Diagnostic:
+def _attribute_problem(attribute: str, summary: str, detail: str) -> Diagnostic:
     return Diagnostic(Severity.ERROR, summary, detail, attribute=(AttributeStep(attribute),))
 
 
 def _invalid_backend(detail: str, *, about: str) -> Diagnostic:
-    return _about(about, "Invalid backend configuration", detail)
+    return _attribute_problem(about, "Invalid backend configuration", detail)
 
 
-def _missing() -> Diagnostic:
+def _missing_state_problem() -> Diagnostic:
     detail = "No stored state was found for the given workspace in the given backend."
-    return _about("workspace", "Unable to find remote state", detail)
+    return _attribute_problem("workspace", "Unable to find remote state", detail)
 
 
-def _unreadable(path: str, failure: OSError) -> Diagnostic:
+def _unreadable_problem(path: str, failure: OSError) -> Diagnostic:
     if isinstance(failure, IsADirectoryError):
         reason = f"read {path}: is a directory"
         return error("Failed to read state file", f"The state file could not be read: {reason}")
     return error(f"open {path}: {(failure.strerror or str(failure)).lower()}")
 
 
-def _out_of_reach(backend: str) -> Diagnostic:
+def _unavailable_backend_problem(backend: str) -> Diagnostic:
     if backend == "inmem":
-        return _missing()  # This backend keeps states in memory, so no other run can have written one.
+        return _missing_state_problem()  # This backend keeps states in memory, so no other run can have written one.
     detail = f"States in the backend {quoted(backend)} cannot be read here: only those of the local backend can."
-    return _about("backend", "Backend not available", detail)
+    return _attribute_problem("backend", "Backend not available", detail)
