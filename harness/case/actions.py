@@ -37,7 +37,7 @@ __all__ = [
     "Assert",
     "CrashAndResume",
     "Drift",
-    "Edit",
+    "EditObject",
     "InjectFault",
     "Operate",
     "Taint",
@@ -59,7 +59,7 @@ class Operate:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditObject:
     config: str
 
 
@@ -94,7 +94,7 @@ class Wait:
     seconds: float
 
 
-TaskAction = Operate | Edit | Drift | Taint | InjectFault | CrashAndResume | Assert | Wait
+TaskAction = Operate | EditObject | Drift | Taint | InjectFault | CrashAndResume | Assert | Wait
 
 
 def read_action(file: Path, task: str, action: str, node: yaml.Node) -> TaskAction:
@@ -129,8 +129,8 @@ def _refresh(_file: Path, fields: Fields) -> Operate:
     )
 
 
-def _edit(_file: Path, fields: Fields) -> Edit:
-    return Edit(fields.take("config", fields.text))
+def _edit(_file: Path, fields: Fields) -> EditObject:
+    return EditObject(fields.take("config", fields.text))
 
 
 def _drift(file: Path, fields: Fields) -> Drift:

@@ -14,7 +14,7 @@ from harness.case.actions import (
     FIRST_CONFIGURATION,
     CrashAndResume,
     Drift,
-    Edit,
+    EditObject,
     InjectFault,
     Operate,
     TaskAction,
@@ -52,7 +52,7 @@ class Story:
         for action in self.actions.values():
             if isinstance(action, Operate | CrashAndResume):
                 yield action.step.config or self.begins_with
-            elif isinstance(action, Edit):
+            elif isinstance(action, EditObject):
                 yield action.config
 
     @property

@@ -31,7 +31,7 @@ _REQUIRED: Final = {
     "pyyaml": "yamldecode",
     "bcrypt": "bcrypt",
     "cryptography": "rsadecrypt",
-    "python-hcl2": "writing HCL, second opinion on parsing",
+    "python-hcl2": "second opinion on parsing",
     "click": "command line",
     "rich": "tables and progress",
     "networkx": "graphs",

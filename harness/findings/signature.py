@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from harness.compare.ruling import Ruling
 
-__all__ = ["Signature"]
+__all__ = ["Ruling", "Signature"]
 
 
 @dataclass(frozen=True, slots=True, order=True)

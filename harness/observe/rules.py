@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["RULES", "Effect", "Rule", "RuleName", "rules_table"]
+__all__ = ["RULES", "Rule", "RuleEffect", "RuleName", "rules_table"]
 
 
-class Effect(StrEnum):
+class RuleEffect(StrEnum):
     RENAMED = "renamed"
     SORTED = "sorted"
     LEFT_OUT = "left out"
@@ -48,7 +48,7 @@ class RuleName(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Rule:
     name: RuleName
-    effect: Effect
+    effect: RuleEffect
     what: str
     why: str
     is_counted: bool = True
@@ -58,7 +58,7 @@ class Rule:
 RULES: Final = (
     Rule(
         RuleName.IDENTIFIERS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "The id of an object that the case created becomes `<id ADDRESS #N>`, wherever the text occurs.",
         "The builtin provider draws ids at random. Names are learned from events and states, so an id that a given "
         "state or an import block brought along is kept; so are those of the simulated cloud, which are the same in "
@@ -66,82 +66,82 @@ RULES: Final = (
     ),
     Rule(
         RuleName.DEPOSED_KEYS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "The key of a deposed object becomes `<deposed ADDRESS #N>`, and those of one instance stand in this order.",
         "Keys are drawn at random, and lists are sorted by them. One that stands in the case's own files is kept.",
     ),
     Rule(
         RuleName.PASSING_DEPOSED_KEYS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "A key in `(destroy deposed KEY)` that no state has shown becomes `<deposed key>`.",
         "It lives only while a plan is applied, so nothing says whose it was; it shows in messages about cycles.",
     ),
     Rule(
         RuleName.UUIDS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "Any other UUID that is not in the case's files becomes `<uuid>`.",
         "`uuid()` and ids of objects that were never finished are random.",
     ),
     Rule(
         RuleName.TIMESTAMPS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "A time between the beginning and the end of the run becomes `<timestamp>`.",
         "`timestamp()` and `plantimestamp()` tell the current time. Other times are what the case says, and stay.",
     ),
     Rule(
         RuleName.WORKING_DIRECTORY,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "The directory a step runs in becomes `<cwd>`.",
         "Each run has a scratch directory of its own.",
     ),
     Rule(
         RuleName.CYCLE_MEMBERS,
-        Effect.SORTED,
+        RuleEffect.SORTED,
         "Members of `Cycle: a, b` are sorted.",
         "The original lists them in another order each time.",
     ),
     Rule(
         RuleName.BULLETS,
-        Effect.SORTED,
+        RuleEffect.SORTED,
         "Bulleted lines of a message that follow each other are sorted.",
         "They come from maps without an order.",
     ),
     Rule(
         RuleName.DIAGNOSTIC_ORDER,
-        Effect.SORTED,
+        RuleEffect.SORTED,
         "Diagnostics of one step are compared in any order, each as often as it occurs.",
         "They are told as they are found, and what is done at the same time is found in any order.",
     ),
     Rule(
         RuleName.EVENT_ORDER,
-        Effect.SORTED,
+        RuleEffect.SORTED,
         "Events and calls are compared in any order. A recording adds which comes before which in every run, and that "
         "must hold.",
         "A single run happens in one of many orders. What an engine guarantees is compared as a relation of its own.",
     ),
     Rule(
         RuleName.UNORDERED_LISTS,
-        Effect.SORTED,
+        RuleEffect.SORTED,
         "Against a recording or a binary: resources, instances, changes, checks and the like are compared by their "
         "keys; dependencies, sensitive attributes and replace paths are sorted.",
         "The original writes some lists in another order each time. Engines in process must agree in it.",
     ),
     Rule(
         RuleName.UNSTABLE_FIELDS,
-        Effect.LEFT_OUT,
+        RuleEffect.LEFT_OUT,
         "What a recording calls unstable.",
         "The real binary came to different outcomes in it when the case was recorded several times.",
     ),
     Rule(
         RuleName.STEP_VARIABLE_RANGES,
-        Effect.LEFT_OUT,
+        RuleEffect.LEFT_OUT,
         "The range of a diagnostic in the variables of a step.",
         "These come from a file that is in no recorded directory.",
         is_counted=False,
     ),
     Rule(
         RuleName.DOCUMENT_PARTS,
-        Effect.LEFT_OUT,
+        RuleEffect.LEFT_OUT,
         "Of plans all but changes, drift, outputs, checks, relevant attributes and whether they can be applied; of "
         "states version, serial and lineage.",
         "They tell the history of a file, or repeat what is compared elsewhere.",
@@ -149,7 +149,7 @@ RULES: Final = (
     ),
     Rule(
         RuleName.PROVIDER_DATA,
-        Effect.LEFT_OUT,
+        RuleEffect.LEFT_OUT,
         "Of states, private data of providers against a recording or a binary; schema versions against a recording.",
         "No recording has them. Private data is a provider's own affair, and the same only where the provider is the "
         "same one: engines in process must keep it alike, by its digest.",
@@ -157,7 +157,7 @@ RULES: Final = (
     ),
     Rule(
         RuleName.DRAWN_KEYS,
-        Effect.RENAMED,
+        RuleEffect.RENAMED,
         "In the order of effects, the key of an object that this apply deposes is `new`.",
         "It is drawn at random, and an instance has one at most.",
         is_counted=False,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from harness.case.case import Case, Step
-from harness.engines.external import Answer, Binary, BinaryFailedError, Surrounding, run_binary
+from harness.engines.external import Answer, BinaryFailedError, ExternalBinary, Surrounding, run_binary
 from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
 from harness.play.schedule import Schedule
@@ -45,7 +45,7 @@ _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "p
 class BinarySteps:
     """Runs the steps of one run by a binary."""
 
-    binary: Binary
+    binary: ExternalBinary
     surrounding: Surrounding
     schedule: Schedule
     timeout_s: float
@@ -84,7 +84,7 @@ class BinarySteps:
         return self.surrounding.scratch / name
 
 
-def obstacle(case: Case, binary: Binary) -> str | None:
+def obstacle(case: Case, binary: ExternalBinary) -> str | None:
     """Return why a binary cannot run a case, or None if it can."""
     if case.faults:
         return "the case has faults, which only the simulated provider can make"

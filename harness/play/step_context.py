@@ -12,7 +12,7 @@ from harness.engines.dynamic_providers import with_coremock, with_permissive
 from harness.engines.providers import Providers
 from harness.engines.registry import engine_named
 from harness.engines.scheduling import interleaved, run_deterministically
-from harness.engines.session import LoadConfiguration, Session
+from harness.engines.session import EngineSession, LoadConfiguration
 from harness.engines.simulated_providers import simulated_providers
 from harness.observe.observation import STEP_VARIABLES
 from harness.play.schedule import Schedule
@@ -73,11 +73,11 @@ class StepContext:
         files = self.world.files
         return replace(self, world=replace(self.world, files=Files(directory, root=files.root, home=files.home)))
 
-    def session(self, step: Step) -> Session:
+    def session(self, step: Step) -> EngineSession:
         given = [VarFile(STEP_VARIABLES, step.variables)] if step.variables is not None else []
         engine = engine_named(self.spec.engine)
         world = replace(self.world, wait=self.simulation.time.sleep_in_background)
-        return Session(engine, world, self.flavour, given, providers=self._providers, load=self.load)
+        return EngineSession(engine, world, self.flavour, given, providers=self._providers, load=self.load)
 
     @property
     def _providers(self) -> Providers:

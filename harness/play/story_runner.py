@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from harness.case.actions import Assert, CrashAndResume, Drift, Edit, InjectFault, Operate, Taint, Wait
+from harness.case.actions import Assert, CrashAndResume, Drift, EditObject, InjectFault, Operate, Taint, Wait
 from harness.case.steps import Step
 from harness.case.story import Story
 from harness.observe.json_trees import as_number, as_object, as_objects
@@ -74,7 +74,7 @@ class StoryRunner:
                 return self._crash_and_resume(title, step, fault)
             case Wait(seconds):
                 return ActionResult(duration_s=seconds)
-            case Edit(config):
+            case EditObject(config):
                 self._config = config
             case InjectFault(fault):
                 self._inject(fault)

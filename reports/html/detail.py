@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.compare.effect_order import Constraints, Effect, effect_text
 from harness.findings.finding import Finding, leading
+from harness.findings.guaranteed_order import Constraints, Effect, effect_text
 from harness.findings.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
 from reports.graph.layout import lay_out

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from harness.compare.ruling import Ruling
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
+from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality
 from reports.visible import shortened, visible_line

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from harness.compare.effect_order import FIELD as ORDER
-from harness.compare.effect_order import Constraints, constraints_of, effect_text
+from harness.findings.guaranteed_order import ORDER_FIELD as ORDER
+from harness.findings.guaranteed_order import Constraints, constraints_of, effect_text
 from harness.findings.secrets.masking import HIDDEN, OTHER
 from reports.visible import shortened, visible, visible_line
 from shared_nodes.values.json import JsonNumber, Tree

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
-from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult, result_to_json
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
+from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES
 
 __all__ = ["FORMAT", "run_document"]

@@ -12,10 +12,10 @@ from collections import defaultdict
 from typing import Final
 from xml.etree import ElementTree
 
-from harness.compare.ruling import Ruling
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.run_comparison import Comparison
+from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES, comparison_lines
 from reports.run.screen import case_screen, reproduction_line
 from reports.visible import shortened, visible, visible_line

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from harness.compare.ruling import Ruling
 from harness.findings.run import Group, Run, Stale
 from harness.findings.run_comparison import Comparison
+from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line

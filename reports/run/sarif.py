@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
-from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding, leading
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison, compare_runs
-from harness.findings.signature import Signature
+from harness.findings.signature import Ruling, Signature
 from reports.run.screen import case_screen, reproduction_line
 from reports.run.source_lines import find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line

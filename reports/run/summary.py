@@ -15,9 +15,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from harness.compare.ruling import Ruling
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
+from harness.findings.signature import Ruling
 from harness.findings.speed import speeds
 from reports.run.screen import case_screen, reproduction_line
 from reports.visible import shortened, visible, visible_line

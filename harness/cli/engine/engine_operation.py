@@ -22,7 +22,7 @@ from harness.cli.engine.simulation import open_simulation
 from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.support.output import write_file
 from harness.engines.scheduling import run_deterministically
-from harness.engines.session import Planned, Session
+from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import drawable_plan, published_plan
 from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
@@ -62,7 +62,7 @@ def open_operation(place: Path, engine_name: str, options: OperationOptions) -> 
         yield operation
 
 
-def _event_stream(cleanup: ExitStack, options: OperationOptions, session: Session) -> EventStream | None:
+def _event_stream(cleanup: ExitStack, options: OperationOptions, session: EngineSession) -> EventStream | None:
     """Open the event stream. Every line is flushed at once, so that a reader of the file sees each event when it
     happens."""
     if options.events is None:
@@ -78,7 +78,7 @@ def _event_stream(cleanup: ExitStack, options: OperationOptions, session: Sessio
 
 @dataclass(slots=True)
 class EngineOperation:
-    session: Session
+    session: EngineSession
     options: OperationOptions
     reporter: Reporter
     store: StateStore | None

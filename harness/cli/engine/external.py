@@ -21,9 +21,9 @@ from harness.cli.engine.options import OperationOptions
 from harness.cli.support.output import write_file
 from harness.engines.external import (
     Answer,
-    Binary,
     BinaryFailedError,
     BinaryHungError,
+    ExternalBinary,
     Surrounding,
     find_binary,
     run_binary,
@@ -52,7 +52,7 @@ class _Crash(click.ClickException):
 class _Place:
     """A binary in a directory."""
 
-    binary: Binary
+    binary: ExternalBinary
     directory: Path
     surrounding: Surrounding
 

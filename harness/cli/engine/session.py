@@ -13,7 +13,7 @@ from harness.cli.engine.simulation import permissive_of_case
 from harness.engines.dynamic_providers import with_coremock, with_permissive
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
-from harness.engines.session import Session
+from harness.engines.session import EngineSession
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.world import World
 
@@ -25,7 +25,7 @@ __all__ = ["open_session"]
 
 def open_session(
     directory: Path, engine_name: str, options: OperationOptions, simulation: Simulation | None = None
-) -> Session:
+) -> EngineSession:
     try:
         engine = engine_named(engine_name)
     except EngineNotFoundError as problem:
@@ -34,7 +34,7 @@ def open_session(
     if simulation is not None:
         world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
     providers = with_permissive(with_coremock(providers), (*options.permissive, *permissive_of_case(options)))
-    return Session(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
+    return EngineSession(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
 
 
 def _simulated(simulation: Simulation) -> Providers:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["Kind", "Mutant"]
+__all__ = ["Mutant", "MutantKind"]
 
 _SHARED: Final = "shared_nodes."
 
 
-class Kind(StrEnum):
+class MutantKind(StrEnum):
     """The first letter of an identifier."""
 
     BUG = "B"
@@ -51,8 +51,8 @@ class Mutant:
     engine: str = "new"
 
     @property
-    def kind(self) -> Kind:
-        return Kind(self.identifier[0])
+    def kind(self) -> MutantKind:
+        return MutantKind(self.identifier[0])
 
     @property
     def is_shared(self) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from harness.case.actions import Assert, CrashAndResume, Drift, Edit, InjectFault, Operate, Taint, Wait
+from harness.case.actions import Assert, CrashAndResume, Drift, EditObject, InjectFault, Operate, Taint, Wait
 from harness.case.case import CaseError, read_case
 from harness.case.steps import Step
 from harness.cli.engine.group import engine as engine_command
@@ -47,7 +47,7 @@ def test_a_story_with_everything(tmp_path: Path) -> None:
     assert acts["a"] == Operate(Step("validate", "v2"))
     assert acts["b"] == Operate(Step("plan", "", '{"x": 1}', "destroy", ("t.a",), replace=("t.b",), refresh=False))
     assert acts["c"] == Operate(Step("apply", "", mode="refresh-only", excludes=("t.a",)))
-    assert (acts["d"], acts["g"], acts["k"]) == (Edit("v2"), Taint("t.a"), Wait(1.5))
+    assert (acts["d"], acts["g"], acts["k"]) == (EditObject("v2"), Taint("t.a"), Wait(1.5))
     assert acts["m"] == Operate(Step("destroy", ""))
     drift, vanish, arranged, crash, check = (acts[name] for name in "efhij")
     assert isinstance(drift, Drift)

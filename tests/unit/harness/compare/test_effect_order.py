@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from harness.compare.effect_order import add_orders, compare_orders, constraints_of
-from harness.compare.observations import Difference, Kind
+from harness.compare.observations import Difference, DifferenceKind
 from shared_nodes.plan.order import Effect, EffectOrder, effect_order
 from shared_nodes.values.json import JsonNumber, Tree
 
@@ -37,7 +37,7 @@ def test_missing_edge_is_one_difference_whatever_follows_from_it() -> None:
         "t.b (create) before t.c (delete)",
         "no order between them",
         shape="constraints[create before delete]",
-        kind=Kind.ORDER,
+        kind=DifferenceKind.ORDER,
     )
 
 

@@ -16,7 +16,7 @@ import trio
 
 from harness.engines.providers import SCHEMAS
 from harness.engines.registry import DEFAULT_ENGINES, engine_named
-from harness.engines.session import Planned, Session
+from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import observable_plan, published_plan
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -41,7 +41,7 @@ class Stage:
             (self.directory / name).parent.mkdir(exist_ok=True)
             (self.directory / name).write_text(text)
         world = World.confined(self.directory, 1, datetime(2026, 1, 2, tzinfo=UTC))
-        session = Session(engine_named("legacy"), world, flavour)
+        session = EngineSession(engine_named("legacy"), world, flavour)
         return trio.run(session.plan, self._state(), Options(), EventSink())
 
     def _state(self) -> State:
@@ -230,7 +230,9 @@ def test_excluding_an_instance_leaves_its_siblings_and_no_dependent_of_any(tmp_p
         'resource "terraform_data" "b" {\n  input = terraform_data.a[1].id\n}\n'
         'resource "terraform_data" "c" {}\n'
     )
-    session = Session(engine_named(engine), World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC)), OPENTOFU)
+    session = EngineSession(
+        engine_named(engine), World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC)), OPENTOFU
+    )
     options = Options(excludes=("terraform_data.a[0]",))
     plan = trio.run(session.plan, State(), options, EventSink()).plan
     assert plan is not None

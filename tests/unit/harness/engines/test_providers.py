@@ -10,7 +10,7 @@ import trio
 
 from harness.engines.providers import BUILTIN_PROVIDERS, SCHEMAS, Providers
 from harness.engines.registry import engine_named
-from harness.engines.session import Session
+from harness.engines.session import EngineSession
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
 from shared_nodes.plan.events import EventSink
@@ -39,10 +39,10 @@ def with_other() -> Providers:
     return BUILTIN_PROVIDERS.including(OTHER, BuiltinProvider, BUILTIN_SCHEMA)
 
 
-def session(directory: Path, providers: Providers) -> Session:
+def session(directory: Path, providers: Providers) -> EngineSession:
     (directory / "main.tf").write_text(CONFIGURATION)
     world = World.confined(directory, 1, datetime(2026, 1, 2, tzinfo=UTC))
-    return Session(engine_named("legacy"), world, TERRAFORM_1_11, providers=providers)
+    return EngineSession(engine_named("legacy"), world, TERRAFORM_1_11, providers=providers)
 
 
 def test_registering_makes_another_value() -> None:

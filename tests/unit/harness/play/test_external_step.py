@@ -18,9 +18,9 @@ from harness.compare.ruling import Ruling
 from harness.engines import external
 from harness.engines.external import (
     EXTERNAL,
-    Binary,
     BinaryFailedError,
     BinaryHungError,
+    ExternalBinary,
     Surrounding,
     find_binary,
     is_external,
@@ -82,7 +82,7 @@ def asked(tmp_path: Path) -> Callable[..., Any]:
     scratch.mkdir()
 
     def ask(program: Path, *arguments: str, timeout_s: float = 60, **limits: int) -> Any:
-        binary = Binary("terraform", program)
+        binary = ExternalBinary("terraform", program)
         return run_binary(binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, **limits)
 
     return ask

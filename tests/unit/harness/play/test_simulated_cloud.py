@@ -17,7 +17,7 @@ from harness.cli.engine.group import engine as engine_command
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import ENGINES, engine_named
 from harness.engines.scheduling import run_deterministically
-from harness.engines.session import Planned, Session
+from harness.engines.session import EngineSession, Planned
 from harness.engines.simulated_providers import simulated_providers
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
@@ -226,7 +226,7 @@ class TalkativeProvider(SimProvider):
 
 
 def planned(directory: Path, engine: str, providers: Providers) -> Planned:
-    session = Session(engine_named(engine), World.real(directory), TERRAFORM_1_11, providers=providers)
+    session = EngineSession(engine_named(engine), World.real(directory), TERRAFORM_1_11, providers=providers)
     return run_deterministically(0, session.plan, State(), Options(), EventSink())
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 import new_engine.api
-from harness.compare.observations import Kind
+from harness.compare.observations import DifferenceKind
 from harness.findings.finding import Finding, leading
 from new_engine.nodes.leg import LegKind
 from new_engine.planning.leg_order import Edges, order_legs
@@ -78,7 +78,7 @@ def test_missing_edge_is_found_without_an_unlucky_schedule(tmp_path: Path, monke
     and whether the order was violated in this run."""
     without_edges(monkeypatch, LegKind.DESTROY, LegKind.DESTROY)
     finding, screen = first(chain(tmp_path))
-    assert (finding.field, finding.signature.kind) == ("order", str(Kind.ORDER))
+    assert (finding.field, finding.signature.kind) == ("order", str(DifferenceKind.ORDER))
     assert finding.signature.shape == "constraints[delete before delete]"
     since, planned, forced, reference, recorded, rule, seen = finding.explanation
     assert since == "legacy and new agreed on everything up to step 1 (apply v1)."
