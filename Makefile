@@ -43,6 +43,7 @@ check: $(DEV_READY) ## Set up and check style, types and prose, without running 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tests/check_prose.py
 
 bench: $(DEV_READY) ## Set up and measure the language core (ARGS="--json FILE" to keep the figures)
 	$(BIN)/python benchmarks/language.py $(ARGS)
