@@ -225,7 +225,7 @@ class Results:
         return now.seconds / before.seconds, now.cpu_seconds / before.cpu_seconds
 
 
-def shown(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
@@ -235,10 +235,10 @@ def cells(results: Results, key: Key, engine: str) -> list[str]:
     item = results.of(key, engine)
     if item is None:
         return [""] * len(columns(engine))
-    taken = [shown(item.seconds) or item.outcome, shown(item.cpu_seconds), shown(item.peak_mb)]
+    taken = [format_number(item.seconds) or item.outcome, format_number(item.cpu_seconds), format_number(item.peak_mb)]
     if engine == TERRAFORM:
         return taken
-    ratio = shown(results.ratio(key, engine))
+    ratio = format_number(results.ratio(key, engine))
     return [*taken, f"> {ratio}" if ratio and results.is_bound(key) else ratio]
 
 
@@ -264,15 +264,15 @@ def growth_rows(results: Results, sizes: Sequence[int]) -> Iterator[list[str]]:
             yield [key[0], key[2], *("" if pair is None else f"{pair[0]:.1f} ({pair[1]:.1f})" for pair in grown)]
 
 
-def misses(results: Results, sizes: Sequence[int]) -> Iterator[str]:
+def find_misses(results: Results, sizes: Sequence[int]) -> Iterator[str]:
     for key in results.cases():
         for engine, goals in GOALS.items():
             if engine in results.engines and key[1] == sizes[-1]:
                 what = f"{engine}: {key[2]} of {key[0]} at {key[1]:,}"
-                yield from (f"{what} {missed}" for missed in missed_by(results, key, engine, goals, sizes[0]))
+                yield from (f"{what} {missed}" for missed in _find_missed_goals(results, key, engine, goals, sizes[0]))
 
 
-def missed_by(results: Results, key: Key, engine: str, goals: Goals, smallest: int) -> Iterator[str]:
+def _find_missed_goals(results: Results, key: Key, engine: str, goals: Goals, smallest: int) -> Iterator[str]:
     item, theirs = results.of(key, engine), results.of(key, TERRAFORM)
     goal, ratio = goals.speed.get(key[2]), results.ratio(key, engine)
     if item is None or item.seconds is None:
@@ -317,7 +317,7 @@ def report(results: Results, sizes: Sequence[int], about: str) -> str:
     if len(sizes) > 1:
         title = f"Growth from {sizes[0]:,} to {sizes[-1]:,}, times, and in time of the processors:\n"
         parts += [title, markdown(["shape", "operation", *results.engines], growth_rows(results, sizes))]
-    found = list(misses(results, sizes))
+    found = list(find_misses(results, sizes))
     parts.append(
         "What misses its goal:\n\n" + "".join(f"- {line}\n" for line in found) if found else "All goals are met.\n"
     )
@@ -376,7 +376,7 @@ def measure_all(
     console = Console(stderr=True)
     for shape, size, engine in itertools.product(shapes, sizes, results.engines):
         for item in measure(shape, size, engine, binary, limit_s):
-            console.print(f"{shape} {size:,} {item.operation} {engine}: {shown(item.seconds) or item.outcome}")
+            console.print(f"{shape} {size:,} {item.operation} {engine}: {format_number(item.seconds) or item.outcome}")
             results.add(item)
 
 
@@ -391,7 +391,7 @@ def show(results: Results, sizes: Sequence[int], about: str) -> None:
         for row in growth_rows(results, sizes):
             growth.add_row(*row)
         console.print(growth)
-    for line in misses(results, sizes):
+    for line in find_misses(results, sizes):
         console.print(line)
 
 

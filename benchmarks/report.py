@@ -48,7 +48,7 @@ async (query) => {
 """Time from a key press to the new rows, including the pause in which more keys may follow."""
 
 
-def made_up(count: int) -> Run:
+def make_run(count: int) -> Run:
     results = map(_result, range(count))
     return Run(
         {"seed": "0"}, ("legacy", "new"), tuple(sorted(results, key=lambda each: each.identifier)), planned=count
@@ -78,7 +78,7 @@ def _result(number: int) -> CaseResult:
     )
 
 
-def in_browser(file: Path, browser: str, rounds: int) -> dict[str, float]:
+def measure_in_browser(file: Path, browser: str, rounds: int) -> dict[str, float]:
     from playwright.sync_api import sync_playwright
 
     paints, ready, changes = [], [], []
@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="number of times the page is opened")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     chosen = parser.parse_args()
-    run = made_up(chosen.cases)
+    run = make_run(chosen.cases)
     started_s = time.monotonic()
     text = html_report(run)
     figures: dict[str, Any] = {"cases": chosen.cases, "made in, s": time.monotonic() - started_s}
@@ -121,7 +121,7 @@ def main() -> None:
         if browser is None:
             print("no browser: install chromium, or name one by DIFFHARNESS_BROWSER")
         else:
-            figures |= in_browser(file, browser, chosen.rounds)
+            figures |= measure_in_browser(file, browser, chosen.rounds)
     for name, figure in figures.items():
         missed = "" if figure <= GOALS.get(name, figure) else f"  (the goal is {GOALS[name]:,.0f})"
         print(f"{name:28}{figure:12,.1f}{missed}")

@@ -54,12 +54,15 @@ def _graphs(place: Path) -> Iterator[tuple[str, str]]:
 
 def _steps(replayed: Replayed) -> dict[str, dict[str, str]]:
     """Return the outcome of each step, per engine."""
-    places = dict.fromkeys(place for course in replayed.verdict.observations.values() for place in course)
-    return {place: {name: _outcome(course.get(place)) for name, course in _courses(replayed)} for place in places}
+    places = dict.fromkeys(place for observations in replayed.verdict.observations.values() for place in observations)
+    return {
+        place: {name: _outcome(observations.get(place)) for name, observations in _engine_observations(replayed)}
+        for place in places
+    }
 
 
-def _courses(replayed: Replayed) -> list[tuple[str, Any]]:
-    return [(name, course) for name, course in replayed.verdict.observations.items() if name != RECORDED]
+def _engine_observations(replayed: Replayed) -> list[tuple[str, Any]]:
+    return [(name, observations) for name, observations in replayed.verdict.observations.items() if name != RECORDED]
 
 
 def _outcome(observation: Any) -> str:

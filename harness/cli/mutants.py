@@ -121,9 +121,9 @@ def run_mutants(
                 trusted=find_trusted_directories(DEFAULT_ENGINES, [corpus], False),
                 timeout_s=_TIMEOUT_S,
             )
-            trials = _by_corpus(chosen, _ByCorpus(tuple(find_units([corpus])), settings), work, progress)
+            trials = _try_with_corpus(chosen, _CorpusAttempt(tuple(find_units([corpus])), settings), work, progress)
         else:
-            trials = _by_stories(chosen, CampaignOptions(seed), examples, work, progress)
+            trials = _try_with_stories(chosen, CampaignOptions(seed), examples, work, progress)
         if shrinks:
             task = progress.add_task("making cases smaller", total=len(trials))
             shrunk = work(partial(with_shrunk_size, budget=budget), trials)
@@ -145,7 +145,7 @@ def _select(identifiers: Sequence[str]) -> list[Mutant]:
 
 
 @dataclass(frozen=True, slots=True)
-class _ByCorpus:
+class _CorpusAttempt:
     units: tuple[Unit, ...]
     settings: RunSpec
 
@@ -153,16 +153,18 @@ class _ByCorpus:
         return try_corpus(mutant_named(identifier), self.units, self.settings)
 
 
-def _by_corpus(chosen: Sequence[Mutant], attempt: _ByCorpus, work: Work, progress: Progress) -> list[MutantTrial]:
+def _try_with_corpus(
+    chosen: Sequence[Mutant], attempt: _CorpusAttempt, work: Work, progress: Progress
+) -> list[MutantTrial]:
     task = progress.add_task("mutants", total=len(chosen))
     trials: list[MutantTrial] = []
     for trial in work(attempt, [mutant.identifier for mutant in chosen]):
         trials.append(trial)
-        progress.update(task, advance=1, description=f"mutants, {len(trials) - len(_found(trials))} not found")
+        progress.update(task, advance=1, description=f"mutants, {len(trials) - len(_select_found(trials))} not found")
     return trials
 
 
-def _by_stories(
+def _try_with_stories(
     chosen: Sequence[Mutant], terms: CampaignOptions, examples: int, work: Work, progress: Progress
 ) -> list[MutantTrial]:
     """Try all mutants with one batch of stories, and those not detected with the next."""
@@ -170,7 +172,7 @@ def _by_stories(
     trials: list[MutantTrial] = []
     for trials in try_stories(chosen, terms, examples, work, _warn_of_differences):
         examples_so_far = max(trial.examples for trial in trials)
-        progress.update(task, completed=len(_found(trials)), description=f"found by {examples_so_far} stories")
+        progress.update(task, completed=len(_select_found(trials)), description=f"found by {examples_so_far} stories")
     return trials
 
 
@@ -241,9 +243,9 @@ def _describe_reach(trial: MutantTrial, by: str) -> str:
 def _figures(trials: Sequence[MutantTrial]) -> Iterator[str]:
     """Yield the figures. Those per class come first, because a harness may be good at one class and blind to
     another."""
-    total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _found(trials)))
+    total, found = (Counter(trial.mutant[0] for trial in some) for some in (trials, _select_found(trials)))
     yield ", ".join(f"{kind} {found[kind]} of {count}" for kind, count in total.items())
-    yield f"{len(_found(trials))} of {len(trials)} found, {len(_found(trials)) / max(1, len(trials)):.0%}"
+    yield f"{len(_select_found(trials))} of {len(trials)} found, {len(_select_found(trials)) / max(1, len(trials)):.0%}"
     if (lines := _median_lines(trials)) is not None:
         yield f"made smaller: {lines:g} lines of configuration in the median"
 
@@ -254,7 +256,7 @@ def _median_lines(trials: Iterable[MutantTrial]) -> float | None:
     return median(lines) if lines else None
 
 
-def _found(trials: Iterable[MutantTrial]) -> list[MutantTrial]:
+def _select_found(trials: Iterable[MutantTrial]) -> list[MutantTrial]:
     return [trial for trial in trials if trial.found_by]
 
 
@@ -295,7 +297,7 @@ def _trials_to_json(trials: Sequence[MutantTrial], by: str) -> Tree:
     return {
         "by": by,
         "mutants": _number(len(trials)),
-        "found": _number(len(_found(trials))),
+        "found": _number(len(_select_found(trials))),
         "median_lines": None if lines is None else _number(lines),
         "trials": documents,
     }

@@ -39,17 +39,17 @@ def workflow(context: click.Context, file: Path, outcomes_file: Path | None, mat
         if as_json:
             click.echo(json.dumps(rejected_document(problem)))
         raise click.ClickException(str(problem)) from problem
-    rehearsal = _rehearse(written, outcomes_file, None if match is None else Match(match))
-    for warning in rehearsal.conductor.warnings:
+    trace = _trace(written, outcomes_file, None if match is None else Match(match))
+    for warning in trace.conductor.warnings:
         click.echo(f"Warning: {warning}", err=True)
     if as_json:
-        click.echo(json.dumps(trace_document(rehearsal)))
+        click.echo(json.dumps(trace_document(trace)))
     else:
-        click.echo(_describe(rehearsal))
-    context.exit(0 if outcomes_file is not None or rehearsal.conductor.status is WorkflowStatus.SUCCEEDED else 1)
+        click.echo(_describe(trace))
+    context.exit(0 if outcomes_file is not None or trace.conductor.status is WorkflowStatus.SUCCEEDED else 1)
 
 
-def _rehearse(written: Workflow, outcomes_file: Path | None, match: Match | None) -> WorkflowTrace:
+def _trace(written: Workflow, outcomes_file: Path | None, match: Match | None) -> WorkflowTrace:
     try:
         known = KnownOutcomes({}) if outcomes_file is None else read_outcomes(outcomes_file)
     except OutcomesError as problem:
@@ -59,12 +59,12 @@ def _rehearse(written: Workflow, outcomes_file: Path | None, match: Match | None
     return trace_workflow(written, known.answers, known.discipline, match)
 
 
-def _describe(rehearsal: WorkflowTrace) -> str:
+def _describe(trace: WorkflowTrace) -> str:
     """Return one line per execution in the order they end, with the executions it started."""
-    conductor = rehearsal.conductor
-    batches = dict(zip(rehearsal.batch_after, rehearsal.batches, strict=True))
+    conductor = trace.conductor
+    batches = dict(zip(trace.batch_after, trace.batches, strict=True))
     lines = [f"start: {', '.join(one.task for one in batches.get(0, ()))}"]
-    for position, (execution, outcome) in enumerate(rehearsal.ended, 1):
+    for position, (execution, outcome) in enumerate(trace.ended, 1):
         names = [one.task if one.attempt == 1 else f"{one.task} (retry)" for one in batches.get(position, ())]
         then = f" -> {', '.join(names)}" if names else ""
         lines.append(f"{execution.task} {execution.number}: {outcome.value}{then}")

@@ -13,7 +13,7 @@ from harness.findings.building.result_builder import build_result
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
-from harness.mutants.activation import mutated
+from harness.mutants.activation import apply_mutants
 from harness.play.case_runner import prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
@@ -27,10 +27,10 @@ def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) ->
     """Run a unit, and return its result. `before_run` is called before each run of an engine, so that a process that
     watches this one knows which engine to blame."""
     if unit.kind is UnitKind.EXPRESSIONS:
-        with mutated(spec.mutant):
+        with apply_mutants(spec.mutant):
             return _judge_expressions(unit, spec)
     case: Case | None = None
-    with mutated(spec.mutant):
+    with apply_mutants(spec.mutant):
         try:
             case = read_case(unit.path)
             trusted = may_execute(unit.path, spec.trusted)

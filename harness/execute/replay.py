@@ -15,7 +15,7 @@ from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict, judge_runner
 from harness.findings.building.result_builder import build_result
 from harness.findings.result import CaseResult
-from harness.mutants.activation import mutated
+from harness.mutants.activation import apply_mutants
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_runner import prepare_runner
 from harness.play.run_spec import RunSpec
@@ -42,7 +42,7 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
     trusted = may_execute(directory, spec.trusted)
     once = replace(spec, schedules=spec.schedules[:1], baseline_schedules=())
     with prepare_runner(case, may_execute=trusted, permissive=spec.permissive, until=until) as (runner, recording):
-        with mutated(spec.mutant):
+        with apply_mutants(spec.mutant):
             verdict = judge_runner(replace(runner, artifacts=artifacts), once, recording)
         return Replayed(runner.case, verdict, build_result(Unit(UnitKind.CASE, directory), case, spec, verdict))
 

@@ -170,7 +170,7 @@ class Answerer:
         bodies = [body] if context is None else [self._context_body(context), body]
         module, problems = collect_declarations(map(ParsedFile, bodies))
         if syntax_problems or problems:
-            failure = _failed([*syntax_problems, *problems], EvaluationPhase.VALIDATE, _EXPRESSION_ORIGIN)
+            failure = _failure_answer([*syntax_problems, *problems], EvaluationPhase.VALIDATE, _EXPRESSION_ORIGIN)
             return failure | {"syntax": bool(syntax_problems)}
         return self._evaluate_in_phases(module, module.locals["value"].expression)
 
@@ -181,9 +181,9 @@ class Answerer:
         for phase in EvaluationPhase:
             value, problems = self._evaluator(module, phase).evaluate(expression)
             if problems:
-                return _failed(problems, phase, _EXPRESSION_ORIGIN) | {"syntax": False}
+                return _failure_answer(problems, phase, _EXPRESSION_ORIGIN) | {"syntax": False}
         assert value is not None
-        return _succeeded(value)
+        return _success_answer(value)
 
     def _evaluator(self, module: Module, phase: EvaluationPhase) -> ModuleEvaluator:
         return ModuleEvaluator(module, self.world, phase, self.flavour)
@@ -207,12 +207,12 @@ class Answerer:
     def _answer_module_input(self, type_line: str, given: str) -> AnswerTree:
         inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
-            return _failed(problems, None, _TYPE_ORIGIN, where="type")
+            return _failure_answer(problems, None, _TYPE_ORIGIN, where="type")
         text = f'module "m" {{\n  source = "./m"\n  v = {given}\n}}\n'
         origin = _Origin(3, len("  v = ") + 1)
         outer, problems = read_module([_source("main.tf", text)])
         if problems:
-            return _failed(problems, None, origin, where="given")
+            return _failure_answer(problems, None, origin, where="given")
         expression = outer.module_calls["m"].body.attributes["v"].expression
         result: Value | None = None
         for phase in EvaluationPhase:
@@ -220,9 +220,9 @@ class Answerer:
             if not problems:
                 result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v")
             if problems:
-                return _failed(problems, phase, origin, where="given")
+                return _failure_answer(problems, phase, origin, where="given")
         assert result is not None
-        outcome = _succeeded(result)
+        outcome = _success_answer(result)
         outcome.pop("sensitive_paths", None)
         return outcome
 
@@ -231,24 +231,24 @@ class Answerer:
         text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
         module, problems = read_module([_source("main.tf", text)])
         if problems:
-            return _failed(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
+            return _failure_answer(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
         variable = module.variables["v"]
         assert variable.default is not None
-        return _succeeded(variable.mark(variable.default))
+        return _success_answer(variable.mark(variable.default))
 
     def _answer_outside_value(self, kind: str, type_line: str, given: str) -> AnswerTree:
         """Read a value given on the command line, in the environment or in terraform.tfvars."""
         module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')])
         if problems:
-            return _failed(problems, None, _FILE_ORIGIN, filename=True)
+            return _failure_answer(problems, None, _FILE_ORIGIN, filename=True)
         variable = module.variables["v"]
         if kind == "tfvars":
             result, problems = _value_from_file(variable, given)
         else:
             result, problems = _value_from_text(variable, given, kind)
         if result is None:
-            return _failed(problems, EvaluationPhase.PLAN, _FILE_ORIGIN, filename=True)
-        return _succeeded(result)
+            return _failure_answer(problems, EvaluationPhase.PLAN, _FILE_ORIGIN, filename=True)
+        return _success_answer(result)
 
     # A configuration with a planned output.
 
@@ -257,19 +257,19 @@ class Answerer:
         module, problems = read_module([source])
         origin = _config_origin(source, line["expr"])
         if problems:
-            return _failed(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
+            return _failure_answer(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
         expression = module.outputs["result"].expression
         validated, problems = self._evaluator(module, EvaluationPhase.VALIDATE).evaluate(expression)
         if not problems and EPHEMERAL in validated.deep_marks():
             problems = [error(_EPHEMERAL_OUTPUT["summary"], _EPHEMERAL_OUTPUT["detail"], expression.range)]
         if problems:
-            return _failed(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": False}
+            return _failure_answer(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": False}
         evaluator = self._evaluator(module, EvaluationPhase.PLAN)
         evaluator.resources = planned_resources(module, evaluator)
         value, problems = evaluator.evaluate(expression)
         if problems:
-            return _failed(problems, EvaluationPhase.PLAN, origin) | {"syntax": False}
-        return _planned(value)
+            return _failure_answer(problems, EvaluationPhase.PLAN, origin) | {"syntax": False}
+        return _planned_answer(value)
 
 
 def _config_origin(source: Source, expression: str) -> _Origin:
@@ -278,7 +278,7 @@ def _config_origin(source: Source, expression: str) -> _Origin:
     return _Origin(position.line, position.column)
 
 
-def _planned(value: Value) -> AnswerTree:
+def _planned_answer(value: Value) -> AnswerTree:
     """Return the output as a plan shows it, and the type that is known so far."""
     plain, marks = value.unmark_deep()
     planned: AnswerTree = {"actions": ["no-op" if plain.is_null else "create"]}
@@ -300,7 +300,7 @@ def _accept(
         return None, [error("Invalid value for input variable", detail, expression.range)]
 
 
-def _not_set(variable: Variable) -> Diagnostic:
+def _not_set_error(variable: Variable) -> Diagnostic:
     detail = (
         f'The root module input variable "{variable.name}" is not set, and has no default value. Use a -var or '
         "-var-file command line argument to provide a value for this variable."
@@ -315,7 +315,7 @@ def _value_from_file(variable: Variable, given: str) -> tuple[Value | None, list
     expression = body.attributes["v"].expression
     value, problems = evaluate(expression, EMPTY_SCOPE)
     if problems:
-        return None, [*problems, _not_set(variable)]
+        return None, [*problems, _not_set_error(variable)]
     return _accept(variable, value, expression, f"var.{variable.name}")
 
 
@@ -325,7 +325,7 @@ _TEXT_ORIGINS: Final = {"cli": '-var="v=..."', "env": "the TF_VAR_v environment 
 def _value_from_text(variable: Variable, given: str, kind: str) -> tuple[Value | None, list[Diagnostic]]:
     value, problems = variable.parse_text(given)
     if value is None:
-        return None, [*problems, _not_set(variable)]
+        return None, [*problems, _not_set_error(variable)]
     try:
         return variable.accept(value), []
     except ConversionError as failure:
@@ -333,7 +333,7 @@ def _value_from_text(variable: Variable, given: str, kind: str) -> tuple[Value |
         return None, [error("Invalid value for input variable", detail, variable.range)]
 
 
-def _succeeded(value: Value) -> AnswerTree:
+def _success_answer(value: Value) -> AnswerTree:
     if EPHEMERAL in value.deep_marks():
         return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
     is_sensitive = SENSITIVE in value.deep_marks()
@@ -351,7 +351,7 @@ def _succeeded(value: Value) -> AnswerTree:
     return outcome | {"sensitive_paths": sensitive_shape(value)} if is_sensitive else outcome
 
 
-def _failed(
+def _failure_answer(
     problems: Sequence[Diagnostic],
     phase: EvaluationPhase | None,
     origin: _Origin,

@@ -26,7 +26,7 @@ from harness.generate.profiles import PROFILES, Profile, Size
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
-from harness.mutants.activation import mutated
+from harness.mutants.activation import apply_mutants
 
 __all__ = [
     "Campaign",
@@ -112,7 +112,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
     started = time.monotonic()
     story = story_of_task(task)
     options = task.options
-    with mutated(options.mutant), story_scratch_directory() as directory:
+    with apply_mutants(options.mutant), story_scratch_directory() as directory:
         schedules = schedules_for(task.index, options.schedules, story, options.engines)
         verdict = run_story(story, directory, options.engines, schedules, validates=should_validate(task.index))
         findings = findings_of(verdict)

@@ -15,44 +15,44 @@ from typing import Any
 
 from harness.mutants.catalogue import mutant_named
 from harness.mutants.catalogue.mutant import Mutant
-from harness.mutants.engine_tracking import running_engine, tracked
-from harness.mutants.patching import calling, exchanged, find_function, with_code
+from harness.mutants.engine_tracking import running_engine, track_engine
+from harness.mutants.patching import exchange_code, find_function, forwarding_code, with_code
 from harness.mutants.source import FunctionCode, PatchError, mutate, parse_diff
 
-__all__ = ["applied", "in_force", "mutated"]
+__all__ = ["active_mutants", "apply_mutant", "apply_mutants"]
 
-_in_force: list[Mutant] = []
+_active: list[Mutant] = []
 
 
 @contextmanager
-def applied(mutant: Mutant) -> Iterator[None]:
+def apply_mutant(mutant: Mutant) -> Iterator[None]:
     """Apply the mutant while the context is open. It affects the whole process, so two threads must not do this at the
     same time."""
-    with tracked(mutant.engine), exchanged(_new_codes(mutant.module, [*_in_force, mutant])):
-        _in_force.append(mutant)
+    with track_engine(mutant.engine), exchange_code(_new_codes(mutant.module, [*_active, mutant])):
+        _active.append(mutant)
         try:
             yield
         finally:
-            _in_force.pop()
+            _active.pop()
 
 
-def mutated(identifiers: str) -> AbstractContextManager[None]:
+def apply_mutants(identifiers: str) -> AbstractContextManager[None]:
     """Apply the mutants with these identifiers, separated by commas. An empty text applies none and costs nothing."""
-    return _several(identifiers.split(",")) if identifiers else nullcontext()
+    return _apply_several(identifiers.split(",")) if identifiers else nullcontext()
 
 
 @contextmanager
-def _several(identifiers: Sequence[str]) -> Iterator[None]:
+def _apply_several(identifiers: Sequence[str]) -> Iterator[None]:
     with ExitStack() as stack:
         for identifier in identifiers:
-            stack.enter_context(applied(mutant_named(identifier)))
+            stack.enter_context(apply_mutant(mutant_named(identifier)))
         yield
 
 
-def in_force() -> str:
+def active_mutants() -> str:
     """Return the identifiers of the active mutants, separated by commas, so that child processes can apply the same
     ones."""
-    return ",".join(mutant.identifier for mutant in _in_force)
+    return ",".join(mutant.identifier for mutant in _active)
 
 
 def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, CodeType]:
@@ -69,11 +69,11 @@ def _new_codes(module: str, mutants: Sequence[Mutant]) -> dict[FunctionType, Cod
         own, *_ = by_engine.values()
         if len(concerned) == 1 and function.__code__ != own.original:
             raise PatchError(f"{module}:{name}: its source has changed since it was imported; start again")
-        codes[function] = _by_engine(function, by_engine) if concerned[0].is_shared else own.mutated
+        codes[function] = _switch_by_engine(function, by_engine) if concerned[0].is_shared else own.mutated
     return codes
 
 
-def _by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> CodeType:
+def _switch_by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> CodeType:
     """Return code that is mutated while one of these engines is running, and behaves like the original at any other
     time."""
     changed: dict[str, Callable[..., Any]] = {
@@ -81,7 +81,7 @@ def _by_engine(function: FunctionType, codes: Mapping[str, FunctionCode]) -> Cod
     }
     original = with_code(function, next(iter(codes.values())).original)
 
-    def chosen(*arguments: Any, **named: Any) -> Any:
+    def call_chosen(*arguments: Any, **named: Any) -> Any:
         return changed.get(running_engine(), original)(*arguments, **named)
 
-    return calling(function, chosen)
+    return forwarding_code(function, call_chosen)

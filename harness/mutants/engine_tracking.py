@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from harness.engines.registry import engine_module
 
-__all__ = ["running_engine", "tracked"]
+__all__ = ["running_engine", "track_engine"]
 
 _OPERATIONS: Final = ("validate", "plan", "apply", "graph")
 _running: ContextVar[str] = ContextVar("running engine", default="")
@@ -23,12 +23,12 @@ def running_engine() -> str:
 
 
 @contextmanager
-def tracked(engine: str) -> Iterator[None]:
+def track_engine(engine: str) -> Iterator[None]:
     """Record when the engine runs: its operations set a context variable, which all tasks they start inherit."""
     module = importlib.import_module(engine_module(engine))
     before = {name: getattr(module, name) for name in _OPERATIONS if hasattr(module, name)}
     for name, operation in before.items():
-        setattr(module, name, _recording(engine, operation))
+        setattr(module, name, _with_tracking(engine, operation))
     try:
         yield
     finally:
@@ -36,7 +36,7 @@ def tracked(engine: str) -> Iterator[None]:
             setattr(module, name, operation)
 
 
-def _recording(engine: str, operation: Callable[..., Any]) -> Callable[..., Any]:
+def _with_tracking(engine: str, operation: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(operation)
     async def recording(*arguments: Any, **named: Any) -> Any:
         token = _running.set(engine)

@@ -16,13 +16,13 @@ from typing import Any
 
 from harness.mutants.source import PatchError, place_of
 
-__all__ = ["calling", "exchanged", "find_function", "with_code"]
+__all__ = ["exchange_code", "find_function", "forwarding_code", "with_code"]
 
 _PLACEHOLDER = "the function to call"
 
 
 @contextmanager
-def exchanged(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
+def exchange_code(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
     """Replace the code of each function while the context is open."""
     before = {function: function.__code__ for function in codes}
     try:
@@ -42,7 +42,7 @@ def find_function(target: str) -> FunctionType:
     for name in path.split("."):
         found = vars(found)[name]
     while not isinstance(found, FunctionType) or found.__code__.co_qualname != path:
-        inner = _inner(found)
+        inner = _wrapped_function(found)
         if inner is None:
             raise PatchError(
                 f"{place_of(module, path)}: a decorator hides the function or keeps its results; make the mistake "
@@ -52,7 +52,7 @@ def find_function(target: str) -> FunctionType:
     return found
 
 
-def _inner(found: Any) -> Any:
+def _wrapped_function(found: Any) -> Any:
     """Return the function that a decorator wraps, or None. A cache is not unwrapped, because it would still return
     earlier results."""
     if hasattr(found, "cache_clear"):
@@ -73,7 +73,7 @@ def with_code(function: FunctionType, code: CodeType) -> FunctionType:
     return copy
 
 
-def calling(function: FunctionType, other: Callable[..., Any]) -> CodeType:
+def forwarding_code(function: FunctionType, other: Callable[..., Any]) -> CodeType:
     """Return code for the function that forwards every call to the other one."""
     code = function.__code__
     template = _template(len(code.co_freevars))

@@ -141,12 +141,12 @@ class _NotOnceError(Exception):
 
 def _find(text: str, edit: Edit) -> int:
     """Return the index of the first line. Lines match if they differ only by a common indentation."""
-    wanted = _relative(edit.before)
+    wanted = _relative_lines(edit.before)
     lines = text.splitlines()
     starts = [
         start
         for start, line in enumerate(lines)
-        if line.strip() == wanted[0][1] and _relative(lines[start : start + len(wanted)]) == wanted
+        if line.strip() == wanted[0][1] and _relative_lines(lines[start : start + len(wanted)]) == wanted
     ]
     if len(starts) != 1:
         raise _NotOnceError(starts)
@@ -167,7 +167,7 @@ def _find_in_module(module: str, edit: Edit) -> int:
         raise PatchError(f"{_file(module)}: {what}:\n{shown}") from problem
 
 
-def _relative(lines: Sequence[str]) -> list[tuple[int, str]]:
+def _relative_lines(lines: Sequence[str]) -> list[tuple[int, str]]:
     """Return each line without its indentation, and how much deeper it is indented than the first one."""
     depths = [len(line) - len(line.lstrip()) for line in lines]
     return [(depth - depths[0] if line.strip() else 0, line.strip()) for depth, line in zip(depths, lines, strict=True)]
@@ -240,16 +240,16 @@ def _check_variables(module: str, codes: Mapping[str, FunctionCode]) -> None:
 
 
 def _function_codes(module: str, text: str) -> dict[str, CodeType]:
-    return {code.co_qualname: code for code in _nested(compile(text, _file(module), "exec", dont_inherit=True))}
+    return {code.co_qualname: code for code in _nested_codes(compile(text, _file(module), "exec", dont_inherit=True))}
 
 
-def _nested(code: CodeType) -> Iterator[CodeType]:
+def _nested_codes(code: CodeType) -> Iterator[CodeType]:
     """Yield the functions and classes in the code, but not those inside functions."""
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield each
             if not each.co_flags & inspect.CO_NEWLOCALS:
-                yield from _nested(each)
+                yield from _nested_codes(each)
 
 
 def _global_names(code: CodeType) -> set[str]:

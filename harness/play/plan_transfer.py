@@ -20,7 +20,7 @@ from harness.case.case import Step
 from harness.child_process import forkserver_context
 from harness.engines.registry import DEFAULT_ENGINES, engine_module
 from harness.engines.session import Planned
-from harness.mutants.activation import in_force, mutated
+from harness.mutants.activation import active_mutants, apply_mutants
 from harness.observe.json_trees import as_items, as_object, as_texts
 from harness.observe.observation import observed_counts, observed_diagnostics, observed_events, observed_order
 from harness.play.schedule import PlanTransfer
@@ -205,7 +205,7 @@ def remote_apply_of(context: StepContext, step: Step, directory: Path) -> Remote
         dumps(context.simulation.to_json(), escape_html=False),
         tuple(context.simulation.watch.faults),
         context.world.processes is REAL,
-        in_force(),
+        active_mutants(),
     )
 
 
@@ -293,7 +293,7 @@ def perform_remote_apply(request: RemoteApply, attend: Callable[[StepContext, Ev
     context = StepContext(request.spec, world, simulation, attend).at(request.working_directory)
     result: dict[str, Tree]
     try:
-        with mutated(request.mutant):
+        with apply_mutants(request.mutant):
             applied = _apply_saved(context, request.step, request.directory)
         result = {field.name: getattr(applied, field.name) for field in fields(applied)} | commands_of(world)
     except BaseException:  # the parent process raises the traceback again

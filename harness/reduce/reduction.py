@@ -12,7 +12,7 @@ from harness.generate.campaign import StoryTask, story_of_task
 from harness.generate.choices import GenerationContext
 from harness.generate.story_execution import schedules_for
 from harness.generate.story_generator import generate_story
-from harness.mutants.activation import mutated
+from harness.mutants.activation import apply_mutants
 from harness.play.schedule import Schedule
 from harness.reduce.choice_reduction import Choices, RecordingChooser, ReplayingChooser, reduce_choices
 from harness.reduce.history import ReductionStep, count_blocks, count_lines
@@ -72,7 +72,7 @@ def reduce_case(
     Raises CaseError if the directory is not a case, and NothingToReduceError if the case does not show the signature.
     """
     source = f"{directory.parent.name}/{directory.name}"
-    with mutated(mutant):
+    with apply_mutants(mutant):
         specimen = read_specimen(directory)
         predicate = make_predicate(specimen, tuple(engines), signature, tuple(schedules), changes)
         return _run_search(
@@ -84,7 +84,7 @@ def reduce_story(task: StoryTask, signature: str, limits: Limits = DEFAULT_LIMIT
     """Reduce the story of a campaign's task, with the campaign's mutant: first its decisions, with a share of the
     trials, then its files."""
     options = task.options
-    with mutated(options.mutant):
+    with apply_mutants(options.mutant):
         story = story_of_task(task)
         schedules = (Schedule(), *schedules_for(task.index, options.schedules, story, options.engines))
         predicate = make_predicate(specimen_of_story(story), options.engines, signature, schedules)

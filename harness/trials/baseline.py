@@ -26,13 +26,13 @@ from harness.generate.story_execution import (
     should_validate,
     story_scratch_directory,
 )
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue.mutant import Mutant
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
-from harness.trials.call_coverage import Call, reaches, recorded_calls
+from harness.trials.call_coverage import Call, reaches, record_calls
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
@@ -72,7 +72,7 @@ def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Ba
     """Run the story of a task, record calls of these functions, and write its observations into the directory."""
     known: _KnownObservations = {}
     law = law_trial_of_task(task)
-    with story_scratch_directory() as place, recorded_calls(targets, task.options.engines) as calls:
+    with story_scratch_directory() as place, record_calls(targets, task.options.engines) as calls:
         verdict = _run_story(task, place, known)
         findings, reached = findings_of(verdict), frozenset(calls)
         calls.clear()
@@ -97,7 +97,7 @@ def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
     is tried in addition to the story."""
     task, law = baseline.task, law_trial_of_task(baseline.task)
     new: list[Finding] = []
-    with applied(mutant), story_scratch_directory() as place:
+    with apply_mutant(mutant), story_scratch_directory() as place:
         if reaches(baseline.calls, mutant):
             known: _KnownObservations = pickle.loads(baseline.file.read_bytes())
             others = {key: seen for key, seen in known.items() if key[0] != mutant.engine}

@@ -12,7 +12,7 @@ from typing import Final
 
 from harness.engines.external import is_external
 from harness.generate.campaign import CampaignOptions, StoryTask, run_task
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue.mutant import Mutant
 
 __all__ = ["CANARY", "CanaryOutcome", "try_canary"]
@@ -46,6 +46,6 @@ def try_canary(options: CampaignOptions) -> CanaryOutcome:
     engine = options.engines[-1]
     if len(options.engines) < 2 or is_external(engine) or options.mutant:
         return CanaryOutcome.NOT_TRIED
-    with applied(replace(CANARY, engine=engine)):
+    with apply_mutant(replace(CANARY, engine=engine)):
         found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))
     return CanaryOutcome.FOUND if found else CanaryOutcome.MISSED

@@ -27,7 +27,7 @@ from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline, findings_with, run_baseline
 
-__all__ = ["MutantTrial", "Work", "in_order", "try_corpus", "try_stories"]
+__all__ = ["MutantTrial", "Work", "sort_cases", "try_corpus", "try_stories"]
 
 Work = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """A replacement for `map`, which may use several processes."""
@@ -61,7 +61,7 @@ class MutantTrial:
     """The size of the configuration in the reduced case."""
 
 
-def in_order(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
+def sort_cases(mutant: Mutant, units: Iterable[Unit]) -> list[Unit]:
     """Sort the cases: first the one that is known to show the mutant, then those of its areas. Files of expressions are
     left out, since no engine runs them."""
     cases = [unit for unit in units if unit.kind is UnitKind.CASE]
@@ -79,17 +79,17 @@ def try_corpus(mutant: Mutant, units: Sequence[Unit], settings: RunSpec) -> Muta
     started = time.monotonic()
     with_mutant = replace(settings, mutant=mutant.identifier)
     trial = MutantTrial(mutant.identifier)
-    for unit in in_order(mutant, units):
+    for unit in sort_cases(mutant, units):
         trial = replace(trial, examples=trial.examples + 1)
         found = judge_unit(unit, with_mutant).open_findings
-        new = _first_new(found, judge_unit(unit, settings).open_findings) if found else None
+        new = _find_first_new(found, judge_unit(unit, settings).open_findings) if found else None
         if new is not None:
             trial = _with_finding(trial, unit.path.as_posix(), new)
             break
     return replace(trial, seconds=time.monotonic() - started)
 
 
-def _first_new(found: Sequence[Finding], without: Sequence[Finding]) -> Finding | None:
+def _find_first_new(found: Sequence[Finding], without: Sequence[Finding]) -> Finding | None:
     known = {finding.signature for finding in without}
     new = [finding for finding in found if finding.signature not in known]
     return next((finding for finding in new if not finding.is_detail), new[0] if new else None)

@@ -62,8 +62,8 @@ def _mergings(deepest: int) -> Iterator[Merging]:
     """Yield functions that merge vertices, from the finest to the coarsest."""
     depths = range(deepest, 0, -1)
     yield from (partial(_module, depth) for depth in depths)
-    yield from (partial(_every_instance, depth) for depth in depths)
-    yield lambda address: _every_instance(1, address) or _every_key(address.partition(" ")[0])
+    yield from (partial(_module_of_all_instances, depth) for depth in depths)
+    yield lambda address: _module_of_all_instances(1, address) or _mask_keys(address.partition(" ")[0])
     yield lambda address: "module" if _module(1, address) else _type(address)
 
 
@@ -82,11 +82,11 @@ def _module(depth: int, address: str) -> str:
     return ".".join(steps[:depth]) if len(steps) >= depth else ""
 
 
-def _every_instance(depth: int, address: str) -> str:
-    return _every_key(_module(depth, address))
+def _module_of_all_instances(depth: int, address: str) -> str:
+    return _mask_keys(_module(depth, address))
 
 
-def _every_key(address: str) -> str:
+def _mask_keys(address: str) -> str:
     return _KEYS.sub("[*]", address)
 
 

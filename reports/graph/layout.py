@@ -23,7 +23,7 @@ _ROW: Final = 34
 _BEND: Final = 12
 _NARROW_GAP: Final = 48
 _WIDE_GAP: Final = 150
-_LINES_A_GAP: Final = 6.0
+_WIDTH_PER_LINE: Final = 6.0
 """Width between two columns per line that turns there, so that many lines remain distinguishable."""
 
 _MARGIN: Final = 16
@@ -112,7 +112,7 @@ def _sides(columns: Columns) -> list[tuple[float, float]]:
     left: float = _MARGIN
     for number, places in enumerate(columns.places):
         if number:
-            left += min(max(_LINES_A_GAP * turning[number], _NARROW_GAP), _WIDE_GAP)
+            left += min(max(_WIDTH_PER_LINE * turning[number], _NARROW_GAP), _WIDE_GAP)
         width = max((_width(place) for place in places if isinstance(place, str)), default=0)
         sides.append((left, left + width))
         left += width

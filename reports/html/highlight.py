@@ -54,14 +54,14 @@ def _pieces(text: str) -> Iterator[Piece]:
     position = 0
     begins_line = True
     for kind, start, end in zip(tokens.kinds, tokens.starts, tokens.ends, strict=True):
-        yield from _between(text[position:start])
+        yield from _yield_between(text[position:start])
         word = text[start:end]
         yield _kind(kind, word, begins_line), word
         begins_line = kind == lexer.NEWLINE or (begins_line and kind != lexer.IDENTIFIER)
         position = max(position, end)
 
 
-def _between(text: str) -> Iterator[Piece]:
+def _yield_between(text: str) -> Iterator[Piece]:
     """Yield the text between two tokens: the lexer omits blanks, and comments within a line."""
     if text:
         yield ("comment" if _COMMENT.search(text) else ""), text

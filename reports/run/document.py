@@ -49,11 +49,11 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
         "stale": [{"entry": stale.entry, "place": stale.place, "problem": stale.problem} for stale in run.stale],
         "normalised": dict(sorted(normalised.items())),
         "results": [_result(result) for result in run.results],
-        **({} if since is None else {"since": _since(since)}),
+        **({} if since is None else {"since": _changes_since(since)}),
     }
 
 
-def _since(comparison: Comparison) -> dict[str, Any]:
+def _changes_since(comparison: Comparison) -> dict[str, Any]:
     """Return the changes. Current groups are identified by digest; groups that are gone are included as a whole."""
     return {
         "new": [group.signature.digest for group in comparison.new],

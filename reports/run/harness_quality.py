@@ -98,15 +98,15 @@ UNKNOWN: Final = HarnessQuality()
 
 def read_quality(directory: Path, mutants: Path | None = None, fuzz: Path | None = None) -> HarnessQuality:
     """Read the given files, or else those in the directory of the run."""
-    benchmark = mutants or _existing(directory / BENCHMARK_FILE)
-    stories = fuzz or _existing(directory / STORIES_FILE)
+    benchmark = mutants or _if_exists(directory / BENCHMARK_FILE)
+    stories = fuzz or _if_exists(directory / STORIES_FILE)
     return HarnessQuality(
         None if benchmark is None else read_benchmark(benchmark),
         None if stories is None else read_fuzz_figures(stories),
     )
 
 
-def _existing(file: Path) -> Path | None:
+def _if_exists(file: Path) -> Path | None:
     return file if file.is_file() else None
 
 

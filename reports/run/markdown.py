@@ -33,7 +33,7 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
     text = _headline(run) + _rulings(run)
     if since is not None:
         text += "### Since the earlier run\n\n"
-        text = _fill(text, _since(since), limit // 4, "- *{} more*\n") + "\n"
+        text = _fill(text, _changes_since(since), limit // 4, "- *{} more*\n") + "\n"
     if run.stale:
         text += "### Entries of known.yaml that are out of date\n\n"
         text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
@@ -92,7 +92,7 @@ def _rulings(run: Run) -> str:
     return "| ruling | cases |\n|---|---:|\n" + "".join(rows) + total + "\n"
 
 
-def _since(comparison: Comparison) -> Iterator[str]:
+def _changes_since(comparison: Comparison) -> Iterator[str]:
     if comparison.is_empty:
         yield "- nothing has changed\n"
     for kind, groups in (("new", comparison.new), ("gone", comparison.gone)):

@@ -64,7 +64,7 @@ def finding_screen(result: CaseResult, finding: Finding) -> list[str]:
         lines += _labelled("where", visible_line(finding.field))
         lines += _labelled("expected", f"{visible_line(expected)}  ({visible_line(' and '.join(finding.against))})")
         lines += _labelled("got", f"{visible_line(got)}  ({visible_line(signature.subject)})")
-        lines += _labelled("since", visible_line(_since(result, finding)))
+        lines += _labelled("since", visible_line(_describe_since(result, finding)))
     for number, sentence in enumerate(finding.explanation[:_MOST_SENTENCES]):
         lines += _labelled("why" if number == 0 else "", visible_line(shortened(sentence, _LONGEST_VALUE)))
     if finding.known:
@@ -86,7 +86,7 @@ def _excerpts(expected: str, got: str) -> tuple[str, str]:
     return lead + shortened(expected[start:], _LONGEST_VALUE), lead + shortened(got[start:], _LONGEST_VALUE)
 
 
-def _since(result: CaseResult, finding: Finding) -> str:
+def _describe_since(result: CaseResult, finding: Finding) -> str:
     """Describe the first place that differs, and what was equal before it."""
     before = _places_before(result, finding)
     if not before:

@@ -95,14 +95,14 @@ class ValueChange(NamedTuple):
         )
 
     def element(self, key: str) -> ValueChange:
-        return self._became(key, key)
+        return self._change_of_part(key, key)
 
     def item(self, old: int, new: int) -> ValueChange:
         """Return the change from the element at the first position to that at the second. There is no element past the
         end."""
-        return self._became(old, new)
+        return self._change_of_part(old, new)
 
-    def _became(self, old: str | int, new: str | int) -> ValueChange:
+    def _change_of_part(self, old: str | int, new: str | int) -> ValueChange:
         before, had = part_of(self.before, old)
         after, has = part_of(self.after, new)
         return ValueChange(

@@ -314,7 +314,7 @@ def count_text(count: int, noun: str) -> str:
 
 
 @lru_cache(64)
-def _showing_unchanged(style: Style) -> Style:
+def _with_unchanged(style: Style) -> Style:
     return style._replace(shows_unchanged=True)
 
 
@@ -327,7 +327,7 @@ def member_lines(
     hidden = 0
     for name, text in texts.items():
         draft = members[name]
-        own = _showing_unchanged(style) if not is_map and name in _IMPORTANT else style
+        own = _with_unchanged(style) if not is_map and name in _IMPORTANT else style
         if draft.symbol == NONE and not own.shows_unchanged:
             hidden += 1
             continue

@@ -29,7 +29,7 @@ def problems_for_people(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         if others == 0:
             shown.append(problem)
         elif others > 0:
-            shown.append(replace(problem, detail=f"{problem.detail}\n\n({_similar(others)} elsewhere)"))
+            shown.append(replace(problem, detail=f"{problem.detail}\n\n({_count_similar(others)} elsewhere)"))
     return shown
 
 
@@ -37,7 +37,7 @@ def _is_foldable(problem: Diagnostic) -> bool:
     return problem.severity is Severity.WARNING and problem.subject is not None and not problem.from_check
 
 
-def _similar(others: int) -> str:
+def _count_similar(others: int) -> str:
     return "and one more similar warning" if others == 1 else f"and {others} more similar warnings"
 
 

@@ -53,11 +53,11 @@ def open_operation(place: Path, engine_name: str, options: OperationOptions) -> 
         session = open_session(directory, engine_name, options, simulation)
         reporter = Reporter(options.as_json, session.flavour, _event_stream(cleanup, options, session))
         store, problems = open_store(options.state or directory / _STATE_FILE, session.world, session.flavour)
-        reporter.problems(problems)
+        reporter.report_problems(problems)
         if store is not None:
             cleanup.callback(store.close)
         operation = EngineOperation(session, options, reporter, store, EventSink(), simulation)
-        operation.events.receive = reporter.event
+        operation.events.receive = reporter.report_event
         cleanup.enter_context(stopping_on_interrupt(operation.events))
         yield operation
 
@@ -116,7 +116,7 @@ class EngineOperation:
         if to_apply and usable:
             self.held_back = [problem for problem in planned.diagnostics if not problem.from_check]
         else:
-            self.reporter.problems(planned.diagnostics)
+            self.reporter.report_problems(planned.diagnostics)
         return planned.plan if usable else None
 
     def _show(self, plan: Plan, config: ConfigTree, ending: str) -> None:
@@ -132,7 +132,7 @@ class EngineOperation:
             drawn = f"{document.summary}: {document.detail}"
         else:
             drawn = PlanView(flavour, self.options.mode, schemas).text(document)
-        self.reporter.planned(plan, drawn.removesuffix("\n") + ending)
+        self.reporter.report_plan(plan, drawn.removesuffix("\n") + ending)
 
     def save(self, plan: Plan, out: Path) -> None:
         """Save the plan with its configuration and the lineage and serial of the state it was made from."""
@@ -147,7 +147,7 @@ class EngineOperation:
             raise click.ClickException(f"cannot write {out}: {problem.strerror}") from problem
         except JsonError as failure:
             detail = f"The plan file could not be written: {failure.message}."
-            self.reporter.problems([error("Failed to write plan file", detail)])
+            self.reporter.report_problems([error("Failed to write plan file", detail)])
             return
         command = f"diffharness engine {click.get_current_context().obj} apply {shlex.quote(str(out))}"
         next_step = f"To perform exactly these actions, run the following command to apply:\n    {command}"
@@ -159,14 +159,14 @@ class EngineOperation:
             return None
         saved = read_plan(file)
         if isinstance(saved, Diagnostic):
-            self.reporter.problems([saved])
+            self.reporter.report_problems([saved])
             return None
         self.session = self.session.of_saved(saved)
         problem = self._find_mismatch(saved, self.store)
         if problem is not None:
-            self.reporter.problems([problem])
+            self.reporter.report_problems([problem])
             return None
-        self.reporter.planned_again(saved.plan)
+        self.reporter.report_plan_again(saved.plan)
         return saved.plan
 
     def _find_mismatch(self, saved: SavedPlan, store: StateStore) -> Diagnostic | None:
@@ -177,7 +177,7 @@ class EngineOperation:
         assert self.store is not None
         if self.simulation is not None:
             self.simulation.phase = Phase.APPLY
-        self.reporter.applying(plan)
+        self.reporter.begin_apply(plan)
         self.store.listen_to(self.events, self.schemas)
         engine_options = self.options.engine_options
         if self.planned is not None:
@@ -188,9 +188,9 @@ class EngineOperation:
                 engine_options.seed, self.session.apply_saved, plan, before, engine_options, self.events
             )
         unsaved = self.store.persist(result.state, self.schemas)
-        self.reporter.problems([*self.held_back, *result.diagnostics, *unsaved])
+        self.reporter.report_problems([*self.held_back, *result.diagnostics, *unsaved])
         if self.reporter.ok:
-            self.reporter.applied(result.state.outputs, command)
+            self.reporter.report_applied(result.state.outputs, command)
 
     def finish(self) -> int:
         """Print what is left to print, and return the exit code."""

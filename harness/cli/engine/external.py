@@ -93,7 +93,7 @@ def external_plan(name: str, directory: Path, options: OperationOptions, out: Pa
     _refuse_in_process_options(name, options)
     with _open_binary(name, directory) as place:
         file = place.plan if out is None else out.absolute()
-        answer = place.run("plan", *_planning(options), f"-out={file}")
+        answer = place.run("plan", *_planning_arguments(options), f"-out={file}")
         found = _report_events(answer, options)
         if file.exists():
             _show_plan(place, file, options)
@@ -108,15 +108,15 @@ def external_apply(name: str, place: Path, options: OperationOptions) -> int:
     with _open_binary(name, directory) as there:
         saved = place.absolute() if not place.is_dir() else None
         if saved is None and options.plan_json is not None:
-            answer = there.run("plan", *_planning(options), f"-out={there.plan}")
+            answer = there.run("plan", *_planning_arguments(options), f"-out={there.plan}")
             if not there.plan.exists() or answer.status != 0:
                 return _report_diagnostics(_report_events(answer, options), answer, options)
             saved = there.plan
         if saved is None:
-            answer = there.run("apply", *_planning(options), "-auto-approve")
+            answer = there.run("apply", *_planning_arguments(options), "-auto-approve")
         else:
             _write_plan_json(there, saved, options)
-            answer = there.run("apply", *_basic(options), str(saved))
+            answer = there.run("apply", *_basic_arguments(options), str(saved))
         return _report_diagnostics(_report_events(answer, options), answer, options)
 
 
@@ -135,7 +135,7 @@ def external_graph(
     with _open_binary(name, directory) as place:
         kind = ["-type=plan-destroy" if options.destroy else "-type=plan"]
         if operation == "apply":
-            planned = place.run("plan", *_planning(options), f"-out={place.plan}")
+            planned = place.run("plan", *_planning_arguments(options), f"-out={place.plan}")
             if planned.status != 0:
                 return _report_diagnostics(_diagnostics(planned), planned, options)
             kind = ["-type=apply", f"-plan={place.plan}"]
@@ -156,16 +156,16 @@ def _refuse_in_process_options(name: str, options: OperationOptions) -> None:
             raise click.UsageError(f"--{option} is for engines in process; {name} is a program of its own")
 
 
-def _basic(options: OperationOptions) -> list[str]:
+def _basic_arguments(options: OperationOptions) -> list[str]:
     state = [] if options.state is None else [f"-state={options.state.absolute()}"]
     return ["-json", "-input=false", f"-parallelism={options.parallelism}", *state]
 
 
-def _planning(options: OperationOptions) -> list[str]:
+def _planning_arguments(options: OperationOptions) -> list[str]:
     modes = {Mode.NORMAL: [], Mode.DESTROY: ["-destroy"], Mode.REFRESH_ONLY: ["-refresh-only"]}
     given = [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in options.inputs]
     return [
-        *_basic(options),
+        *_basic_arguments(options),
         *modes[options.mode],
         *given,
         *(f"-target={address}" for address in options.target),

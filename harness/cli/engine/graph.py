@@ -57,10 +57,10 @@ def graph_command(
     file = options.state or directory / _STATE_FILE
     text = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else ""
     state, _, problems = read_state(text, session.flavour)
-    reporter.problems(problems)
+    reporter.report_problems(problems)
     engine_options = Options(mode=Mode.DESTROY if options.destroy else Mode.NORMAL)
     request, problems = session.prepare(state, engine_options, EventSink())
-    reporter.problems(problems)
+    reporter.report_problems(problems)
     if request is not None and reporter.ok:
         make_graph = getattr(session.engine, "graph", None)
         if make_graph is None:
@@ -69,7 +69,7 @@ def graph_command(
         graph, problems = run_deterministically(engine_options.seed, make)
         if graph is not None:
             click.echo(_draw(graph.reduced(), form, opened), nl=False)
-        reporter.problems(problems)
+        reporter.report_problems(problems)
     context.exit(0 if reporter.ok else 1)
 
 

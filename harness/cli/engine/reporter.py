@@ -44,7 +44,7 @@ class Reporter:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: ChangeCounts = field(default_factory=ChangeCounts)
 
-    def event(self, event: Event) -> None:
+    def report_event(self, event: Event) -> None:
         self.counts.count(event)
         line = None if self.as_json else progress_line(event)
         if line is not None:
@@ -56,24 +56,24 @@ class Reporter:
         if not self.as_json:
             click.echo(text)
 
-    def planned(self, plan: Plan, drawn: str) -> None:
+    def report_plan(self, plan: Plan, drawn: str) -> None:
         self.say(f"\n{drawn}")
         if self.stream is not None:
             self.stream.planned(plan)
 
-    def planned_again(self, plan: Plan) -> None:
+    def report_plan_again(self, plan: Plan) -> None:
         """Report the plan that is about to be applied. People have seen it when it was made, so only the stream gets
         it."""
         if self.stream is not None:
             self.stream.planned_again(plan)
 
-    def applying(self, plan: Plan) -> None:
+    def begin_apply(self, plan: Plan) -> None:
         """Prepare the counts for an apply. Imports count as planned, because they happen before apply starts."""
         self.counts.imported = planned_counts(plan).imported
         if self.stream is not None:
             self.stream.applied_counts.imported = self.counts.imported
 
-    def applied(self, outputs: Mapping[str, OutputState], command: str) -> None:
+    def report_applied(self, outputs: Mapping[str, OutputState], command: str) -> None:
         self.say(f"\n{summary_text(command, self.counts, self.flavour)}")
         if outputs and command != "destroy":
             self.say("\nOutputs:\n")
@@ -82,7 +82,7 @@ class Reporter:
         if self.stream is not None:
             self.stream.applied(outputs, destroying=command == "destroy")
 
-    def problems(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def report_problems(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Report diagnostics: programs get all of them, people a summary of repeated ones."""
         found = list(diagnostics)
         self.diagnostics.extend(found)

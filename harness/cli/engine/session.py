@@ -32,12 +32,15 @@ def open_session(
         raise click.ClickException(str(problem)) from problem
     world, providers = World.real(directory), BUILTIN_PROVIDERS
     if simulation is not None:
-        world, providers = replace(world, wait=simulation.time.sleep_in_background), _simulated(simulation)
+        world, providers = (
+            replace(world, wait=simulation.time.sleep_in_background),
+            _providers_of_simulation(simulation),
+        )
     providers = with_permissive(with_coremock(providers), (*options.permissive, *permissive_of_case(options)))
     return EngineSession(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
 
 
-def _simulated(simulation: Simulation) -> Providers:
+def _providers_of_simulation(simulation: Simulation) -> Providers:
     from harness.engines.simulated_providers import simulated_providers
 
     return simulated_providers(simulation)

@@ -51,7 +51,7 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
         click.echo(found)
         return
     reporter = Reporter(options.as_json)
-    reporter.problems(found)
+    reporter.report_problems(found)
     context.exit(reporter.finish())
 
 

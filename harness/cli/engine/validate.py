@@ -36,7 +36,7 @@ def validate_command(context: click.Context, /, directory: Path, **values: Any) 
     reporter = Reporter(options.as_json)
     with open_simulation(options) as simulation:
         session = open_session(directory, context.obj, options, simulation)
-        reporter.problems(run_deterministically(options.seed, session.validate, options.engine_options))
+        reporter.report_problems(run_deterministically(options.seed, session.validate, options.engine_options))
     if reporter.ok:
         caveat = ", but there were some validation warnings" if reporter.diagnostics else ""
         reporter.say(f"Success! The configuration is valid{caveat}.")

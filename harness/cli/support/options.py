@@ -99,13 +99,13 @@ def _read_mutants(_context: click.Context, _option: click.Parameter, values: tup
     names = [name.strip() for text in values for name in text.split(",") if name.strip()]
     if not names:
         return ""
-    from harness.mutants.activation import mutated
+    from harness.mutants.activation import apply_mutants
     from harness.mutants.catalogue import UnknownMutantError, mutant_named
     from harness.mutants.source import PatchError
 
     try:
         identifiers = ",".join(dict.fromkeys(mutant_named(name).identifier for name in names))
-        with mutated(identifiers):
+        with apply_mutants(identifiers):
             return identifiers
     except (UnknownMutantError, PatchError) as problem:
         raise click.BadParameter(str(problem)) from problem

@@ -34,7 +34,7 @@ class DataSource:
         return ResourceSchema(self.block)
 
 
-def _answer(type: Type = STRING, *, sensitive: bool = False) -> SchemaAttribute:
+def _computed(type: Type = STRING, *, sensitive: bool = False) -> SchemaAttribute:
     return SchemaAttribute(type, computed=True, sensitive=sensitive)
 
 
@@ -42,11 +42,11 @@ _REQUIRED: Final = SchemaAttribute(STRING, required=True)
 _OPTIONAL: Final = SchemaAttribute(STRING, optional=True)
 
 
-async def _pure(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+async def _read_pure(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
     return {"result": string(f"found-{text_of(config, 'name') or ''}")}
 
 
-async def _live(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
+async def _read_live(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
     identifier = text_of(config, "identifier")
     for live in simulation.cloud.objects.live_objects(None):
         if live.identifier == identifier and live.region == region:
@@ -55,7 +55,7 @@ async def _live(simulation: Simulation, region: str, config: Value) -> Mapping[s
     return {"exists": boolean(False), "kind": string(""), "texts": map_of(STRING, {})}
 
 
-async def _listing(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
+async def _read_listing(simulation: Simulation, region: str, config: Value) -> Mapping[str, Value]:
     prefix = text_of(config, "prefix") or ""
     kinds = {text_of(part, "kind") for part in config.payload["only"].payload}
     found = [
@@ -66,53 +66,58 @@ async def _listing(simulation: Simulation, region: str, config: Value) -> Mappin
     return {"identifiers": list_of(STRING, map(string, sorted(found))), "number": integer(len(found))}
 
 
-async def _failing(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+async def _read_failing(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
     raise CloudRefusal("Lookup failed", text_of(config, "message") or "This data source always fails.")
 
 
-async def _slow(simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+async def _read_slow(simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
     seconds = config.payload["seconds"]
     await simulation.time.sleep(0 if seconds.is_null else numbers.to_int(seconds.payload))
     return {"result": string(f"found-{text_of(config, 'name') or ''}")}
 
 
-async def _secret(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
+async def _read_secret(_simulation: Simulation, _region: str, config: Value) -> Mapping[str, Value]:
     return {"secret": string(f"secret-{text_of(config, 'name') or ''}")}
 
 
 DATA_SOURCES: Final[Mapping[str, DataSource]] = {
     "simcloud_pure": DataSource(
-        SchemaBlock({"name": _REQUIRED, "result": _answer()}),
+        SchemaBlock({"name": _REQUIRED, "result": _computed()}),
         "result is found-<name>, which depends on name alone",
-        _pure,
+        _read_pure,
     ),
     "simcloud_live": DataSource(
         SchemaBlock(
-            {"identifier": _REQUIRED, "exists": _answer(BOOL), "kind": _answer(), "texts": _answer(MapType(STRING))}
+            {
+                "identifier": _REQUIRED,
+                "exists": _computed(BOOL),
+                "kind": _computed(),
+                "texts": _computed(MapType(STRING)),
+            }
         ),
         "whether a live object has that id, and its attributes: read too early, it does not exist",
-        _live,
+        _read_live,
     ),
     "simcloud_listing": DataSource(
         SchemaBlock(
-            {"prefix": _OPTIONAL, "identifiers": _answer(ListType(STRING)), "number": _answer(NUMBER)},
+            {"prefix": _OPTIONAL, "identifiers": _computed(ListType(STRING)), "number": _computed(NUMBER)},
             {"only": BlockType(Nesting.LIST, SchemaBlock({"kind": _REQUIRED}))},
         ),
         "ids of all live objects whose name begins with prefix, limited to the kinds in only blocks: needs depends_on",
-        _listing,
+        _read_listing,
     ),
     "simcloud_failing": DataSource(
-        SchemaBlock({"name": _OPTIONAL, "message": _OPTIONAL, "result": _answer()}),
+        SchemaBlock({"name": _OPTIONAL, "message": _OPTIONAL, "result": _computed()}),
         "always an error, with message",
-        _failing,
+        _read_failing,
     ),
     "simcloud_slow": DataSource(
-        SchemaBlock({"name": _REQUIRED, "seconds": SchemaAttribute(NUMBER, required=True), "result": _answer()}),
+        SchemaBlock({"name": _REQUIRED, "seconds": SchemaAttribute(NUMBER, required=True), "result": _computed()}),
         "answers after that many seconds of virtual time",
-        _slow,
+        _read_slow,
     ),
     "simcloud_secret": DataSource(
-        SchemaBlock({"name": _REQUIRED, "secret": _answer(sensitive=True)}), "a sensitive result", _secret
+        SchemaBlock({"name": _REQUIRED, "secret": _computed(sensitive=True)}), "a sensitive result", _read_secret
     ),
 }
 """The data sources by type name."""

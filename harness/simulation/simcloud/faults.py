@@ -164,7 +164,7 @@ class Fault:
             and self.counted_phase in (None, phase)
             and self.name in (None, subject.name)
             and self.type_name in (None, subject.type_name)
-            and (not self.arguments or _has(subject.value, self.arguments))
+            and (not self.arguments or _has_arguments(subject.value, self.arguments))
         )
 
     def strikes(self, occurrence: int) -> bool:
@@ -173,7 +173,7 @@ class Fault:
         return self.occurrence in (None, occurrence)
 
 
-def _has(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
+def _has_arguments(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
     """Return whether the call has these arguments. An unknown value never matches."""
     if value is None or value.payload.__class__ is not dict:
         return False

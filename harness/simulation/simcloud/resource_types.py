@@ -38,7 +38,7 @@ def _optional(type: Type) -> SchemaAttribute:
     return SchemaAttribute(type, optional=True)
 
 
-def _open(type: Type) -> SchemaAttribute:
+def _optional_computed(type: Type) -> SchemaAttribute:
     """Return an optional attribute that the server sets if the configuration does not."""
     return SchemaAttribute(type, optional=True, computed=True)
 
@@ -111,11 +111,13 @@ def _defaults(planned: Value, change: ChangeContext) -> Mapping[str, Value]:
 _DEFAULTED: Final = Behaviour(
     _block(
         {
-            "size": _open(NUMBER),
-            "zone": _open(STRING),
-            "labels": _open(MapType(STRING)),
+            "size": _optional_computed(NUMBER),
+            "zone": _optional_computed(STRING),
+            "labels": _optional_computed(MapType(STRING)),
             "network": SchemaAttribute(
-                nested=NestedAttributes(Nesting.SINGLE, {"range": _open(STRING), "mtu": _open(NUMBER)}),
+                nested=NestedAttributes(
+                    Nesting.SINGLE, {"range": _optional_computed(STRING), "mtu": _optional_computed(NUMBER)}
+                ),
                 optional=True,
                 computed=True,
             ),
@@ -412,7 +414,7 @@ def _size_as_capacity(attributes: dict[str, Tree]) -> dict[str, Tree] | str:
 
 
 _UPGRADED: Final = Behaviour(
-    _block({"capacity": _optional(NUMBER), "unit": _open(STRING)}),
+    _block({"capacity": _optional(NUMBER), "unit": _optional_computed(STRING)}),
     'schema version 2: version 0 had size = "10GB", version 1 size = 10, version 2 has capacity and unit; a size that '
     "is not a number of GB cannot be upgraded",
     known_defaults={"unit": string("GB")},

@@ -12,10 +12,10 @@ import trio
 import legacy_engine.api
 import new_engine.api
 from harness.compare.ruling import Ruling
-from harness.mutants.activation import applied, in_force, mutated
+from harness.mutants.activation import active_mutants, apply_mutant, apply_mutants
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.mutant import Mutant
-from harness.mutants.patching import exchanged, find_function
+from harness.mutants.patching import exchange_code, find_function
 from harness.mutants.source import PatchError, targets_of
 from new_engine.planning.replace_order import find_creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
@@ -57,7 +57,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     """This holds in tasks that the engine starts as well. If both engines were broken, they would agree on the wrong
     result."""
-    with applied(forgotten(BROKEN, broken)):
+    with apply_mutant(forgotten(BROKEN, broken)):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
         outside = is_forgotten([], THING)
     assert found == {name: "broken" if name == broken else False for name in ENGINES}
@@ -66,7 +66,7 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
 
 @pytest.mark.usefixtures("asking")
 def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
-    with applied(forgotten(BROKEN)), applied(forgotten(OTHER, "legacy")):
+    with apply_mutant(forgotten(BROKEN)), apply_mutant(forgotten(OTHER, "legacy")):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
     assert found == {"legacy": "other", "new": "broken"}
 
@@ -74,34 +74,34 @@ def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
 def test_what_goes_on_behind_an_engine_is_broken_with_it() -> None:
     """A renewal does not belong to any task of a walk, but it belongs to the engine that started it."""
     case = Path(__file__).parents[4] / "corpus" / "cases" / "ephemeral" / "renewed_while_needed"
-    with applied(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
+    with apply_mutant(replace(MUTANTS["S54"], module="shared_nodes.context.renewal", change=NOT_RENEWED)):
         verdict = judge_engines(case, ("legacy", "new"))
     assert verdict.between["new"].ruling is Ruling.DIFFERS
 
 
 def test_everything_is_put_back_after_a_crash() -> None:
     before, plan = find_creating_first.__code__, new_engine.api.plan
-    with pytest.raises(ZeroDivisionError), applied(MUTANTS["M03"]):
+    with pytest.raises(ZeroDivisionError), apply_mutant(MUTANTS["M03"]):
         raise ZeroDivisionError
     assert find_creating_first.__code__ is before
     assert new_engine.api.plan is plan
-    assert in_force() == ""
+    assert active_mutants() == ""
 
 
 def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
     """Otherwise the mutant would contain another version of the engine."""
     function = find_function(targets_of(MUTANTS["M03"])[0])
     with (
-        exchanged({function: function.__code__.replace(co_firstlineno=1000)}),
+        exchange_code({function: function.__code__.replace(co_firstlineno=1000)}),
         pytest.raises(PatchError, match="first: its source has changed since it was imported; start again"),
-        applied(MUTANTS["M03"]),
+        apply_mutant(MUTANTS["M03"]),
     ):
         pass
 
 
 def test_the_names_of_mutants_in_force_are_known() -> None:
     """Child processes need the names to apply the same mutants."""
-    with applied(forgotten(BROKEN)):
-        assert in_force() == "T01"
-    with mutated(""):
-        assert in_force() == ""
+    with apply_mutant(forgotten(BROKEN)):
+        assert active_mutants() == "T01"
+    with apply_mutants(""):
+        assert active_mutants() == ""

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue import (
     MUTANTS,
     UnknownMutantError,
@@ -47,7 +47,7 @@ def test_mutant_fits_the_source(mutant: Mutant) -> None:
 def test_mutant_is_applied_and_undone(mutant: Mutant) -> None:
     functions = [find_function(target) for target in targets_of(mutant)]
     before = [function.__code__ for function in functions]
-    with applied(mutant):
+    with apply_mutant(mutant):
         assert all(function.__code__ is not code for function, code in zip(functions, before, strict=True))
     assert all(function.__code__ is code for function, code in zip(functions, before, strict=True))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from harness.mutants.patching import calling, exchanged, find_function, with_code
+from harness.mutants.patching import exchange_code, find_function, forwarding_code, with_code
 from harness.mutants.source import PatchError
 
 
@@ -99,7 +99,7 @@ def recorded(function: FunctionType) -> Iterator[list[tuple[Any, ...]]]:
         calls.append((*arguments, *named.values()))
         return original(*arguments, **named)
 
-    with exchanged({function: calling(function, record)}):
+    with exchange_code({function: forwarding_code(function, record)}):
         yield calls
 
 
@@ -149,6 +149,6 @@ def test_every_code_is_put_back_after_a_failure() -> None:
     functions = [find(name) for name in ("plain", "Members.name")]
     before = [function.__code__ for function in functions]
     codes = {functions[0]: functions[0].__code__.replace(co_name="other"), functions[1]: before[0]}
-    with pytest.raises(ValueError, match="free vars"), exchanged(codes):
+    with pytest.raises(ValueError, match="free vars"), exchange_code(codes):
         pass
     assert [function.__code__ for function in functions] == before

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from harness.cli.support.options import mutant_option
-from harness.mutants.activation import in_force, mutated
+from harness.mutants.activation import active_mutants, apply_mutants
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.patching import find_function
 from harness.mutants.source import PatchError, targets_of
@@ -18,19 +18,19 @@ def test_all_are_in_force_and_none_afterwards() -> None:
     names = ["M07", "M28", "C01", "C02"]
     functions = [find_function(targets_of(MUTANTS[name])[0]) for name in names]
     before = [function.__code__ for function in functions]
-    with mutated(",".join(names)):
-        assert in_force() == "M07,M28,C01,C02"
+    with apply_mutants(",".join(names)):
+        assert active_mutants() == "M07,M28,C01,C02"
         assert all(function.__code__ is not code for function, code in zip(functions, before, strict=True))
-        with mutated(""):
-            assert in_force() == "M07,M28,C01,C02"
-    assert in_force() == ""
+        with apply_mutants(""):
+            assert active_mutants() == "M07,M28,C01,C02"
+    assert active_mutants() == ""
     assert all(function.__code__ is code for function, code in zip(functions, before, strict=True))
 
 
 def test_two_in_one_function_are_both_made() -> None:
-    with mutated("C01,C02"):
+    with apply_mutants("C01,C02"):
         both = profile_of([])
-        with mutated("C05"):
+        with apply_mutants("C05"):
             assert profile_of([]).changes_only
         assert profile_of([]) == both
     assert both.other_wording
@@ -40,14 +40,14 @@ def test_two_in_one_function_are_both_made() -> None:
 
 @pytest.mark.parametrize("names", ["M11,M19", "M19,M11", "S58,O02", "O02,S58"])
 def test_the_order_does_not_matter(names: str) -> None:
-    with mutated(names):
-        assert in_force() == names
+    with apply_mutants(names):
+        assert active_mutants() == names
 
 
 def test_two_that_change_the_same_lines_are_refused() -> None:
-    with pytest.raises(PatchError, match="other edits have changed these lines already"), mutated("S10,S11"):
+    with pytest.raises(PatchError, match="other edits have changed these lines already"), apply_mutants("S10,S11"):
         pass
-    assert in_force() == ""
+    assert active_mutants() == ""
 
 
 def test_the_option_takes_several_in_either_way() -> None:

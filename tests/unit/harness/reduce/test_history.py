@@ -8,7 +8,7 @@ from pathlib import Path
 from harness.case.case import FILM_FILE
 from harness.case.unit import Unit, UnitKind
 from harness.execute.judge import judge_unit
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.play.run_spec import RunSpec
 from harness.reduce.history import ReductionStep, render_history, write_history
 from harness.reduce.reduction import reduce_case
@@ -34,7 +34,7 @@ def history_of(*texts: str) -> list[ReductionStep]:
 
 
 def test_a_run_of_the_small_case_shows_how_it_became_so(tmp_path: Path) -> None:
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         reduced = reduce_case(CASE, ENGINES, limits=Limits(trials=40))
         place, _ = save_specimen(reduced.specimen, reduced.signature, tmp_path, reduced.history)
         result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))

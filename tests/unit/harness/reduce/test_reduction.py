@@ -14,7 +14,7 @@ from harness.cli.shrink import shrink
 from harness.execute.judge import judge_unit
 from harness.findings.finding import leading
 from harness.generate.campaign import CampaignOptions, run_campaign
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.reduce.predicate import SignaturePredicate, make_predicate
@@ -33,7 +33,7 @@ STEP = {"op": "apply", "config": "v1"}
 @pytest.fixture(scope="module")
 def reduced() -> ReducedCase:
     """Return a reduced case. The original has 188 lines, of which the new engine plans nothing."""
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         return reduce_case(LARGE, ENGINES)
 
 
@@ -53,7 +53,7 @@ def test_it_is_a_case_that_shows_the_same(reduced: ReducedCase, tmp_path: Path) 
     place, is_new = save_specimen(reduced.specimen, reduced.signature, tmp_path)
     assert is_new
     assert str(reduced.signature) in read_case(place).description
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
     assert reduced.signature in {finding.signature for finding in leading(result.findings)}
     assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).findings
@@ -61,7 +61,7 @@ def test_it_is_a_case_that_shows_the_same(reduced: ReducedCase, tmp_path: Path) 
 
 
 def test_it_is_the_same_every_time(reduced: ReducedCase) -> None:
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         assert reduce_case(LARGE, ENGINES) == reduced
 
 
@@ -81,13 +81,13 @@ def test_what_makes_the_baseline_differ_from_itself_is_refused(reduced: ReducedC
     things = "".join(f'resource "sim_thing" "{name}" {{\n  name = "a"\n}}\n' for name in "abcdef")
     case_yaml = {"description": "d", "steps": [STEP]}
     predicate = SignaturePredicate(reduced.signature, ENGINES, (Schedule(),), True, frozenset())
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         assert not predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things}))
         assert predicate.is_interesting(Specimen(case_yaml, {"v1/main.tf": declared + things[: len(things) // 6]}))
 
 
 def test_what_is_reached_when_the_budget_is_spent_still_shows_it() -> None:
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         found = reduce_case(LARGE, ENGINES, limits=Limits(3))
         assert (found.trials, found.is_complete) == (3, False)
         assert make_predicate(found.specimen, ENGINES).signature == found.signature
@@ -101,7 +101,7 @@ def test_the_command_writes_to_its_directory_alone(tmp_path: Path, monkeypatch: 
         {"v1/main.tf": 'resource "terraform_data" "long_name" {\n  input = "${1 + 2}"\n}\n', "v1/other.tf": "# none\n"},
     ).write(case)
     before = contents(tmp_path)
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         first = CliRunner().invoke(shrink, ["area/case", "--out", "out", "--json"], catch_exceptions=False)
         again = CliRunner().invoke(shrink, ["area/case", "--out", "out"], catch_exceptions=False)
     tree = json.loads(first.stdout)
@@ -123,7 +123,7 @@ def test_a_case_without_the_difference_is_refused_in_one_message(options: list[s
 
 
 def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:
-    with applied(CANARY):
+    with apply_mutant(CANARY):
         campaign = run_campaign(CampaignOptions(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
         groups = campaign.make_run({}).groups[:1]
         (place,) = save_reduced(campaign, groups, tmp_path)

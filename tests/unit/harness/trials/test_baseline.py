@@ -14,14 +14,14 @@ from harness.compare.ruling import Ruling
 from harness.findings.signature import Signature
 from harness.generate.campaign import BATCH_SIZE, CampaignOptions, StoryTask, run_task, story_of_task
 from harness.generate.story import GeneratedStory
-from harness.mutants.activation import applied
+from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
 from harness.trials.baseline import Baseline, findings_with, run_baseline
-from harness.trials.call_coverage import reaches, recorded_calls
+from harness.trials.call_coverage import reaches, record_calls
 from harness.trials.trial import MutantTrial, try_stories
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
@@ -54,7 +54,7 @@ def baseline(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) 
 def test_calls_are_recorded_by_engine_and_nothing_is_left_behind() -> None:
     (target,) = targets_of(MUTANTS["M16"])
     before = is_forgotten.__code__
-    with recorded_calls([target], ["legacy", "new"]) as calls:
+    with record_calls([target], ["legacy", "new"]) as calls:
         assert not calls
         assert not is_forgotten([], THING)
     assert calls == {("", target)}
@@ -100,7 +100,7 @@ def test_what_a_baseline_keeps_is_what_would_have_been_seen(tmp_path: Path) -> N
     for index in (1, 2, 3):
         one = baseline(index, tmp_path)
         assert findings_with(harmless, one) == []
-        with applied(GROSS):
+        with apply_mutant(GROSS):
             found = {finding.signature for finding in run_task(StoryTask(TERMS, index)).result.findings}
         assert {finding.signature for finding in findings_with(GROSS, one)} <= found
 

@@ -15,7 +15,7 @@ from harness.mutants.catalogue import MUTANTS
 from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.play.run_spec import RunSpec
 from harness.trials.table import markdown_table
-from harness.trials.trial import in_order
+from harness.trials.trial import sort_cases
 
 ROOT: Final = Path(__file__).parents[4]
 CORPUS: Final = ROOT / "corpus"
@@ -44,5 +44,5 @@ def test_mutant_is_found_by_the_case_it_names(identifier: str, case: str) -> Non
 def test_the_case_that_is_known_comes_first_and_then_those_of_the_area() -> None:
     cases = ("cases/plan/P01_x", "cases/moved/M99_x", KNOWN_CASES["M15"])
     units = [Unit(UnitKind.EXPRESSIONS, CORPUS / "a.jsonl"), *(Unit(UnitKind.CASE, CORPUS / case) for case in cases)]
-    ordered = [unit.path.relative_to(CORPUS).as_posix() for unit in in_order(MUTANTS["M15"], units)]
+    ordered = [unit.path.relative_to(CORPUS).as_posix() for unit in sort_cases(MUTANTS["M15"], units)]
     assert ordered == [KNOWN_CASES["M15"], "cases/moved/M99_x", "cases/plan/P01_x"]
