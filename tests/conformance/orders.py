@@ -81,7 +81,7 @@ async def _order(
     read: Callable[[Session, Plan], tuple[Iterable[str], Iterable[tuple[str, str]]]],
 ) -> Order:
     result = await make_plan(request)
-    unkeyed = _unkeyed(request)
+    unkeyed = _make_key_mask(request)
     errors = sorted(unkeyed(problem.summary) for problem in result.diagnostics if has_errors([problem]))
     if result.plan is None or errors:
         return Order(problems=tuple(map(_sorted_members, errors)), plan=result.plan)
@@ -92,7 +92,7 @@ async def _order(
     return Order(frozenset(names.values()), frozenset((names[a], names[b]) for a, b in before), plan=result.plan)
 
 
-def _unkeyed(request: EngineRequest) -> Callable[[str], str]:
+def _make_key_mask(request: EngineRequest) -> Callable[[str], str]:
     """Return a function that masks generated deposed keys, which differ in every run, but not those of the state."""
     known = {key for _, instance in request.state.instances() for key in instance.deposed}
     pattern = re.compile(r"(?<=deposed )[0-9a-f]{8}")

@@ -91,7 +91,7 @@ def test_nothing_lives_on_that_no_state_knows(area: str, engine: str) -> None:
             continue
         for place, step in _play(case, engine, Schedule()).items():
             if step.get("state") is not None:
-                in_state, in_cloud = _in_state(step["state"]), _in_cloud(step["inventory"])
+                in_state, in_cloud = _ids_in_state(step["state"]), _ids_in_cloud(step["inventory"])
                 surplus = in_cloud - in_state - OUTLIVING.get(name, frozenset())
                 lost += [(name, place, identifier) for identifier in sorted(surplus | (in_state - in_cloud))]
     assert lost == []
@@ -102,7 +102,7 @@ def _play(case: Case, engine: str, schedule: Schedule) -> Mapping[str, Observati
         return CaseRunner.of(case, Path(directory), ()).run(engine, schedule, DEFAULT_TIMEOUT_S)
 
 
-def _in_state(state: Tree) -> frozenset[str]:
+def _ids_in_state(state: Tree) -> frozenset[str]:
     """Return the ids of all objects of simulated providers, including deposed ones."""
     resources = cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"])
     managed = [resource for resource in resources if resource["mode"] == "managed"]
@@ -114,7 +114,7 @@ def _in_state(state: Tree) -> frozenset[str]:
     )
 
 
-def _in_cloud(inventory: Tree) -> frozenset[str]:
+def _ids_in_cloud(inventory: Tree) -> frozenset[str]:
     """Return the ids of an inventory. A `sim_thing` is listed directly, other objects with their type and region."""
     objects = cast("list[dict[str, Tree]]", inventory)
     return frozenset(str(cast("dict[str, Tree]", item.get("object", item))["id"]) for item in objects)

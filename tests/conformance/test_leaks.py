@@ -36,14 +36,14 @@ CASES = {
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-def forgotten(step: Observation) -> Iterator[str]:
+def find_forgotten(step: Observation) -> Iterator[str]:
     plan = cast("Mapping[str, list[Mapping[str, Mapping[str, Mapping[str, Tree]]]]] | None", step.get("plan"))
     for change in [] if plan is None else plan["resource_changes"]:
         if "forget" in change["change"]["actions"]:
             yield f"{change['type']} {change['change']['before']['id']}"
 
 
-def strangers(simulation: Simulation) -> Iterator[str]:
+def find_preexisting(simulation: Simulation) -> Iterator[str]:
     """Yield the objects that existed before the first step."""
     yield from (f"{THING_TYPE} {identifier}" for identifier in simulation.cloud.things)
     yield from (f"{type_name} {identifier}" for type_name, identifier in simulation.cloud.objects.objects)
@@ -55,7 +55,7 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
     for name in sorted(name for name in CASES if name.startswith(f"{area}/")):
         case = read_case(CASES[name])
         simulation = Simulation(furnished_cloud(case.cloud))
-        excused = {*strangers(simulation)}
+        excused = {*find_preexisting(simulation)}
         world = World.confined(tmp_path, case.seed, NOW, processes=REAL)
         stage = StepContext(EngineSpec("legacy", case.flavour, timeout_s=60), world, simulation)
         state = None if case.prior_state is None else (case.directory / case.prior_state).read_text()
@@ -64,7 +64,7 @@ def test_the_cloud_holds_what_the_state_knows(tmp_path: Path, area: str) -> None
             shutil.copytree(case.directory / step.config, place)
             simulation.begin_step(case.faults_of(number))
             observation, state = EngineSteps(stage).run(place, step, state)
-            excused |= {*forgotten(observation)}
+            excused |= {*find_forgotten(observation)}
         known, _, problems = read_state(state or "", stage.flavour)
         if not problems:
             found += [

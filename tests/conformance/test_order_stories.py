@@ -140,7 +140,7 @@ STORIES: Final[Mapping[str, Story]] = {
 }
 
 
-def staged(directory: Path, story: Story) -> Place:
+def prepare_story(directory: Path, story: Story) -> Place:
     """Apply the first version and write the second."""
     place = Place(directory)
     place.world = replace(place.world, processes=RecordedProcesses())
@@ -153,7 +153,7 @@ def staged(directory: Path, story: Story) -> Place:
 @pytest.mark.parametrize("name", STORIES)
 def test_stories_are_ordered_alike(name: str, tmp_path: Path) -> None:
     story = STORIES[name]
-    request, problems = staged(tmp_path, story).request(story.options)
+    request, problems = prepare_story(tmp_path, story).request(story.options)
     assert request is not None, problems
     legacy, new = trio.run(legacy_order, request), trio.run(new_order, request)
     assert legacy.problems == ()
@@ -161,7 +161,7 @@ def test_stories_are_ordered_alike(name: str, tmp_path: Path) -> None:
     assert set(story.before) <= legacy.before
 
 
-def recorded(state: State) -> dict[str, list[str]]:
+def recorded_dependencies(state: State) -> dict[str, list[str]]:
     return {
         str(address): [str(each) for each in instance.current.dependencies]
         for address, instance in state.instances()
@@ -177,9 +177,9 @@ def test_what_is_about_to_leave_a_module_still_counts_as_a_dependency(engine: st
     users = [_data("noop", wait) + _data("changed", f"input = {number}", wait) for number in (1, 2)]
     first = {"main.tf": _CALL + users[0], "m/main.tf": _data("stays") + _data("goes")}
     second = {"main.tf": _CALL + users[1], "m/main.tf": _data("stays")}
-    place = staged(tmp_path, Story(first, second, ()))
+    place = prepare_story(tmp_path, Story(first, second, ()))
     assert place.apply(ENGINES[engine]).ok
-    assert recorded(place.state) == {
+    assert recorded_dependencies(place.state) == {
         "terraform_data.noop": ["module.m.terraform_data.goes", "module.m.terraform_data.stays"],
         "terraform_data.changed": ["module.m.terraform_data.stays"],
         "module.m.terraform_data.stays": [],
@@ -193,7 +193,7 @@ def test_conditions_of_what_does_not_change_are_looked_at_when_nothing_else_happ
     """A plan without changes can be applied, and its check results are saved."""
     condition = 'lifecycle {\n  postcondition {\n    condition = self.id != ""\n    error_message = "Never."\n  }\n}'
     text = {"main.tf": _data("a", condition)}
-    place = staged(tmp_path, Story(text, text, ()))
+    place = prepare_story(tmp_path, Story(text, text, ()))
     assert place.apply(ENGINES[engine]).ok
     assert place.state.check_results is not None
     assert [result.status for result in place.state.check_results] == ["pass"]

@@ -261,10 +261,10 @@ def test_engines_keep_to_the_order_whatever_the_schedule(first: str, tmp_path: P
     (legacy, legacy_state), (new, new_state) = runs
     assert sorted(new.calls) == sorted(legacy.calls)
     assert new.spans.keys() == legacy.spans.keys()
-    assert _recorded(new_state) == _recorded(legacy_state)
+    assert _recorded_facts(new_state) == _recorded_facts(legacy_state)
 
 
-def _recorded(state: State) -> list[tuple[object, ...]]:
+def _recorded_facts(state: State) -> list[tuple[object, ...]]:
     """Return what the state records with each object to order later runs."""
     return [
         (str(address), current.status, current.dependencies, current.create_before_destroy, len(instance.deposed))

@@ -29,7 +29,7 @@ every_area: Final = pytest.mark.parametrize("area", sorted({name.partition("/")[
 every_engine: Final = pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 
 
-def wrong(area: str, engine: str, *schedules: Schedule) -> list[str]:
+def find_differences(area: str, engine: str, *schedules: Schedule) -> list[str]:
     """Return the differences of the cases of an area that should agree.
 
     The first schedule is compared with the recording, and the others with the first.
@@ -42,14 +42,19 @@ def wrong(area: str, engine: str, *schedules: Schedule) -> list[str]:
 @every_engine
 @every_area
 def test_what_agreed_with_terraform_still_does(area: str, engine: str) -> None:
-    assert wrong(area, engine, Schedule()) == []
+    assert find_differences(area, engine, Schedule()) == []
 
 
 @every_engine
 @every_area
 def test_the_schedule_does_not_show(area: str, engine: str) -> None:
     """Run one, two and ten operations at a time, each in a different order."""
-    assert wrong(area, engine, Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2), Schedule(seed=3)) == []
+    assert (
+        find_differences(
+            area, engine, Schedule(seed=1, parallelism=1), Schedule(seed=2, parallelism=2), Schedule(seed=3)
+        )
+        == []
+    )
 
 
 @every_engine
@@ -57,7 +62,10 @@ def test_the_schedule_does_not_show(area: str, engine: str) -> None:
 def test_how_a_plan_gets_to_apply_does_not_show(area: str, engine: str) -> None:
     """Recordings and the tests above apply saved plans. Here a plan is applied in memory, and by another process that
     has only the file."""
-    assert wrong(area, engine, Schedule(handover=PlanTransfer.MEMORY), Schedule(handover=PlanTransfer.PROCESS)) == []
+    assert (
+        find_differences(area, engine, Schedule(handover=PlanTransfer.MEMORY), Schedule(handover=PlanTransfer.PROCESS))
+        == []
+    )
 
 
 def test_corpus_is_whole() -> None:

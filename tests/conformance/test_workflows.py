@@ -27,51 +27,51 @@ COMPARED: Final = (
 NUMBERS: Final = {".": 140, "all-matching": 15, "quirks": 5, "rejected": 5}
 
 
-def recorded(folder: str) -> list[Any]:
+def find_recordings(folder: str) -> list[Any]:
     return [pytest.param(file, id=file.stem) for file in sorted((RECORDINGS / folder).glob("*.json"))]
 
 
-def compared(trace: dict[str, Any]) -> dict[str, Any]:
+def select_compared(trace: dict[str, Any]) -> dict[str, Any]:
     return {key: trace[key] for key in COMPARED if key in trace}
 
 
-def expected(file: Path) -> dict[str, Any]:
-    return compared(json.loads(file.read_text())["trace"])
+def read_expected(file: Path) -> dict[str, Any]:
+    return select_compared(json.loads(file.read_text())["trace"])
 
 
-def conducted(file: Path, match: Match) -> tuple[dict[str, Any], list[str]]:
+def conduct(file: Path, match: Match) -> tuple[dict[str, Any], list[str]]:
     known = read_outcomes(file)
-    rehearsal = trace_workflow(read_workflow(file.with_suffix(".yaml")), known.answers, known.discipline, match)
-    return compared(trace_document(rehearsal)), list(rehearsal.conductor.warnings)
+    trace = trace_workflow(read_workflow(file.with_suffix(".yaml")), known.answers, known.discipline, match)
+    return select_compared(trace_document(trace)), list(trace.conductor.warnings)
 
 
 def test_every_recording_is_there() -> None:
-    assert {folder: len(recorded(folder)) for folder in NUMBERS} == NUMBERS
+    assert {folder: len(find_recordings(folder)) for folder in NUMBERS} == NUMBERS
 
 
 @pytest.mark.parametrize("match", Match)
-@pytest.mark.parametrize("file", recorded("."))
+@pytest.mark.parametrize("file", find_recordings("."))
 def test_trace_is_the_recorded_one(file: Path, match: Match) -> None:
     """At most one transition matches in these workflows, so both modes must agree, and no match is skipped."""
-    assert conducted(file, match) == (expected(file), [])
+    assert conduct(file, match) == (read_expected(file), [])
 
 
-@pytest.mark.parametrize("file", recorded("all-matching"))
+@pytest.mark.parametrize("file", find_recordings("all-matching"))
 def test_all_matching_transitions_are_taken(file: Path) -> None:
-    assert conducted(file, Match.ALL) == (expected(file), [])
+    assert conduct(file, Match.ALL) == (read_expected(file), [])
 
 
-@pytest.mark.parametrize("file", recorded("all-matching"))
+@pytest.mark.parametrize("file", find_recordings("all-matching"))
 def test_first_match_is_reported_where_it_changes_the_meaning(file: Path) -> None:
-    trace, warnings = conducted(file, Match.FIRST)
-    assert warnings or trace == expected(file)
+    trace, warnings = conduct(file, Match.FIRST)
+    assert warnings or trace == read_expected(file)
 
 
-@pytest.mark.parametrize("file", recorded("rejected"))
+@pytest.mark.parametrize("file", find_recordings("rejected"))
 def test_refused_with_the_recorded_reason(file: Path) -> None:
     with pytest.raises(WorkflowError) as refused:
         read_workflow(file.with_suffix(".yaml"))
-    assert compared(rejected_document(refused.value)) == expected(file)
+    assert select_compared(rejected_document(refused.value)) == read_expected(file)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_refused_with_the_recorded_reason(file: Path) -> None:
 def test_overlapping_executions_are_runs_of_their_own(name: str, status: str, executions: int, decided: int) -> None:
     """The recorded conductor merges two executions and loses one of them. Here nothing is lost: both continue, a
     failure of either counts, and the workflow does not succeed before the last has ended."""
-    trace, _ = conducted(RECORDINGS / "quirks" / f"{name}.json", Match.FIRST)
+    trace, _ = conduct(RECORDINGS / "quirks" / f"{name}.json", Match.FIRST)
     assert (trace["status"], len(trace["executions"]), trace["decided_after"]) == (status, executions, decided)
 
 
@@ -99,4 +99,4 @@ def test_the_command_prints_the_recorded_form() -> None:
     assert (answer.returncode, answer.stderr) == (0, "")
     trace = json.loads(answer.stdout)
     assert trace.keys() == json.loads(file.read_text())["trace"].keys()
-    assert compared(trace) == expected(file)
+    assert select_compared(trace) == read_expected(file)

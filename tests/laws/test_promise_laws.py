@@ -60,7 +60,7 @@ def static_graph(graph: Sequence[Fan]) -> nx.DiGraph[str]:
     return edges
 
 
-def circles_on_paper(graph: Sequence[Fan]) -> set[frozenset[str]]:
+def static_circles(graph: Sequence[Fan]) -> set[frozenset[str]]:
     """Return the strongly connected components of the description."""
     edges = static_graph(graph)
     return {
@@ -126,7 +126,7 @@ def test_circles_are_the_strongly_connected_components(graph: list[Fan], seed: i
     """Each circle is found as a whole and fails all of its members. What waits for a circle fails with one it waits
     for, and nothing else fails."""
     edges = static_graph(graph)
-    expected = circles_on_paper(graph)
+    expected = static_circles(graph)
     found: set[frozenset[str]] = set()
     for promise in settle(lambda session: Net(session, graph).run(), seed):
         below = nx.descendants(edges, promise.name) | {promise.name}
@@ -223,7 +223,7 @@ def test_every_program_ends_with_every_promise_settled(written: list[Program], i
     """Only circles fail, and each reported circle is real: its members are in one component of the graph of possible
     waits."""
     promises = settle(lambda session: Interpreter(session, written, is_stubborn=is_stubborn).run(), seed)
-    edges = asked_on_paper(written)
+    edges = static_requests(written)
     components = list(nx.strongly_connected_components(edges))
     for promise in promises:
         failure = failure_of(promise)
@@ -233,7 +233,7 @@ def test_every_program_ends_with_every_promise_settled(written: list[Program], i
             assert any(numbers <= component for component in components)
 
 
-def asked_on_paper(written: Sequence[Program]) -> nx.DiGraph[str]:
+def static_requests(written: Sequence[Program]) -> nx.DiGraph[str]:
     edges: nx.DiGraph[str] = nx.DiGraph()
     for number, program in enumerate(written):
         edges.add_node(str(number))

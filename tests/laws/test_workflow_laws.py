@@ -154,7 +154,7 @@ class _Unsteady:
         return ActionResult(outcome, duration_s=self._random.choice((0, 1, 2)))
 
 
-def course(result: WorkflowResult) -> list[tuple[TaskExecution, TaskOutcome]]:
+def finished_executions(result: WorkflowResult) -> list[tuple[TaskExecution, TaskOutcome]]:
     return [(one.execution, one.outcome) for one in result.finished]
 
 
@@ -164,7 +164,7 @@ def test_one_seed_gives_one_course_of_a_real_run(
     workflow: Workflow, answers: dict[str, tuple[PresetOutcome, ...]], seed: int
 ) -> None:
     first, second = (run_workflow(workflow, _Unsteady(answers, seed)) for _ in range(2))
-    assert course(first) == course(second)
+    assert finished_executions(first) == finished_executions(second)
     assert (first.status, first.ended_by) == (second.status, second.ended_by)
 
 
@@ -178,7 +178,7 @@ def test_a_real_run_is_what_the_conductor_says_of_its_outcomes(
     result = run_workflow(workflow, _Unsteady(answers, seed))
     conductor = Conductor(workflow)
     running = set(conductor.begin())
-    for execution, outcome in course(result):
+    for execution, outcome in finished_executions(result):
         running.remove(execution)
         running.update(conductor.end(execution, outcome))
     assert (running, conductor.status, conductor.ended_by) == (set(), result.status, result.ended_by)

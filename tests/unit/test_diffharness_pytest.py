@@ -27,7 +27,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def collected(directory: Path, *arguments: str) -> str:
+def run_pytest(directory: Path, *arguments: str) -> str:
     """Return what pytest prints there, in a process of its own that does not share our settings."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-q", *arguments]
     answer = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False, timeout=120)
@@ -35,7 +35,7 @@ def collected(directory: Path, *arguments: str) -> str:
 
 
 def test_cases_are_tests_with_readable_failures(project: Path) -> None:
-    text = collected(project, "area")
+    text = run_pytest(project, "area")
     assert "1 failed, 1 passed" in text
     assert "area/different: only-baseline-fails" in text
     assert "again      diffharness run" in text
@@ -46,32 +46,32 @@ def test_cases_are_tests_with_readable_failures(project: Path) -> None:
 def test_a_project_that_does_not_ask_for_it_has_no_cases(project: Path) -> None:
     """Any project may have a file called case.yaml."""
     (project / "pyproject.toml").unlink()
-    assert "no tests ran" in collected(project, "area")
-    assert "1 failed, 1 passed" in collected(project, "-p", "diffharness_pytest", "area")
+    assert "no tests ran" in run_pytest(project, "area")
+    assert "1 failed, 1 passed" in run_pytest(project, "-p", "diffharness_pytest", "area")
 
 
 def test_packages_of_the_project_with_our_names_are_not_imported(project: Path) -> None:
     for name in ("harness", "reports", "shared_nodes"):
         (project / name).mkdir()
         (project / name / "__init__.py").write_text("raise SystemExit('the wrong package')\n")
-    assert "1 passed" in collected(project, "area/equal")
+    assert "1 passed" in run_pytest(project, "area/equal")
 
 
 def test_a_package_with_our_name_that_is_already_imported_is_one_message(project: Path) -> None:
     (project / "harness").mkdir()
     (project / "harness" / "__init__.py").write_text("")
     (project / "conftest.py").write_text("import harness\n")
-    text = collected(project, "area/equal")
+    text = run_pytest(project, "area/equal")
     assert "harness was imported from" in text
     assert "Traceback" not in text
 
 
-def settled(project: Path, settings: str) -> None:
+def write_settings(project: Path, settings: str) -> None:
     (project / "pyproject.toml").write_text(f"[tool.diffharness]\n{settings}\n")
 
 
 def test_what_the_project_documents_passes_until_it_is_out_of_date(project: Path) -> None:
-    settled(project, 'engines = ["legacy"]\nknown = "known.yaml"')
+    write_settings(project, 'engines = ["legacy"]\nknown = "known.yaml"')
     entry = "- {id: K1, class: bug, reason: r, link: l, case: area/different, match: {shape: '*', against: recorded}}\n"
     (project / "known.yaml").write_text(entry)
     case = project / "area" / "different"
@@ -83,7 +83,7 @@ def test_what_the_project_documents_passes_until_it_is_out_of_date(project: Path
 
 
 def test_a_mistake_in_the_settings_is_one_message(project: Path) -> None:
-    settled(project, "engins = []")
+    write_settings(project, "engins = []")
     with pytest.raises(CaseFailure, match=r"tool\.diffharness\.engins: unknown key"):
         judge_case(project / "area" / "equal", project)
 
@@ -93,11 +93,11 @@ def test_commands_and_binaries_run_only_where_the_project_says_so(project: Path)
     (case / "v1" / "main.tf").write_text(COMMAND.replace("TRACE", str(trace)))
     assert judge_case(case, project)[1] == []
     assert not trace.exists()
-    settled(project, 'engines = ["/bin/true", "legacy"]')
+    write_settings(project, 'engines = ["/bin/true", "legacy"]')
     read_project.cache_clear()
     with pytest.raises(CaseFailure, match="/bin/true is a real program"):
         judge_case(case, project)
-    settled(project, 'trusted = ["area"]')
+    write_settings(project, 'trusted = ["area"]')
     read_project.cache_clear()
     assert judge_case(case, project)[1] == []
     assert trace.exists()

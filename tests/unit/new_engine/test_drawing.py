@@ -25,22 +25,22 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def drawn(directory: Path, *options: str) -> str:
+def draw(directory: Path, *options: str) -> str:
     outcome = CliRunner().invoke(engine_command, ["new", "graph", str(directory), *options])
     assert outcome.exit_code == 0, outcome.output
     return outcome.output
 
 
 def test_the_graph_of_planning_has_what_each_node_waits_for(directory: Path) -> None:
-    text = drawn(directory, "--format", "text")
+    text = draw(directory, "--format", "text")
     assert "terraform_data.b (expand)\n  terraform_data.a (expand)\n" in text
 
 
 def test_the_graph_of_applying_is_the_execution_graph(directory: Path) -> None:
-    assert '"terraform_data.b" -> "terraform_data.a";' in drawn(directory, "--operation", "apply")
-    assert "r[7] = ManagedApply(r[6], nil)" in drawn(directory, "--operation", "apply", "--format", "text")
+    assert '"terraform_data.b" -> "terraform_data.a";' in draw(directory, "--operation", "apply")
+    assert "r[7] = ManagedApply(r[6], nil)" in draw(directory, "--operation", "apply", "--format", "text")
 
 
 def test_both_can_be_drawn_as_pictures(directory: Path) -> None:
     for operation in ("plan", "apply"):
-        assert drawn(directory, "--operation", operation, "--format", "svg").startswith("<svg")
+        assert draw(directory, "--operation", operation, "--format", "svg").startswith("<svg")

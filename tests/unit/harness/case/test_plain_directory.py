@@ -11,7 +11,7 @@ from harness.case.plain_directory import find_plain_directories, read_plain_dire
 from harness.case.unit import find_units
 from harness.execute.judge import judge_unit
 from harness.play.run_spec import RunSpec
-from tests.unit.harness.play.stories import play, ran
+from tests.unit.harness.play.stories import places_of, play
 
 SETTINGS = RunSpec(("legacy", "new"))
 RESOURCE = 'resource "terraform_data" "a" {\n  input = "x"\n}\n'
@@ -24,8 +24,8 @@ def write(directory: Path, text: str = RESOURCE, name: str = "main.tf") -> Path:
 
 
 def test_the_default_story(tmp_path: Path) -> None:
-    course = play(write(tmp_path))
-    assert ran(course) == [
+    observations = play(write(tmp_path))
+    assert places_of(observations) == [
         "task validate #1 (validate .)",
         "task plan #1 (plan .)",
         "task apply #1 (apply .)",
@@ -33,7 +33,7 @@ def test_the_default_story(tmp_path: Path) -> None:
         "task unchanged #1 (assert)",
         "task destroy #1 (destroy .)",
     ]
-    assert course["story"]["ok"]
+    assert observations["story"]["ok"]
     assert {path.name for path in tmp_path.iterdir()} == {"main.tf"}
 
 
@@ -90,8 +90,8 @@ def test_what_other_programs_left_is_no_part_of_it(tmp_path: Path) -> None:
 
 def test_values_of_variables_come_from_the_files_that_are_always_read(tmp_path: Path) -> None:
     directory = write(tmp_path, 'variable "x" {}\n')
-    course = play(directory)
-    assert "No value for required variable" in str(course["story"])
+    observations = play(directory)
+    assert "No value for required variable" in str(observations["story"])
     write(directory, 'x = "y"\n', "terraform.tfvars")
     assert play(directory)["story"]["ok"]
 

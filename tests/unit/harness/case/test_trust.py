@@ -63,16 +63,16 @@ def make_case(tmp_path: Path) -> MakeCase:
     return make
 
 
-def seen(case: Path, engine: str, scratch: Path) -> str:
+def observe(case: Path, engine: str, scratch: Path) -> str:
     """Return everything that was observed in a case."""
     scratch.mkdir()
     read = read_case(case)
-    course = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).run(engine, Schedule(), 60)
-    return dumps({place: dict(each) for place, each in course.items()}, escape_html=False)
+    observations = CaseRunner.of(read, scratch, read.configurations, RecordedProcesses()).run(engine, Schedule(), 60)
+    return dumps({place: dict(each) for place, each in observations.items()}, escape_html=False)
 
 
-def judged(case: Path, *trusted: Path, way: Schedule = Schedule()) -> CaseResult:
-    return judge_unit(Unit(UnitKind.CASE, case), RunSpec(("legacy", "new"), (way,), trusted=trusted))
+def judge_case(case: Path, *trusted: Path, schedule: Schedule = Schedule()) -> CaseResult:
+    return judge_unit(Unit(UnitKind.CASE, case), RunSpec(("legacy", "new"), (schedule,), trusted=trusted))
 
 
 # Files
@@ -106,7 +106,7 @@ def test_no_expression_reads_outside_of_the_case(
         module=f"{up}{str(secret.parent).lstrip('/')}",
         state=secret.parent / "terraform.tfstate",
     )
-    found = seen(make_case(text), engine, tmp_path / "scratch")
+    found = observe(make_case(text), engine, tmp_path / "scratch")
     assert SECRET not in found
     assert '"ok":false' in found, "the attempt must have failed, not have been passed over"
 
@@ -134,7 +134,7 @@ def test_a_link_to_a_file_of_the_case_is_that_file(make_case: MakeCase) -> None:
     case = make_case('output "a" {\n  value = file("link.txt")\n}')
     (case / "text.txt").write_text("inside")
     (case / "v1" / "link.txt").symlink_to("../text.txt")
-    assert judged(case).equal == ("new",)
+    assert judge_case(case).equal == ("new",)
 
 
 def test_a_pipe_is_refused_before_anybody_waits_for_it(make_case: MakeCase) -> None:
@@ -162,7 +162,7 @@ def test_the_environment_of_the_user_does_not_show(
 ) -> None:
     monkeypatch.setenv("TF_VAR_password", SECRET)
     case = make_case('variable "password" {\n  default = "none"\n}\noutput "a" {\n  value = var.password\n}')
-    assert SECRET not in seen(case, "legacy", tmp_path / "scratch")
+    assert SECRET not in observe(case, "legacy", tmp_path / "scratch")
 
 
 # Commands
@@ -174,11 +174,11 @@ def test_commands_are_pretended_unless_the_case_is_trusted(
 ) -> None:
     trace = tmp_path / "trace"
     case = make_case(COMMAND.replace("{}", str(trace)))
-    result = judged(case, way=Schedule(handover=handover))
+    result = judge_case(case, schedule=Schedule(handover=handover))
     assert not trace.exists()
     assert result.faked == (f"/bin/sh -c 'touch {trace}'",)
     assert (result.equal, result.findings) == (("new",), ())
-    assert judged(case, tmp_path, way=Schedule(handover=handover)).faked == ()
+    assert judge_case(case, tmp_path, schedule=Schedule(handover=handover)).faked == ()
     assert trace.exists()
 
 
@@ -192,7 +192,7 @@ def test_commands_of_an_apply_that_was_killed_are_told_as_well(make_case: MakeCa
     )
     killed = "action: crash-and-resume, input: {at: {verb: create, name: b}}"
     (case / "case.yaml").write_text(f"description: of a stranger\ntasks: {{a: {{{killed}}}}}\n")
-    result = judged(case)
+    result = judge_case(case)
     assert result.findings == ()
     assert result.faked == (f"/bin/sh -c 'touch {trace}'",)
     assert not trace.exists()
@@ -201,14 +201,14 @@ def test_commands_of_an_apply_that_was_killed_are_told_as_well(make_case: MakeCa
 def test_a_recording_says_nothing_about_commands_that_were_not_run(make_case: MakeCase) -> None:
     case = make_case(COMMAND.replace("{}", "x"))
     (case / "golden.json").write_text('{"steps": [{"op": "apply", "config": "v1", "ok": false, "diagnostics": []}]}')
-    result = judged(case)
+    result = judge_case(case)
     assert (result.is_recorded, result.agrees, result.findings) == (False, (), ())
-    assert judged(case, case).findings
+    assert judge_case(case, case).findings
 
 
 def test_a_case_without_commands_needs_no_trust(make_case: MakeCase) -> None:
     case = make_case('output "a" {\n  value = 1\n}')
-    assert judged(case).faked == ()
+    assert judge_case(case).faked == ()
 
 
 def test_a_binary_does_not_run_what_is_not_trusted(make_case: MakeCase, tmp_path: Path) -> None:

@@ -125,8 +125,8 @@ def test_run_tells_in_how_many_ways_the_scenarios_were_run(corpus: Path, tmp_pat
     assert "ways 2 seeds x parallelism 10, 2, 1 x plans by memory, process" in result.stdout
     assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 12, "new": 12}
     one = ("--seed", "3", "--parallelism", "1", "--jobs", "1", "--json", str(out), "--out", str(tmp_path / "one"))
-    told = "ways 1 seed x parallelism 1 x plans by file, legacy once more with another seed"
-    assert told in diffharness("run", str(case), *one).stdout
+    described = "ways 1 seed x parallelism 1 x plans by file, legacy once more with another seed"
+    assert described in diffharness("run", str(case), *one).stdout
     assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 2, "new": 1}
 
 

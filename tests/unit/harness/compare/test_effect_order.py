@@ -14,24 +14,26 @@ from shared_nodes.values.json import JsonNumber, Tree
 A, B, C = (["t.a", "create"], ["t.b", "create"], ["t.c", "delete"])
 
 
-def observed(effects: Iterable[list[str]], *pairs: tuple[int, int]) -> dict[str, Tree]:
+def make_observation(effects: Iterable[list[str]], *pairs: tuple[int, int]) -> dict[str, Tree]:
     before: list[Tree] = [[JsonNumber(str(first)), JsonNumber(str(second))] for first, second in pairs]
     return {"order": {"effects": [list[Tree](effect) for effect in effects], "before": before}}
 
 
 def test_relation_is_closed_transitively() -> None:
-    found = constraints_of(observed([A, B, C], (0, 1), (1, 2)))
+    found = constraints_of(make_observation([A, B, C], (0, 1), (1, 2)))
     assert found is not None
     assert (("t.a", "create"), ("t.c", "delete")) in found.before
     assert found.nearest == [(("t.a", "create"), ("t.b", "create")), (("t.b", "create"), ("t.c", "delete"))]
 
 
 def test_equal_relations_written_otherwise_are_equal() -> None:
-    assert compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([C, B, A], (2, 1), (1, 0))) == []
+    assert (
+        compare_orders(make_observation([A, B, C], (0, 1), (1, 2)), make_observation([C, B, A], (2, 1), (1, 0))) == []
+    )
 
 
 def test_missing_edge_is_one_difference_whatever_follows_from_it() -> None:
-    (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, B, C], (0, 1)))
+    (found,) = compare_orders(make_observation([A, B, C], (0, 1), (1, 2)), make_observation([A, B, C], (0, 1)))
     assert found == Difference(
         "order",
         "t.b (create) before t.c (delete)",
@@ -42,37 +44,39 @@ def test_missing_edge_is_one_difference_whatever_follows_from_it() -> None:
 
 
 def test_surplus_edge_is_a_difference() -> None:
-    (found,) = compare_orders(observed([A, B]), observed([A, B], (0, 1)))
+    (found,) = compare_orders(make_observation([A, B]), make_observation([A, B], (0, 1)))
     assert (found.expected, found.got) == ("no order between them", "t.a (create) before t.b (create)")
 
 
 def test_halves_of_one_replacement_have_a_shape_of_their_own() -> None:
     old = ["t.a", "delete"]
-    (found,) = compare_orders(observed([A, old], (1, 0)), observed([A, old], (0, 1)))
+    (found,) = compare_orders(make_observation([A, old], (1, 0)), make_observation([A, old], (0, 1)))
     assert found.shape == "constraints[delete before create of one instance]"
 
 
 def test_effects_of_one_side_alone_are_left_to_plans_that_differ() -> None:
     """An order may still lead through such an effect: here a is before c because of b."""
     others = [Difference("plan.x", "", "")]
-    assert add_orders(others, observed([A, B, C], (0, 1), (1, 2)), observed([A, C], (0, 1))) == others
+    assert add_orders(others, make_observation([A, B, C], (0, 1), (1, 2)), make_observation([A, C], (0, 1))) == others
 
 
 def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> None:
     """Otherwise an engine with other names for its effects would have no order that could be wrong."""
-    (found,) = compare_orders(observed([A, B, C], (0, 1), (1, 2)), observed([A, C, ["t.b", "delete"]], (0, 1)))
+    (found,) = compare_orders(
+        make_observation([A, B, C], (0, 1), (1, 2)), make_observation([A, C, ["t.b", "delete"]], (0, 1))
+    )
     assert (found.field, found.shape) == ("order", "effects[create]")
     assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
 
 
 @pytest.mark.parametrize("without", [{}, {"order": None}])
 def test_engines_that_tell_no_order_are_not_compared_in_it(without: dict[str, Tree]) -> None:
-    assert compare_orders(observed([A, B], (0, 1)), without) == []
+    assert compare_orders(make_observation([A, B], (0, 1)), without) == []
 
 
 def test_order_comes_after_the_plan_and_before_what_applying_did() -> None:
     others = [Difference("diagnostics", "", ""), Difference("plan.x", "", ""), Difference("events", "", "")]
-    compared = add_orders(others, observed([A, B], (0, 1)), observed([A, B]))
+    compared = add_orders(others, make_observation([A, B], (0, 1)), make_observation([A, B]))
     assert [found.field for found in compared] == ["plan.x", "order", "diagnostics", "events"]
 
 

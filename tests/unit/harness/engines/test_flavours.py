@@ -28,7 +28,7 @@ from shared_nodes.world import World
 
 
 @dataclass(frozen=True)
-class Stage:
+class Scenario:
     directory: Path
     files: dict[str, str]
     existing: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class Stage:
 
     tainted: frozenset[str] = field(default_factory=frozenset)
 
-    def planned(self, flavour: Flavour) -> Planned:
+    def plan(self, flavour: Flavour) -> Planned:
         for name, text in self.files.items():
             (self.directory / name).parent.mkdir(exist_ok=True)
             (self.directory / name).write_text(text)
@@ -69,7 +69,7 @@ def _record(address: str, is_tainted: bool) -> dict[str, object]:
     }
 
 
-def told(diagnostics: list[Diagnostic]) -> list[str]:
+def summaries_of(diagnostics: list[Diagnostic]) -> list[str]:
     return sorted({problem.summary for problem in diagnostics})
 
 
@@ -78,13 +78,13 @@ def actions(planned: Planned) -> dict[str, str]:
     return {str(change.address): change.action.value for change in planned.plan.changes.in_order()}
 
 
-def summaries(stage: Stage) -> list[list[str]]:
+def summaries(scenario: Scenario) -> list[list[str]]:
     """Return the summaries of Terraform, and those of OpenTofu."""
-    return [told(stage.planned(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)]
+    return [summaries_of(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)]
 
 
-def details(stage: Stage) -> list[str]:
-    return [stage.planned(flavour).diagnostics[0].detail for flavour in (TERRAFORM_1_11, OPENTOFU)]
+def details(scenario: Scenario) -> list[str]:
+    return [scenario.plan(flavour).diagnostics[0].detail for flavour in (TERRAFORM_1_11, OPENTOFU)]
 
 
 def main(text: str) -> dict[str, str]:
@@ -103,9 +103,9 @@ CHILD = 'resource "terraform_data" "a" {}\n'
 )
 def test_the_only_instance_of_a_module_moves_by_itself(tmp_path: Path, call: str, before: str, after: str) -> None:
     text = f'module "m" {{\n  source = "./m"\n  {call}\n}}\n'
-    stage = Stage(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, (before,))
-    assert actions(stage.planned(TERRAFORM_1_11)) == {before: "delete", after: "create"}
-    planned = stage.planned(OPENTOFU)
+    scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, (before,))
+    assert actions(scenario.plan(TERRAFORM_1_11)) == {before: "delete", after: "create"}
+    planned = scenario.plan(OPENTOFU)
     assert actions(planned) == {after: "no-op"}
     assert planned.plan is not None
     assert [str(change.previous_address) for change in planned.plan.changes.in_order()] == [before]
@@ -113,18 +113,18 @@ def test_the_only_instance_of_a_module_moves_by_itself(tmp_path: Path, call: str
 
 def test_a_module_that_a_statement_mentions_does_not_move_by_itself(tmp_path: Path) -> None:
     text = 'module "m" {\n  source = "./m"\n  count = 2\n}\nmoved {\n  from = module.m\n  to = module.m[1]\n}\n'
-    stage = Stage(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, ("module.m.terraform_data.a",))
-    assert actions(stage.planned(OPENTOFU)) == {
+    scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, ("module.m.terraform_data.a",))
+    assert actions(scenario.plan(OPENTOFU)) == {
         "module.m[0].terraform_data.a": "create",
         "module.m[1].terraform_data.a": "no-op",
     }
 
 
 def test_removed_without_lifecycle_forgets_and_warns(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, main("removed {\n  from = terraform_data.a\n}\n"), ("terraform_data.a",))
-    assert actions(stage.planned(TERRAFORM_1_11)) == {"terraform_data.a": "delete"}
-    assert actions(stage.planned(OPENTOFU)) == {"terraform_data.a": "forget"}
-    assert summaries(stage) == [
+    scenario = Scenario(tmp_path, main("removed {\n  from = terraform_data.a\n}\n"), ("terraform_data.a",))
+    assert actions(scenario.plan(TERRAFORM_1_11)) == {"terraform_data.a": "delete"}
+    assert actions(scenario.plan(OPENTOFU)) == {"terraform_data.a": "forget"}
+    assert summaries(scenario) == [
         [],
         ["Missing lifecycle from the removed block", "Resource will be removed from the state"],
     ]
@@ -132,8 +132,8 @@ def test_removed_without_lifecycle_forgets_and_warns(tmp_path: Path) -> None:
 
 def test_forgotten_objects_are_told_together_or_one_by_one(tmp_path: Path) -> None:
     text = "removed {\n  from = terraform_data.a\n  lifecycle {\n    destroy = false\n  }\n}\n"
-    stage = Stage(tmp_path, main(text), ("terraform_data.a[0]", "terraform_data.a[1]"))
-    assert [len(stage.planned(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)] == [1, 2]
+    scenario = Scenario(tmp_path, main(text), ("terraform_data.a[0]", "terraform_data.a[1]"))
+    assert [len(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -169,19 +169,19 @@ def test_forgotten_objects_are_told_together_or_one_by_one(tmp_path: Path) -> No
     ],
 )
 def test_the_same_mistake_in_other_words(tmp_path: Path, text: str, terraform: str, opentofu: str) -> None:
-    assert summaries(Stage(tmp_path, main(text))) == [[terraform], [opentofu]]
+    assert summaries(Scenario(tmp_path, main(text))) == [[terraform], [opentofu]]
 
 
 def test_an_ephemeral_argument_of_a_module(tmp_path: Path) -> None:
     text = 'variable "e" {\n  default = "x"\n  ephemeral = true\n}\nmodule "m" {\n  source = "./m"\n  v = var.e\n}\n'
-    stage = Stage(tmp_path, {"main.tf": text, "m/main.tf": 'variable "v" {}\n'})
-    assert summaries(stage) == [["Ephemeral value not allowed"], ["Variable does not allow ephemeral value"]]
+    scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": 'variable "v" {}\n'})
+    assert summaries(scenario) == [["Ephemeral value not allowed"], ["Variable does not allow ephemeral value"]]
 
 
 def test_protected_objects(tmp_path: Path) -> None:
     text = 'resource "terraform_data" "a" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n'
-    stage = Stage(tmp_path, main(text), ("terraform_data.a",), frozenset({"terraform_data.a"}))
-    assert summaries(stage) == [["Instance cannot be destroyed"], ["Resource instance cannot be destroyed"]]
+    scenario = Scenario(tmp_path, main(text), ("terraform_data.a",), frozenset({"terraform_data.a"}))
+    assert summaries(scenario) == [["Instance cannot be destroyed"], ["Resource instance cannot be destroyed"]]
 
 
 def test_a_new_object_triggers_replacement(tmp_path: Path) -> None:
@@ -189,18 +189,18 @@ def test_a_new_object_triggers_replacement(tmp_path: Path) -> None:
         'resource "terraform_data" "n" {}\nresource "terraform_data" "a" {\n  lifecycle {\n'
         "    replace_triggered_by = [terraform_data.n]\n  }\n}\n"
     )
-    stage = Stage(tmp_path, main(text), ("terraform_data.a",))
-    assert actions(stage.planned(TERRAFORM_1_11))["terraform_data.a"] == "no-op"
-    assert actions(stage.planned(OPENTOFU))["terraform_data.a"] == "delete-create"
+    scenario = Scenario(tmp_path, main(text), ("terraform_data.a",))
+    assert actions(scenario.plan(TERRAFORM_1_11))["terraform_data.a"] == "no-op"
+    assert actions(scenario.plan(OPENTOFU))["terraform_data.a"] == "delete-create"
 
 
 def test_a_count_may_look_at_its_own_resource(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, main('resource "terraform_data" "a" {\n  count = length(terraform_data.a) + 1\n}\n'))
-    assert summaries(stage) == [["Self-referential block"], []]
+    scenario = Scenario(tmp_path, main('resource "terraform_data" "a" {\n  count = length(terraform_data.a) + 1\n}\n'))
+    assert summaries(scenario) == [["Self-referential block"], []]
 
 
 def test_undeclared_resources(tmp_path: Path) -> None:
-    assert details(Stage(tmp_path, main('output "o" {\n  value = terraform_data.x.id\n}\n'))) == [
+    assert details(Scenario(tmp_path, main('output "o" {\n  value = terraform_data.x.id\n}\n'))) == [
         'A managed resource "terraform_data" "x" has not been declared in the root module.',
         'There is no managed resource "terraform_data" "x" definition in the root module.',
     ]
@@ -209,7 +209,7 @@ def test_undeclared_resources(tmp_path: Path) -> None:
 @pytest.mark.parametrize("argument", ["count = length(terraform_data.n.id)", "for_each = toset([terraform_data.n.id])"])
 def test_what_to_do_about_unknown_instances(tmp_path: Path, argument: str) -> None:
     text = f'resource "terraform_data" "n" {{}}\nresource "terraform_data" "a" {{\n  {argument}\n}}\n'
-    terraform, opentofu = details(Stage(tmp_path, main(text)))
+    terraform, opentofu = details(Scenario(tmp_path, main(text)))
     assert "-target" in terraform
     assert "-exclude=terraform_data.a to first apply without this object" in opentofu
     assert "Terraform" not in opentofu
@@ -219,7 +219,7 @@ def test_unknown_instances_of_a_module(tmp_path: Path) -> None:
     text = (
         'resource "terraform_data" "n" {}\nmodule "m" {\n  source = "./m"\n  count = length(terraform_data.n.id)\n}\n'
     )
-    _, opentofu = details(Stage(tmp_path, {"main.tf": text, "m/main.tf": ""}))
+    _, opentofu = details(Scenario(tmp_path, {"main.tf": text, "m/main.tf": ""}))
     assert "-exclude=module.m to first" in opentofu
 
 
@@ -244,19 +244,19 @@ def test_validations_of_secrets_keep_them(tmp_path: Path) -> None:
         'variable "s" {\n  default = "x"\n  sensitive = true\n  validation {\n    condition = var.s == "y"\n'
         '    error_message = "not ${var.s}"\n  }\n}\n'
     )
-    stage = Stage(tmp_path, main(text))
-    assert summaries(stage) == [
+    scenario = Scenario(tmp_path, main(text))
+    assert summaries(scenario) == [
         ["Invalid value for variable"],
         ["Error message refers to sensitive values", "Invalid value for variable"],
     ]
-    assert not any("not x" in problem.detail for problem in stage.planned(OPENTOFU).diagnostics)
+    assert not any("not x" in problem.detail for problem in scenario.plan(OPENTOFU).diagnostics)
 
 
 def test_only_terraform_says_in_the_plan_whether_applying_does_anything(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, main('resource "terraform_data" "a" {}\n'))
+    scenario = Scenario(tmp_path, main('resource "terraform_data" "a" {}\n'))
     documents = []
     for flavour in (TERRAFORM_1_11, OPENTOFU):
-        planned = stage.planned(flavour)
+        planned = scenario.plan(flavour)
         assert planned.plan is not None
         assert planned.request is not None
         document = published_plan(planned.plan, planned.request.config, flavour)
@@ -269,9 +269,9 @@ def test_what_is_observed_of_a_plan_is_what_is_published(tmp_path: Path) -> None
     resource = 'resource "terraform_data" "a" {\n  input = 1\n}\n'
     output = 'output "o" {\n  value = terraform_data.a.output\n}\n'
     check = 'check "c" {\n  assert {\n    condition = terraform_data.a.input == 1\n    error_message = "m"\n  }\n}\n'
-    stage = Stage(tmp_path, main(resource + output + check))
+    scenario = Scenario(tmp_path, main(resource + output + check))
     for flavour in (TERRAFORM_1_11, OPENTOFU):
-        planned = stage.planned(flavour)
+        planned = scenario.plan(flavour)
         assert planned.plan is not None
         assert planned.request is not None
         published = published_plan(planned.plan, planned.request.config, flavour)

@@ -27,7 +27,7 @@ Results = dict[str, CaseResult]
 BOTH = RunSpec(("legacy", "moody"), timeout_s=3.0)
 
 
-def executed(cases: Sequence[Path], settings: RunSpec, how: ExecutionOptions) -> Results:
+def execute_cases(cases: Sequence[Path], settings: RunSpec, how: ExecutionOptions) -> Results:
     results: Results = {}
 
     def keep(result: CaseResult) -> bool:
@@ -49,7 +49,7 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
     }
     cases = [make_case(name, mood) for name, mood in moods.items()]
     how = ExecutionOptions(RunnerName.PROCESS, jobs=2, retries=1, backoff_s=0.01, memory_mb=700)
-    results = executed(cases, BOTH, how)
+    results = execute_cases(cases, BOTH, how)
     assert {name: result.ruling for name, result in results.items()} == {
         "endless": Ruling.HANG,
         "hungry": Ruling.OVER_BUDGET,
@@ -66,7 +66,9 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
 
 def test_code_that_hears_no_signal_is_given_up_on(make_case: MakeCase, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "_WORKER_GRACE_S", 0.5)
-    results = executed([make_case("deaf", "deaf"), make_case("good", "")], BOTH, ExecutionOptions(RunnerName.PROCESS))
+    results = execute_cases(
+        [make_case("deaf", "deaf"), make_case("good", "")], BOTH, ExecutionOptions(RunnerName.PROCESS)
+    )
     finding = results["deaf"].findings[0]
     assert (finding.signature.ruling, finding.signature.subject) == (Ruling.HANG, "moody")
     assert finding.got == "hung: no end after 3 s"
@@ -76,9 +78,9 @@ def test_code_that_hears_no_signal_is_given_up_on(make_case: MakeCase, monkeypat
 def test_a_lost_worker_is_tried_again_and_leaves_no_trace_in_the_result(make_case: MakeCase, tmp_path: Path) -> None:
     case = make_case("accident", f"dies-once {tmp_path / 'was_here'}")
     how = ExecutionOptions(RunnerName.PROCESS, retries=1, backoff_s=0.01)
-    (first,) = executed([case], BOTH, how).values()
+    (first,) = execute_cases([case], BOTH, how).values()
     assert (first.ruling, first.attempts) == (Ruling.EQUAL, 2)
-    (second,) = executed([case], BOTH, how).values()
+    (second,) = execute_cases([case], BOTH, how).values()
     assert second.attempts == 1
     assert second.stable == first.stable
 
@@ -87,7 +89,7 @@ def test_a_lost_worker_is_tried_again_and_leaves_no_trace_in_the_result(make_cas
 def test_workers_come_to_the_same_results_as_this_process(make_case: MakeCase, mood: str) -> None:
     case = make_case("same", mood)
     here, there = (
-        executed([case], BOTH, ExecutionOptions(runner)) for runner in (RunnerName.LOCAL, RunnerName.PROCESS)
+        execute_cases([case], BOTH, ExecutionOptions(runner)) for runner in (RunnerName.LOCAL, RunnerName.PROCESS)
     )
     assert here["same"].stable == there["same"].stable
 
@@ -103,12 +105,12 @@ def test_modules_of_the_user_do_not_shadow_those_of_workers(
     monkeypatch.chdir(directory)
     monkeypatch.setenv("PYTHONPATH", str(directory), prepend=os.pathsep)
     how = ExecutionOptions(RunnerName.PROCESS, retries=0)
-    assert executed([case], BOTH, how)["shadowed"].ruling is Ruling.EQUAL
+    assert execute_cases([case], BOTH, how)["shadowed"].ruling is Ruling.EQUAL
 
 
 def test_what_the_baseline_does_differently_by_itself_is_noise(make_case: MakeCase) -> None:
     settings = RunSpec(("moody", "legacy"), baseline_schedules=(Schedule(seed=1),))
-    result = executed([make_case("uncertain", "varies")], settings, ExecutionOptions())["uncertain"]
+    result = execute_cases([make_case("uncertain", "varies")], settings, ExecutionOptions())["uncertain"]
     noise = [finding for finding in result.findings if finding.signature.subject == "moody"]
     assert [finding.signature.ruling for finding in noise] == [Ruling.NOISE] * len(noise)
     assert noise
@@ -121,7 +123,7 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
         raise ZeroDivisionError("a mistake")
 
     monkeypatch.setattr("harness.execute.local.judge_unit", mistaken)
-    result = executed([make_case("any", "")], BOTH, ExecutionOptions())["any"]
+    result = execute_cases([make_case("any", "")], BOTH, ExecutionOptions())["any"]
     finding = result.findings[0]
     assert (finding.signature.subject, finding.signature.ruling) == ("harness", Ruling.CRASH)
     assert finding.got == "ZeroDivisionError: a mistake"
@@ -129,9 +131,9 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
 
 
 def test_settings_and_units_cross_to_another_process_unchanged() -> None:
-    way = Schedule(3, 2, PlanTransfer.PROCESS)
+    schedule = Schedule(3, 2, PlanTransfer.PROCESS)
     settings = RunSpec(
-        ("x", "y"), (way,), "opentofu", (Path("/a"),), frozenset("C"), (Schedule(4),), 1.5, ("a/b",), "M01"
+        ("x", "y"), (schedule,), "opentofu", (Path("/a"),), frozenset("C"), (Schedule(4),), 1.5, ("a/b",), "M01"
     )
     assert all(getattr(settings, name.name) != name.default for name in fields(RunSpec)), "one for every field"
     assert settings_from_json(json.loads(to_line(settings_to_json(settings)))) == settings
@@ -170,7 +172,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def run_forgetful(monkeypatch: pytest.MonkeyPatch, runner: Forgetful, how: ExecutionOptions, names: str) -> Results:
     monkeypatch.setattr(execution, "_make_runner", lambda _settings, _how: runner)
-    return executed([Path("a", name) for name in names], RunSpec(("legacy",)), how)
+    return execute_cases([Path("a", name) for name in names], RunSpec(("legacy",)), how)
 
 
 def test_retries_are_for_what_was_lost_alone_and_wait_longer_each_time(

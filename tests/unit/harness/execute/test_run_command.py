@@ -104,7 +104,7 @@ def test_a_page_is_made_again_from_shards_and_against_an_earlier_run(cases: Path
     assert Path("again.html").read_text() == text
 
 
-def stopped_after(number: int) -> Callable[..., bool]:
+def execute_until(number: int) -> Callable[..., bool]:
     def execute(
         units: list[Unit],
         settings: RunSpec,
@@ -130,7 +130,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_is_gone_on_with(
     cases: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("run", cases, *USUAL, "--jobs", "1", "--out", "whole")
-    monkeypatch.setattr("harness.cli.run.execute", stopped_after(2))
+    monkeypatch.setattr("harness.cli.run.execute", execute_until(2))
     stopped = run("run", cases, *USUAL, "--jobs", "1", "--out", "part")
     assert (stopped.exit_code, len(found_in("part"))) == (130, 2)
     assert "continue with --resume part" in stopped.stderr

@@ -10,7 +10,7 @@ from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
 
-__all__ = ["judged", "write_case"]
+__all__ = ["judge_case", "write_case"]
 
 
 def write_case(directory: Path, steps: str, files: Mapping[str, str]) -> Path:
@@ -22,5 +22,5 @@ def write_case(directory: Path, steps: str, files: Mapping[str, str]) -> Path:
     return case
 
 
-def judged(case: Path, *engines: str) -> CaseResult:
+def judge_case(case: Path, *engines: str) -> CaseResult:
     return judge_unit(Unit(UnitKind.CASE, case), RunSpec(engines or ("legacy", "new")))

@@ -33,9 +33,9 @@ def test_an_engine_that_differs_from_itself_is_run_in_both_ways(usual: Schedule,
 
 
 def test_what_the_run_was_told_beside_is_told_again() -> None:
-    told = result("a/x", finding(), changes=("C01",), permissive=("hashicorp/aws", "all"), mutant="B01")
+    changed = result("a/x", finding(), changes=("C01",), permissive=("hashicorp/aws", "all"), mutant="B01")
     options = " --change C01 --permissive hashicorp/aws --permissive all --mutant B01"
-    assert reproduction(told) == COMMAND + options
+    assert reproduction(changed) == COMMAND + options
 
 
 @pytest.mark.parametrize("way", [Schedule(), Schedule(-3, 1, PlanTransfer.PROCESS)])

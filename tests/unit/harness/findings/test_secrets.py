@@ -21,7 +21,7 @@ from harness.findings.secrets.sensitive_values import hidden_document
 from harness.findings.signature import Signature
 from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.json import JsonNumber, Tree
-from tests.unit.harness.findings.patched import judged, write_case
+from tests.unit.harness.findings.patched import judge_case, write_case
 
 SECRET: Final = 'Hunter2-plus-"quotes"'
 STEP: Final = "steps: [{op: apply, config: v1}]"
@@ -69,20 +69,20 @@ def differing(monkeypatch: pytest.MonkeyPatch) -> None:
         if result.plan is None:
             return result
         values = " ".join(str(change.after.unmark_deep()[0]) for change in result.plan.changes.resources.values())
-        told = (replace(each, detail=f"{each.detail} {values}") for each in result.diagnostics)
+        diagnostics = (replace(each, detail=f"{each.detail} {values}") for each in result.diagnostics)
         result.plan.changes.outputs.clear()
-        return replace(result, diagnostics=tuple(told))
+        return replace(result, diagnostics=tuple(diagnostics))
 
     monkeypatch.setattr(new_engine.api, "plan", failing)
 
 
-def written(case: Path) -> str:
-    result = judged(case)
+def result_text(case: Path) -> str:
+    result = judge_case(case)
     assert result.findings
     return json.dumps(result_to_json(result), ensure_ascii=False)
 
 
-def is_told(text: str, secret: str) -> bool:
+def reveals(text: str, secret: str) -> bool:
     """Return whether the text contains the secret, also in JSON strings nested up to three levels deep."""
     forms = [secret]
     for _ in range(3):
@@ -95,15 +95,15 @@ def test_secret_is_nowhere_in_a_result(files: dict[str, str], tmp_path: Path) ->
     main = files["v1/main.tf"]
     use = USE.replace("var.p, ", "" if 'variable "p"' not in main or "ephemeral" in main else "var.p, ")
     use = use if "p = " in main and "locals" in main else use.replace("local.p, ", "")
-    text = written(write_case(tmp_path, STEP, {**files, "v1/main.tf": main + use}))
-    assert not is_told(text, SECRET)
+    text = result_text(write_case(tmp_path, STEP, {**files, "v1/main.tf": main + use}))
+    assert not reveals(text, SECRET)
     assert HIDDEN in text
 
 
 def test_secret_given_by_a_step(tmp_path: Path) -> None:
     steps = f"steps: [{{op: apply, config: v1, vars: {{p: {json.dumps(SECRET)}}}}}]"
     main = 'variable "p" {\n  sensitive = true\n}\n' + USE.replace("local.p, ", "")
-    assert not is_told(written(write_case(tmp_path, steps, {"v1/main.tf": main})), SECRET)
+    assert not reveals(result_text(write_case(tmp_path, steps, {"v1/main.tf": main})), SECRET)
 
 
 def test_secret_of_a_configuration_that_cannot_be_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ def test_secret_of_a_configuration_that_cannot_be_loaded(tmp_path: Path, monkeyp
         raise RuntimeError(f"cannot make sense of {SECRET}")
 
     monkeypatch.setattr(new_engine.api, "plan", crashing)
-    assert not is_told(written(write_case(tmp_path, STEP, WAYS["a default"])), SECRET)
+    assert not reveals(result_text(write_case(tmp_path, STEP, WAYS["a default"])), SECRET)
 
 
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -124,7 +124,7 @@ def test_no_planted_secret_survives(tmp_path: Path, secret: str) -> None:
     secret = unicodedata.normalize("NFC", f"<<{secret}>>")
     main = 'variable "p" {\n  sensitive = true\n}\n' + USE.replace("local.p, ", "")
     case = write_case(tmp_path, STEP, {"v1/main.tf": main, "v1/terraform.tfvars.json": json.dumps({"p": secret})})
-    assert not is_told(written(case), secret)
+    assert not reveals(result_text(case), secret)
 
 
 def test_short_values_stay_where_nobody_calls_them_sensitive(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ def test_short_values_stay_where_nobody_calls_them_sensitive(tmp_path: Path) -> 
         'resource "terraform_data" "a" {\n  input = var.p\n}\n'
         'resource "terraform_data" "b" {\n  input = "yes"\n}\noutput "broken" {\n  value = 1\n}\n'
     )
-    result = judged(write_case(tmp_path, STEP, {"v1/main.tf": main}))
-    course = json.loads(result.evidence)["courses"]["legacy"]["step 1 (apply v1)"]
-    inputs = [change["change"]["after"]["input"] for change in course["plan"]["resource_changes"]]
+    result = judge_case(write_case(tmp_path, STEP, {"v1/main.tf": main}))
+    observations = json.loads(result.evidence)["courses"]["legacy"]["step 1 (apply v1)"]
+    inputs = [change["change"]["after"]["input"] for change in observations["plan"]["resource_changes"]]
     assert inputs == [HIDDEN, "yes"]
     assert len("yes") < SHORTEST
 

@@ -30,7 +30,7 @@ THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_t
 ENGINES = {"legacy": legacy_engine.api, "new": new_engine.api}
 
 
-def forgotten(change: str, engine: str = "new") -> Mutant:
+def make_mutant(change: str, engine: str = "new") -> Mutant:
     return replace(MUTANTS["M16"], identifier="T01", change=change, engine=engine)
 
 
@@ -57,7 +57,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     """This holds in tasks that the engine starts as well. If both engines were broken, they would agree on the wrong
     result."""
-    with apply_mutant(forgotten(BROKEN, broken)):
+    with apply_mutant(make_mutant(BROKEN, broken)):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
         outside = is_forgotten([], THING)
     assert found == {name: "broken" if name == broken else False for name in ENGINES}
@@ -66,7 +66,7 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
 
 @pytest.mark.usefixtures("asking")
 def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
-    with apply_mutant(forgotten(BROKEN)), apply_mutant(forgotten(OTHER, "legacy")):
+    with apply_mutant(make_mutant(BROKEN)), apply_mutant(make_mutant(OTHER, "legacy")):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
     assert found == {"legacy": "other", "new": "broken"}
 
@@ -101,7 +101,7 @@ def test_a_source_that_has_changed_since_its_import_is_refused() -> None:
 
 def test_the_names_of_mutants_in_force_are_known() -> None:
     """Child processes need the names to apply the same mutants."""
-    with apply_mutant(forgotten(BROKEN)):
+    with apply_mutant(make_mutant(BROKEN)):
         assert active_mutants() == "T01"
     with apply_mutants(""):
         assert active_mutants() == ""

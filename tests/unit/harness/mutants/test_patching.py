@@ -90,7 +90,7 @@ def find(name: str) -> FunctionType:
 
 
 @contextmanager
-def recorded(function: FunctionType) -> Iterator[list[tuple[Any, ...]]]:
+def record_calls(function: FunctionType) -> Iterator[list[tuple[Any, ...]]]:
     """Yield the calls of a function, which are forwarded to the original."""
     calls: list[tuple[Any, ...]] = []
     original = with_code(function, function.__code__)
@@ -104,7 +104,7 @@ def recorded(function: FunctionType) -> Iterator[list[tuple[Any, ...]]]:
 
 
 def test_arguments_and_defaults_are_passed_on() -> None:
-    with recorded(find("plain")) as calls:
+    with record_calls(find("plain")) as calls:
         assert (plain(1), plain(1, 1), plain(1, other=0, third=0)) == (6, 5, 1)
     assert calls == [(1,), (1, 1), (1, 0, 0)]
     assert plain(1) == 6
@@ -112,7 +112,7 @@ def test_arguments_and_defaults_are_passed_on() -> None:
 
 
 def test_generators_coroutines_and_context_managers_stay_what_they_are() -> None:
-    with recorded(find("generating")), recorded(find("awaited")), recorded(find("managed")) as calls:
+    with record_calls(find("generating")), record_calls(find("awaited")), record_calls(find("managed")) as calls:
         assert list(generating(1)) == [1]
         assert asyncio.run(awaited(2)) == 2
         with managed(3) as number:
@@ -134,7 +134,7 @@ def test_generators_coroutines_and_context_managers_stay_what_they_are() -> None
 def test_members_and_wrapped_functions_are_reached(name: str, use: Callable[[Members], Any]) -> None:
     """This includes functions that refer to their class by `super`, which is a free variable."""
     expected = use(Members())
-    with recorded(find(name)) as calls:
+    with record_calls(find(name)) as calls:
         assert use(Members()) == expected
     assert len(calls) == 1
 

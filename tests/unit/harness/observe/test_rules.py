@@ -22,7 +22,7 @@ def test_table_has_every_rule_once_and_is_documented() -> None:
     assert rules_table() in DOCUMENT.read_text(encoding="utf-8")
 
 
-def normalised(observation: dict[str, Tree]) -> Counter[str]:
+def count_rules(observation: dict[str, Tree]) -> Counter[str]:
     names = Names("", NOW, NOW)
     names.normalised(observation, "/work")
     return names.counts
@@ -34,7 +34,7 @@ def test_renaming_is_counted() -> None:
     instance: Tree = {"deposed": "0badcafe", "attributes": {"id": "some-id"}}
     state: Tree = {"resources": [{"mode": "managed", "type": "t", "name": "a", "instances": [instance]}]}
     text = f"/work/main.tf {UUID} {NOW.isoformat()} (destroy deposed 1234abcd)"
-    assert normalised({"events": events, "state": state, "plan": {"text": text}}) == {
+    assert count_rules({"events": events, "state": state, "plan": {"text": text}}) == {
         RuleName.IDENTIFIERS: 1,
         RuleName.DEPOSED_KEYS: 1,
         RuleName.WORKING_DIRECTORY: 1,
@@ -49,7 +49,7 @@ def test_sorting_of_messages_is_counted_where_it_changes_something() -> None:
         {"summary": "Cycle: b, a", "detail": "Such as:\n  - y\n  - x"},
         {"summary": "Cycle: a, b", "detail": "Such as:\n  - x\n  - y"},
     ]
-    assert normalised({"diagnostics": messages}) == {RuleName.CYCLE_MEMBERS: 1, RuleName.BULLETS: 1}
+    assert count_rules({"diagnostics": messages}) == {RuleName.CYCLE_MEMBERS: 1, RuleName.BULLETS: 1}
 
 
 def test_comparing_in_any_order_is_counted() -> None:

@@ -10,7 +10,7 @@ from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
 
-__all__ = ["SIMCLOUD", "play", "ran", "write_story"]
+__all__ = ["SIMCLOUD", "places_of", "play", "write_story"]
 
 SIMCLOUD = """
 terraform {
@@ -30,11 +30,11 @@ def write_story(directory: Path, tasks: str, **configurations: str) -> Path:
     return directory
 
 
-def play(directory: Path, engine: str = "legacy", way: Schedule | None = None) -> dict[str, Observation]:
+def play(directory: Path, engine: str = "legacy", schedule: Schedule | None = None) -> dict[str, Observation]:
     with tempfile.TemporaryDirectory() as place:
-        return CaseRunner.of(read_case(directory), Path(place), ()).run(engine, way or Schedule(), 60)
+        return CaseRunner.of(read_case(directory), Path(place), ()).run(engine, schedule or Schedule(), 60)
 
 
-def ran(course: dict[str, Observation]) -> list[str]:
+def places_of(observations: dict[str, Observation]) -> list[str]:
     """Return the places of the observations, without the end of the story."""
-    return [place for place in course if place != "story"]
+    return [place for place in observations if place != "story"]

@@ -45,7 +45,9 @@ output "o" {
 """
 
 
-def applied(tmp_path: Path, files: dict[str, str], way: Schedule, engine: str = "legacy") -> list[Observation]:
+def apply_and_destroy(
+    tmp_path: Path, files: dict[str, str], schedule: Schedule, engine: str = "legacy"
+) -> list[Observation]:
     """Apply and then destroy, so that the second step starts from a state."""
     case = tmp_path / "area" / "case"
     for name, text in files.items():
@@ -55,9 +57,9 @@ def applied(tmp_path: Path, files: dict[str, str], way: Schedule, engine: str = 
     (case / "case.yaml").write_text("description: x\nsteps: [{op: apply, config: v1}, {op: destroy, config: v1}]\n")
     place = tmp_path / "place"
     place.mkdir(exist_ok=True)
-    course = CaseRunner.of(read_case(case), place, ()).run(engine, way, timeout_s=60)
+    observations = CaseRunner.of(read_case(case), place, ()).run(engine, schedule, timeout_s=60)
     assert list(place.iterdir()) == []
-    return list(course.values())
+    return list(observations.values())
 
 
 def parent_of_the_provisioner(observation: Observation) -> int:
@@ -75,7 +77,9 @@ def parent_of_the_provisioner(observation: Observation) -> int:
 def test_who_applies(tmp_path: Path, engine: str) -> None:
     """In the third mode, a process other than this one really applies the plan."""
     parents = {
-        each: parent_of_the_provisioner(applied(tmp_path, {"main.tf": PARENT}, Schedule(handover=each), engine)[0])
+        each: parent_of_the_provisioner(
+            apply_and_destroy(tmp_path, {"main.tf": PARENT}, Schedule(handover=each), engine)[0]
+        )
         for each in PlanTransfer
     }
     assert parents[PlanTransfer.MEMORY] == parents[PlanTransfer.FILE] == os.getpid()
@@ -88,7 +92,7 @@ def test_a_plan_file_holds_no_outputs_of_modules(tmp_path: Path, engine: str, ea
     """This is how the original behaves: a plan that is applied at once uses the planned values; for a saved plan,
     outputs of modules other than the root are evaluated again."""
     files = {"main.tf": ROOT_OF_A_MODULE, "m/main.tf": OUTPUT_OF_A_CHANGING_FILE, "m/data.txt": "old"}
-    first = applied(tmp_path, files, Schedule(handover=each), engine)[0]
+    first = apply_and_destroy(tmp_path, files, Schedule(handover=each), engine)[0]
     diagnostics = first["diagnostics"]
     assert isinstance(diagnostics, list)
     summaries = [item["summary"] for item in diagnostics if isinstance(item, dict)]
@@ -97,7 +101,7 @@ def test_a_plan_file_holds_no_outputs_of_modules(tmp_path: Path, engine: str, ea
 
 
 def test_objects_made_by_several_processes_are_told_apart(tmp_path: Path) -> None:
-    first, second = applied(tmp_path, {"main.tf": PARENT}, Schedule(handover=PlanTransfer.PROCESS))
+    first, second = apply_and_destroy(tmp_path, {"main.tf": PARENT}, Schedule(handover=PlanTransfer.PROCESS))
     assert first["state"] != second["state"]
     assert "<id terraform_data.a #1>" in str(second["events"])
 
@@ -108,7 +112,7 @@ def test_a_crash_of_the_other_process_is_told_with_its_traceback(
     monkeypatch.setattr(plan_transfer, "_PLAN", "not/where/the/other/process/looks.tfplan")
     monkeypatch.setattr(plan_transfer, "write_plan", lambda *_: None)
     with pytest.raises(ApplyingProcessError) as failure:
-        applied(tmp_path, {"main.tf": PARENT}, Schedule(handover=PlanTransfer.PROCESS))
+        apply_and_destroy(tmp_path, {"main.tf": PARENT}, Schedule(handover=PlanTransfer.PROCESS))
     assert "AssertionError" in str(failure.value)
     assert "_apply_saved" in str(failure.value)
 
@@ -118,7 +122,7 @@ def test_a_crash_of_the_other_process_is_told_with_its_traceback(
 def test_what_cannot_be_saved_is_a_failure_and_no_crash(
     tmp_path: Path, engine: str, plan_transfer: PlanTransfer
 ) -> None:
-    first, _ = applied(
+    first, _ = apply_and_destroy(
         tmp_path, {"main.tf": 'output "o" {\n  value = 1 / 0\n}\n'}, Schedule(handover=plan_transfer), engine
     )
     assert first["ok"] is False

@@ -56,10 +56,10 @@ def write_case(directory: Path, text: str, **configurations: str) -> Path:
     return directory
 
 
-def play(directory: Path, engine: str, way: Schedule | None = None) -> list[Observation]:
+def play(directory: Path, engine: str, schedule: Schedule | None = None) -> list[Observation]:
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        return list(CaseRunner.of(case, Path(place), ()).run(engine, way or Schedule(), 60).values())
+        return list(CaseRunner.of(case, Path(place), ()).run(engine, schedule or Schedule(), 60).values())
 
 
 def items(calls: Tree) -> list[list[str | None]]:
@@ -208,7 +208,7 @@ def test_a_provider_that_takes_nothing_over_is_not_asked_to(tmp_path: Path, engi
 class TalkativeProvider(SimProvider):
     """A provider with provider_meta and a function, which records the metadata it receives."""
 
-    told: list[Value]
+    received: list[Value]
 
     @property
     def schema(self) -> ProviderSchema:
@@ -221,22 +221,22 @@ class TalkativeProvider(SimProvider):
         return [Function("shout", (text,), STRING, lambda given, _type: string(f"{given[0].payload}!"))]
 
     async def plan(self, request: PlanRequest) -> PlannedObject:
-        self.told.append(request.provider_meta)
+        self.received.append(request.provider_meta)
         return await super().plan(request)
 
 
-def planned(directory: Path, engine: str, providers: Providers) -> Planned:
+def make_plan(directory: Path, engine: str, providers: Providers) -> Planned:
     session = EngineSession(engine_named(engine), World.real(directory), TERRAFORM_1_11, providers=providers)
     return run_deterministically(0, session.plan, State(), Options(), EventSink())
 
 
 @every_engine
 def test_a_module_tells_the_provider_about_itself_and_uses_its_functions(tmp_path: Path, engine: str) -> None:
-    told: list[Value] = []
+    received: list[Value] = []
 
     def make(_world: World, _flavour: object) -> TalkativeProvider:
         provider = TalkativeProvider(Simulation())
-        provider.told = told
+        provider.received = received
         return provider
 
     (tmp_path / "main.tf").write_text(
@@ -245,12 +245,12 @@ def test_a_module_tells_the_provider_about_itself_and_uses_its_functions(tmp_pat
         + 'resource "sim_thing" "a" {\n  name = provider::sim::shout("a")\n}\n'
     )
     schema = TalkativeProvider(Simulation()).schema
-    outcome = planned(tmp_path, engine, BUILTIN_PROVIDERS.including(SIM, make, schema))
+    outcome = make_plan(tmp_path, engine, BUILTIN_PROVIDERS.including(SIM, make, schema))
     assert outcome.diagnostics == []
     assert outcome.plan is not None
     (change,) = outcome.plan.changes.resources.values()
     assert change.after.payload["name"] == string("a!")
-    assert [meta.payload["origin"] for meta in told] == [string("here")]
+    assert [meta.payload["origin"] for meta in received] == [string("here")]
 
 
 @every_engine
@@ -262,7 +262,7 @@ def test_a_provider_may_have_no_use_for_provider_meta(tmp_path: Path, engine: st
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "main.tf").write_text(text % ("terraform", "terraform_data", ""))
     (tmp_path / "more.tf").write_text('module "m" {\n  source = "./m"\n}\n')
-    outcome = planned(tmp_path, engine, simulated_providers(Simulation()))
+    outcome = make_plan(tmp_path, engine, simulated_providers(Simulation()))
     found = sorted((problem.summary, problem.detail, str(problem.subject)) for problem in outcome.diagnostics)
     ending = "belongs to a provider that doesn't support provider_meta blocks"
     assert found == [

@@ -17,15 +17,15 @@ from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.lang.diagnostics import error
 from shared_nodes.operations.engine import EngineRequest, PlanResult
 from tests.judging import judge_engines
-from tests.unit.harness.play.stories import SIMCLOUD, play, ran, write_story
+from tests.unit.harness.play.stories import SIMCLOUD, places_of, play, write_story
 
 ENGINES = ("legacy", "new")
 THING = SIMCLOUD + 'resource "simcloud_updated" "a" {\n  name = "a"\n  value = "wanted"\n}\n'
 BUILTIN = 'resource "terraform_data" "a" {\n  input = "x"\n}\n\noutput "a" {\n  value = terraform_data.a.output\n}\n'
 
 
-def told(course: dict[str, Any]) -> str:
-    return str(course["story"]["story"].get("problem", course["story"]["story"]["ended_by"]))
+def describe_end(observations: dict[str, Any]) -> str:
+    return str(observations["story"]["story"].get("problem", observations["story"]["story"]["ended_by"]))
 
 
 def test_edit_switches_the_configuration_of_those_who_name_none(tmp_path: Path) -> None:
@@ -37,9 +37,9 @@ tasks:
   d: {action: plan, input: {config: v1}, next: [{do: e}]}
   e: {action: validate}
 """
-    course = play(write_story(tmp_path, text, v1="", v2=""))
+    observations = play(write_story(tmp_path, text, v1="", v2=""))
     places = ["task a #1 (plan v1)", "task c #1 (plan v2)", "task d #1 (plan v1)", "task e #1 (validate v2)"]
-    assert ran(course) == places
+    assert places_of(observations) == places
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -50,7 +50,7 @@ def test_what_conditions_see_of_an_apply(tmp_path: Path, engine: str) -> None:
         "and result.outputs.a = 'x' and result.state.resources = ['terraform_data.a'] and not result.clean"
     )
     text = f'tasks:\n  a: {{action: apply, next: [{{do: b}}]}}\n  b: {{action: assert, input: {{that: "{that}"}}}}'
-    assert told(play(write_story(tmp_path, text, v1=BUILTIN), engine)) == "completed"
+    assert describe_end(play(write_story(tmp_path, text, v1=BUILTIN), engine)) == "completed"
 
 
 def test_what_conditions_see_of_a_failure(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ def test_what_conditions_see_of_a_failure(tmp_path: Path) -> None:
     that = "result.errors = 1 and result.changes = 0 and not result.clean and result.state.resources = []"
     failing = "a: {action: plan, next: [{when: failed, do: b}]}"
     text = f'tasks:\n  {failing}\n  b: {{action: assert, input: {{that: "{that}"}}}}'
-    assert told(play(write_story(tmp_path, text, v1='variable "x" {}\n'))) == "completed"
+    assert describe_end(play(write_story(tmp_path, text, v1='variable "x" {}\n'))) == "completed"
 
 
 def test_a_tainted_object_is_replaced(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ tasks:
   c: {action: plan, next: [{when: "result.actions['terraform_data.a'] = 'delete+create'", do: d}, {do: fail}]}
   d: {action: taint, input: {address: terraform_data.b}}
 """
-    course = play(write_story(tmp_path, text, v1=BUILTIN))
-    assert told(course) == (
+    observations = play(write_story(tmp_path, text, v1=BUILTIN))
+    assert describe_end(observations) == (
         "unhandled failure: d failed, and no transition handles it: "
         "task d #1 (taint): the state has no object terraform_data.b"
     )
@@ -78,8 +78,8 @@ tasks:
 
 def test_drift_that_changes_nothing_fails(tmp_path: Path) -> None:
     text = "tasks: {a: {action: drift, input: {name: nobody, set: {value: x}}, next: [{when: failed, do: noop}]}}"
-    course = play(write_story(tmp_path, text, v1=THING))
-    assert (told(course), course["task a #1 (drift)"]["ok"]) == ("completed", False)
+    observations = play(write_story(tmp_path, text, v1=THING))
+    assert (describe_end(observations), observations["task a #1 (drift)"]["ok"]) == ("completed", False)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -95,9 +95,13 @@ tasks:
   second: {action: plan, next: [{when: failed, do: third}]}
   third: {action: plan}
 """
-    course = play(write_story(tmp_path, text, v1=THING), engine)
-    assert told(course) == "completed"
-    assert [course[f"task {name} #1 (plan v1)"]["ok"] for name in ("first", "second", "third")] == [True, False, True]
+    observations = play(write_story(tmp_path, text, v1=THING), engine)
+    assert describe_end(observations) == "completed"
+    assert [observations[f"task {name} #1 (plan v1)"]["ok"] for name in ("first", "second", "third")] == [
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -112,8 +116,8 @@ tasks:
   arrange: {action: fault, input: {name: a, verb: create, kind: flaky, times: 2, lasting: true}, next: [{do: build}]}
   build: {action: apply, retry: {count: 3}, next: [{when: succeeded, do: noop}]}
 """
-    course = play(write_story(tmp_path, text, v1=THING), engine, Schedule(handover=handover))
-    assert [course[place]["ok"] for place in ran(course)] == [False, False, True]
+    observations = play(write_story(tmp_path, text, v1=THING), engine, Schedule(handover=handover))
+    assert [observations[place]["ok"] for place in places_of(observations)] == [False, False, True]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -125,17 +129,17 @@ tasks:
   b: {action: plan, next: [{when: succeeded, do: c}]}
   c: {action: assert, input: {that: result.clean and result.cloud = 2}}
 """
-    course: dict[str, Any] = play(write_story(tmp_path, text, v1=THING + second), engine)
-    killed, resumed = (course[f"task a #1 (apply v1, {how})"] for how in ("killed", "resumed"))
+    observations: dict[str, Any] = play(write_story(tmp_path, text, v1=THING + second), engine)
+    killed, resumed = (observations[f"task a #1 (apply v1, {how})"] for how in ("killed", "resumed"))
     assert (killed["ok"], [found["summary"] for found in killed["diagnostics"]]) == (False, ["Killed"])
     assert [resource["name"] for resource in killed["state"]["resources"]] == ["a"]
     assert [event[1] for event in resumed["events"]] == ["simcloud_updated.b", "simcloud_updated.b"]
-    assert told(course) == "completed"
+    assert describe_end(observations) == "completed"
 
 
 def test_who_was_not_killed_has_failed(tmp_path: Path) -> None:
     text = "tasks: {a: {action: crash-and-resume, input: {at: {verb: delete, name: a}}}}"
-    assert told(play(write_story(tmp_path, text, v1=THING))).endswith(
+    assert describe_end(play(write_story(tmp_path, text, v1=THING))).endswith(
         "task a #1: the apply ended without the call at which it was to be killed"
     )
 
@@ -150,7 +154,7 @@ tasks:
   slow: {action: fault, input: {name: a, verb: create, kind: latency, seconds: 90000}, next: [{do: build}]}
   build: {action: apply}
 """
-    assert told(play(write_story(tmp_path, text, v1=THING))) == "max duration: not finished after 100000 s"
+    assert describe_end(play(write_story(tmp_path, text, v1=THING))) == "max duration: not finished after 100000 s"
 
 
 def test_a_story_that_fails_is_a_finding_on_every_engine_and_no_difference(tmp_path: Path) -> None:
@@ -175,7 +179,7 @@ tasks:
   look: {action: plan, next: [{when: result.clean, do: noop}, {do: [tidy, fail]}]}
   tidy: {action: destroy}
 """
-    assert told(play(write_story(tmp_path, text, v1=BUILTIN))) == (
+    assert describe_end(play(write_story(tmp_path, text, v1=BUILTIN))) == (
         "fail command: look led to fail: after plan v1: 0 errors, changes: create of terraform_data.a"
     )
 

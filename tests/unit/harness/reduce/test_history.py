@@ -64,8 +64,8 @@ def test_what_was_sensitive_at_the_beginning_is_in_no_frame() -> None:
 def test_a_long_film_keeps_its_ends_and_its_size() -> None:
     text = render_history(history_of(*(f"# {'x' * 900}\n" * (40 - number) for number in range(40))))
     assert len(text) <= 60_000
-    told = [frame["told"] for frame in json.loads(text)["frames"]]
-    assert (told[0], told[-1]) == ("step 0", "step 39")
+    labels = [frame["told"] for frame in json.loads(text)["frames"]]
+    assert (labels[0], labels[-1]) == ("step 0", "step 39")
     assert render_history(history_of("#" * 100_000, "locals {}")) == ""
     many = json.loads(render_history(history_of(*(f"locals {{ a = {number} }}\n" for number in range(300)))))["frames"]
     assert len(many) == 48

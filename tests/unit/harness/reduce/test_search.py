@@ -39,7 +39,7 @@ def search(*words: str, number: int = 16, limits: Limits | None = None) -> Searc
     return Search(predicate, make_specimen("", **files), limits or Limits())
 
 
-def kept(one: Search) -> Sequence[str]:
+def remaining_texts(one: Search) -> Sequence[str]:
     return sorted(text for text in one.best.files.values() if text)
 
 
@@ -47,7 +47,7 @@ def kept(one: Search) -> Sequence[str]:
 def test_only_what_is_interesting_is_left(at_once: bool) -> None:
     one = search("w03", "w11")
     one.run([Pass(drop_files, "dropped files", at_once=at_once)])
-    assert kept(one) == ["# w03", "# w11"]
+    assert remaining_texts(one) == ["# w03", "# w11"]
     assert one.history[0].action == "as it was"
     assert {step.action for step in one.history[1:]} == {"dropped files"}
 
@@ -56,7 +56,7 @@ def test_many_changes_at_once_take_fewer_trials() -> None:
     single, combined = search("w03"), search("w03")
     single.run([Pass(drop_files, "")])
     combined.run([Pass(drop_files, "", at_once=True)])
-    assert kept(single) == kept(combined)
+    assert remaining_texts(single) == remaining_texts(combined)
     assert combined.trials < single.trials
 
 
@@ -65,7 +65,7 @@ def test_the_budget_ends_the_search_and_keeps_the_best_so_far() -> None:
     with pytest.raises(BudgetSpentError):
         one.run([Pass(drop_files, "")])
     assert one.trials == 4
-    assert "# w03" in kept(one)
+    assert "# w03" in remaining_texts(one)
 
 
 def test_nothing_is_tried_twice_and_nothing_larger_at_all() -> None:

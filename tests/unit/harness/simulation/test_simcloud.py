@@ -30,13 +30,13 @@ def thing(**attributes: Tree) -> Value:
     return thing_from_json(attributes)
 
 
-def named(name: str, **attributes: Tree) -> Value:
+def named_thing(name: str, **attributes: Tree) -> Value:
     return thing(name=name, **attributes)
 
 
 def planned_new(name: str, **attributes: Tree) -> Value:
     unknowns = {"id": unknown(STRING), "auto": unknown(STRING), "version": integer(1)}
-    return with_attributes(named(name, **attributes), unknowns)
+    return with_attributes(named_thing(name, **attributes), unknowns)
 
 
 def attributes_of(value: Value | None) -> Mapping[str, Tree]:
@@ -80,7 +80,7 @@ def fault(name: str, verb: Verb, kind: FaultKind) -> Fault:
     return Fault(0, name, kind, verb)
 
 
-def told(problems: object) -> list[tuple[str, str]]:
+def describe_problems(problems: object) -> list[tuple[str, str]]:
     assert isinstance(problems, list | tuple)
     assert all(isinstance(problem, Diagnostic) and problem.attribute == () for problem in problems)
     return [(problem.summary, problem.detail) for problem in problems]
@@ -91,44 +91,44 @@ def told(problems: object) -> list[tuple[str, str]]:
 
 def test_ids_count_the_creates_of_a_name_and_are_never_used_twice() -> None:
     cloud = Cloud()
-    first, second = (cloud.create(named("a")) for _ in range(2))
+    first, second = (cloud.create(named_thing("a")) for _ in range(2))
     cloud.delete("a-2")
-    third = cloud.create(named("a"))
-    given = cloud.create(named("a"), "mine")
+    third = cloud.create(named_thing("a"))
+    given = cloud.create(named_thing("a"), "mine")
     assert [texts(made)["id"] for made in (first, second, third, given)] == ["a-1", "a-2", "a-3", "mine"]
-    assert texts(cloud.create(named("a")))["id"] == "a-5"
+    assert texts(cloud.create(named_thing("a")))["id"] == "a-5"
 
 
 def test_the_server_fills_in_what_is_unset_and_counts_versions() -> None:
     cloud = Cloud()
-    made = cloud.create(named("a", value="x"))
+    made = cloud.create(named_thing("a", value="x"))
     assert texts(made) == {"id": "a-1", "name": "a", "value": "x", "auto": "auto-a", "version": "1"}
-    assert texts(cloud.create(named("b", auto="mine")))["auto"] == "mine"
+    assert texts(cloud.create(named_thing("b", auto="mine")))["auto"] == "mine"
     updated = cloud.update(with_attributes(made, {"value": null(STRING), "version": unknown(NUMBER)}))
     assert texts(updated) == {"id": "a-1", "name": "a", "auto": "auto-a", "version": "2"}
 
 
 def test_a_taken_value_is_refused_by_the_lowest_id() -> None:
     cloud = Cloud()
-    cloud.create(named("b", unique="u"))
+    cloud.create(named_thing("b", unique="u"))
     cloud.drift("b", {"name": "c"})
-    cloud.create(named("x"))
+    cloud.create(named_thing("x"))
     cloud.drift("x", {"unique": "u"})
     with pytest.raises(CloudRefusal, match='The unique value "u" is taken by thing "b-1"'):
-        cloud.create(named("a", unique="u"))
+        cloud.create(named_thing("a", unique="u"))
     assert cloud.created["a"] == 0
 
 
 def test_a_parent_stays_while_it_has_children_unless_it_takes_them_along() -> None:
     cloud = Cloud()
-    cloud.create(named("p"))
+    cloud.create(named_thing("p"))
     for name in ("z", "y"):
-        cloud.create(named(name, parent="p-1"))
+        cloud.create(named_thing(name, parent="p-1"))
     with pytest.raises(CloudRefusal, match='Thing "p-1" is the parent of "y-1"'):
         cloud.delete("p-1")
     cloud.drift("p", {"name": "cascade-p"})
-    cloud.create(named("below", parent="z-1"))
-    cloud.create(named("other"))
+    cloud.create(named_thing("below", parent="z-1"))
+    cloud.create(named_thing("other"))
     cloud.delete("p-1")
     assert sorted(cloud.things) == ["other-1"]
     cloud.delete("p-1")
@@ -136,8 +136,8 @@ def test_a_parent_stays_while_it_has_children_unless_it_takes_them_along() -> No
 
 def test_things_that_are_their_own_ancestors_can_vanish_together() -> None:
     cloud = Cloud()
-    cloud.create(named("cascade-a", parent="b-1"))
-    cloud.create(named("b", parent="cascade-a-1"))
+    cloud.create(named_thing("cascade-a", parent="b-1"))
+    cloud.create(named_thing("b", parent="cascade-a-1"))
     cloud.delete("cascade-a-1")
     assert not cloud.things
 
@@ -145,7 +145,7 @@ def test_things_that_are_their_own_ancestors_can_vanish_together() -> None:
 def test_drift_and_vanishing_meet_every_thing_of_that_name() -> None:
     cloud = Cloud()
     for name in ("a", "a", "b"):
-        cloud.create(named(name))
+        cloud.create(named_thing(name))
     cloud.drift("a", {"value": "x", "item": [{"key": "k"}], "version": loads("7")})
     assert [texts(cloud.things[identifier]).get("version") for identifier in ("a-1", "a-2", "b-1")] == ["7", "7", "1"]
     assert texts(cloud.things["a-1"])["item"] == '[{"amount":null,"key":"k"}]'
@@ -161,20 +161,20 @@ def json_object(text: str) -> dict[str, Tree]:
 
 def test_a_cloud_survives_being_written() -> None:
     cloud = Cloud()
-    cloud.create(named("a", secret="s", item=[{"key": "k", "amount": loads("1.5")}]))
-    cloud.create(named("gone"))
+    cloud.create(named_thing("a", secret="s", item=[{"key": "k", "amount": loads("1.5")}]))
+    cloud.create(named_thing("gone"))
     cloud.delete("gone-1")
     again = cloud_from_json(json_object(dumps(cloud.to_json())))
     assert again == cloud
-    assert texts(again.create(named("gone")))["id"] == "gone-2"
+    assert texts(again.create(named_thing("gone")))["id"] == "gone-2"
 
 
 def test_an_inventory_alone_is_enough() -> None:
     tree = {"inventory": Cloud().inventory()}
     assert cloud_from_json(tree) == Cloud()
     cloud = Cloud()
-    cloud.create(named("a-b"))
-    assert texts(cloud_from_json({"inventory": cloud.inventory()}).create(named("a-b")))["id"] == "a-b-2"
+    cloud.create(named_thing("a-b"))
+    assert texts(cloud_from_json({"inventory": cloud.inventory()}).create(named_thing("a-b")))["id"] == "a-b-2"
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_a_step_that_another_process_has_planned_goes_on_counting_where_it_was()
     simulation.begin_step(faults)
     validation = Subject(Verb.VALIDATE, "a", "sim_thing")
     assert simulation.fault_kind(validation) is None
-    simulation.cloud.create(named("x"))
+    simulation.cloud.create(named_thing("x"))
     again = simulation_from_json(json_object(dumps(simulation.to_json())), faults)
     assert again.fault_kind(validation) is FaultKind.ERROR
     assert sorted(again.cloud.things) == ["x-1"]
@@ -251,7 +251,7 @@ def test_creates_that_fail(kind: FaultKind, answer: dict[str, str], live: list[s
     applied = scene.apply(NO_THING, planned_new("a", value="v"))
     assert applied.value is not None
     assert ({} if applied.value.is_null else texts(applied.value)) == answer
-    assert (scene.live, told(applied.problems)) == (live, [problem])
+    assert (scene.live, describe_problems(applied.problems)) == (live, [problem])
 
 
 def test_updates_and_deletes_that_fail_answer_what_is_left() -> None:
@@ -266,18 +266,22 @@ def test_updates_and_deletes_that_fail_answer_what_is_left() -> None:
 
     failed, live = after(FaultKind.ERROR, Verb.UPDATE, wanted)
     assert (texts(failed.value)["value"], live) == ("old", "old")
-    assert told(failed.problems) == [("Update failed", 'The cloud failed to update thing "a-1".')]
+    assert describe_problems(failed.problems) == [("Update failed", 'The cloud failed to update thing "a-1".')]
     failed, live = after(FaultKind.ERROR_AFTER, Verb.UPDATE, wanted)
     assert (texts(failed.value)["version"], live) == ("2", "new")
-    assert told(failed.problems) == [("Update failed late", 'The cloud updated thing "a-1" and then failed.')]
+    assert describe_problems(failed.problems) == [
+        ("Update failed late", 'The cloud updated thing "a-1" and then failed.')
+    ]
     failed, live = after(FaultKind.INCONSISTENT_RESULT, Verb.UPDATE, wanted)
     assert (texts(failed.value)["value"], live, failed.problems) == ("inconsistent", "new", ())
     failed, live = after(FaultKind.ERROR, Verb.DELETE, NO_THING)
     assert (failed.value, live) == (prior, "new")
-    assert told(failed.problems) == [("Delete failed", 'The cloud failed to delete thing "a-1".')]
+    assert describe_problems(failed.problems) == [("Delete failed", 'The cloud failed to delete thing "a-1".')]
     failed, live = after(FaultKind.ERROR_AFTER, Verb.DELETE, NO_THING)
     assert (failed.value, live) == (NO_THING, "gone")
-    assert told(failed.problems) == [("Delete failed late", 'The cloud deleted thing "a-1" and then failed.')]
+    assert describe_problems(failed.problems) == [
+        ("Delete failed late", 'The cloud deleted thing "a-1" and then failed.')
+    ]
 
 
 def test_a_refusal_comes_after_an_error_and_before_every_other_fault() -> None:
@@ -286,10 +290,14 @@ def test_a_refusal_comes_after_an_error_and_before_every_other_fault() -> None:
     for kind, summary in ((FaultKind.ERROR, "Create failed"), (FaultKind.LOST, "Create refused")):
         scene.simulation.begin_step([fault("a", Verb.CREATE, kind)])
         refused = scene.apply(NO_THING, planned_new("a", unique="u"))
-        assert (told(refused.problems)[0][0], refused.value, scene.live) == (summary, NO_THING, ["first-1"])
+        assert (describe_problems(refused.problems)[0][0], refused.value, scene.live) == (
+            summary,
+            NO_THING,
+            ["first-1"],
+        )
     gone = thing(id="a-1", name="a", version=loads("1"))
     refused = scene.apply(gone, gone)
-    assert told(refused.problems) == [("Update refused", 'There is no thing "a-1".')]
+    assert describe_problems(refused.problems) == [("Update refused", 'There is no thing "a-1".')]
     assert refused.value == gone or texts(refused.value) == texts(gone)
 
 
@@ -297,10 +305,10 @@ def test_a_refusal_comes_after_an_error_and_before_every_other_fault() -> None:
 
 
 def test_a_new_thing_is_planned_with_what_only_the_cloud_can_know() -> None:
-    value = Scene().plan(NO_THING, named("a")).value
+    value = Scene().plan(NO_THING, named_thing("a")).value
     assert value is not None
     assert [name for name, part in value.payload.items() if not part.is_known] == ["auto", "id"]
-    given = Scene().plan(NO_THING, named("a", auto="mine")).value
+    given = Scene().plan(NO_THING, named_thing("a", auto="mine")).value
     assert given is not None
     assert given.payload["auto"] == string("mine")
 
@@ -326,7 +334,7 @@ def test_only_a_change_makes_the_version_unknown_and_only_one_forces_a_replaceme
 def test_plans_that_break_the_contract(kind: FaultKind, phase: Phase, attribute: str, expected: Value) -> None:
     scene = Scene(fault("a", Verb.PLAN, kind))
     scene.simulation.phase = phase
-    value = scene.plan(NO_THING, named("a")).value
+    value = scene.plan(NO_THING, named_thing("a")).value
     assert value is not None
     assert value.payload[attribute] == expected
 
@@ -348,22 +356,22 @@ def test_other_calls_and_what_goes_wrong_in_them() -> None:
     made = scene.create("a")
     provider = scene.provider
     region = object_of({"region": string("r")})
-    assert told(trio.run(provider.configure, region)) == [
+    assert describe_problems(trio.run(provider.configure, region)) == [
         ("Configure failed", 'The cloud refused the provider configuration for region "r".')
     ]
     assert trio.run(provider.configure, object_of({"region": unknown(STRING)})) == ()
-    assert told(trio.run(provider.configure, object_of({"region": null(STRING)}))) == [
+    assert describe_problems(trio.run(provider.configure, object_of({"region": null(STRING)}))) == [
         ("Configure failed", 'The cloud refused the provider configuration for region "".')
     ]
-    assert told(trio.run(provider.validate_resource_config, "sim_thing", named("a"))) == [
+    assert describe_problems(trio.run(provider.validate_resource_config, "sim_thing", named_thing("a"))) == [
         ("Invalid thing", 'The thing "a" is not acceptable.')
     ]
     failed = trio.run(provider.read, "sim_thing", made, b"p")
     assert (failed.value, failed.private) == (made, b"p")
-    assert told(failed.problems) == [("Read failed", 'The cloud failed to read thing "a-1".')]
+    assert describe_problems(failed.problems) == [("Read failed", 'The cloud failed to read thing "a-1".')]
     lookup = object_of({"name": string("k"), "result": null(STRING)})
     assert lookup.type == implied_type(LOOKUP)
-    assert told(trio.run(provider.read_data, "sim_lookup", lookup).problems) == [
+    assert describe_problems(trio.run(provider.read_data, "sim_lookup", lookup).problems) == [
         ("Lookup failed", 'The cloud has no answer for "k".')
     ]
     found = trio.run(provider.read_data, "sim_lookup", lookup).value

@@ -38,7 +38,7 @@ NOTHING = null(implied_type(BLOCK))
 NO_RESPONSE = "Plugin did not respond"
 
 
-def wanted(name: str, **attributes: Tree) -> Value:
+def make_object(name: str, **attributes: Tree) -> Value:
     return object_from_json(TYPE, {"name": name, **attributes})
 
 
@@ -60,17 +60,19 @@ class Scene:
         return trio.run(self.provider.apply, ApplyRequest(TYPE, prior, planned, planned))
 
     def create(self, name: str = "a", **attributes: Tree) -> ApplyResponse:
-        return self.apply(NOTHING, self.planned(NOTHING, wanted(name, **attributes)))
+        return self.apply(NOTHING, self.plan_without_faults(NOTHING, make_object(name, **attributes)))
 
-    def planned(self, prior: Value, proposed: Value) -> Value:
+    def plan_without_faults(self, prior: Value, proposed: Value) -> Value:
         """Plan with a provider without faults."""
         answer = Scene().plan(prior, proposed).value
         assert answer is not None
         return answer
 
-    def made(self, name: str = "a") -> Value:
+    def create_directly(self, name: str = "a") -> Value:
         """Create an object directly in the cloud."""
-        return self.simulation.cloud.objects.create(CallContext(TYPE, ""), self.planned(NOTHING, wanted(name))).value
+        return self.simulation.cloud.objects.create(
+            CallContext(TYPE, ""), self.plan_without_faults(NOTHING, make_object(name))
+        ).value
 
     def read(self, current: Value) -> ReadObject:
         return trio.run(self.provider.read, TYPE, current, b"")
@@ -182,7 +184,7 @@ def test_a_result_can_be_unknown_where_it_must_not_be() -> None:
 )
 def test_what_becomes_of_an_update(kind: FaultKind, value: str | None, problem: str | None) -> None:
     scene = Scene(fault(Verb.UPDATE, kind))
-    prior = scene.made()
+    prior = scene.create_directly()
     applied = scene.apply(prior, with_parts(prior, {"value": string("y")}))
     assert applied.value is not None
     found = applied.value.payload["value"]
@@ -200,7 +202,7 @@ def test_what_becomes_of_an_update(kind: FaultKind, value: str | None, problem: 
 )
 def test_what_becomes_of_a_delete(kind: FaultKind, left: list[str], problem: str) -> None:
     scene = Scene(fault(Verb.DELETE, kind))
-    applied = scene.apply(scene.made(), NOTHING)
+    applied = scene.apply(scene.create_directly(), NOTHING)
     assert scene.live == left
     assert summaries(applied) == [problem]
 
@@ -210,7 +212,7 @@ def test_what_becomes_of_a_delete(kind: FaultKind, left: list[str], problem: str
 )
 def test_what_becomes_of_a_read(kind: FaultKind, problem: str | None) -> None:
     scene = Scene(fault(Verb.READ, kind))
-    found = scene.read(scene.made())
+    found = scene.read(scene.create_directly())
     assert found.value is not None
     assert found.value.is_null is (kind is FaultKind.GONE)
     assert summaries(found) == ([] if problem is None else [problem])
@@ -219,7 +221,7 @@ def test_what_becomes_of_a_read(kind: FaultKind, problem: str | None) -> None:
 
 @pytest.mark.parametrize("kind", [FaultKind.INVALID_PLAN, FaultKind.NULL_RESULT, FaultKind.ERROR])
 def test_what_becomes_of_a_plan(kind: FaultKind) -> None:
-    planned = Scene(fault(Verb.PLAN, kind)).plan(NOTHING, wanted("a"))
+    planned = Scene(fault(Verb.PLAN, kind)).plan(NOTHING, make_object("a"))
     assert planned.value is not None
     assert planned.value.is_null is (kind is FaultKind.NULL_RESULT)
     assert summaries(planned) == (["Plan failed"] if kind is FaultKind.ERROR else [])
@@ -229,7 +231,7 @@ def test_what_becomes_of_a_plan(kind: FaultKind) -> None:
 
 def test_an_inconsistent_plan_is_another_one_while_applying() -> None:
     scene = Scene(fault(Verb.PLAN, FaultKind.INCONSISTENT_PLAN))
-    prior = scene.made()
+    prior = scene.create_directly()
     proposed = with_parts(prior, {"value": string("y")})
     assert scene.plan(prior, proposed) == Scene().plan(prior, proposed)
     scene.simulation.phase = Phase.APPLY
@@ -263,8 +265,8 @@ def test_after_a_crash_no_call_of_the_instance_is_answered() -> None:
     assert applied.value is None
     assert [(problem.summary, problem.attribute) for problem in applied.problems] == [(NO_RESPONSE, None)]
     assert "plugin6.(*GRPCProvider).ApplyResourceChange call" in applied.problems[0].detail
-    assert summaries(scene.plan(NOTHING, wanted("b"))) == [NO_RESPONSE]
-    found = scene.read(wanted("b"))
+    assert summaries(scene.plan(NOTHING, make_object("b"))) == [NO_RESPONSE]
+    found = scene.read(make_object("b"))
     assert (found.value, summaries(found)) == (None, [NO_RESPONSE])
     assert scene.live == []
 
@@ -289,11 +291,11 @@ def test_a_stuck_call_waits_until_it_is_stopped() -> None:
     """The interrupt comes only when nothing else can proceed."""
     scene = Scene(fault(Verb.CREATE, FaultKind.STUCK))
     sink = EventSink()
-    told: list[str] = []
+    order: list[str] = []
     scene.simulation.interrupt = sink.stop
 
     async def run() -> ApplyResponse:
-        planned = wanted("a")
+        planned = make_object("a")
         answers: list[ApplyResponse] = []
 
         async def create() -> None:
@@ -302,10 +304,10 @@ def test_a_stuck_call_waits_until_it_is_stopped() -> None:
         async def work() -> None:
             for _ in range(5):
                 await trio.lowlevel.checkpoint()
-            told.append("worked")
+            order.append("worked")
 
         loop = trio.lowlevel.current_trio_token()
-        sink.when_stopped(lambda: told.append("stopped"))
+        sink.when_stopped(lambda: order.append("stopped"))
         sink.when_stopped(lambda: loop.run_sync_soon(trio.lowlevel.spawn_system_task, scene.provider.stop))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(create)
@@ -313,7 +315,7 @@ def test_a_stuck_call_waits_until_it_is_stopped() -> None:
         return answers[0]
 
     assert summaries(trio.run(run)) == ["Create stopped"]
-    assert told == ["worked", "stopped"]
+    assert order == ["worked", "stopped"]
     assert scene.live == []
 
 
@@ -371,7 +373,7 @@ STATE = """{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage":
 def test_what_the_cloud_and_a_state_disagree_about() -> None:
     scene = Scene()
     for name in ("a", "a", "b", "lost"):
-        scene.made(name)
+        scene.create_directly(name)
     state, _, problems = read_state(STATE)
     assert not problems
     assert find_leaks(scene.simulation.cloud.inventory(), state, [f"{TYPE} lost-1"]) == [
@@ -384,7 +386,7 @@ def test_what_the_cloud_and_a_state_disagree_about() -> None:
 def test_people_clean_up_what_was_lost() -> None:
     scene = Scene(fault(Verb.CREATE, FaultKind.LOST))
     scene.create()
-    scene.made("b")
+    scene.create_directly("b")
     scene.simulation.clean_up()
     assert (scene.live, scene.simulation.lost) == (["b-1"], [])
 
@@ -395,19 +397,19 @@ def test_people_clean_up_what_was_lost() -> None:
 def test_objects_outlive_a_process() -> None:
     scene = Scene()
     for name in ("a", "a", "b"):
-        scene.made(name)
+        scene.create_directly(name)
     scene.simulation.lost.append(f"{TYPE} b-1")
     again = simulation_from_json(loads(dumps(scene.simulation.to_json())))  # type: ignore[arg-type]  # an object
     assert again.cloud.to_json() == scene.simulation.cloud.to_json()
     assert again.lost == scene.simulation.lost
-    made = again.cloud.objects.create(CallContext(TYPE, ""), wanted("a"))
+    made = again.cloud.objects.create(CallContext(TYPE, ""), make_object("a"))
     assert made.identifier == "a-3"
 
 
 def test_identifiers_that_were_given_are_not_given_again() -> None:
     store = Scene().simulation.cloud.objects
-    store.create(CallContext(TYPE, ""), wanted("a"), "a-2")
-    assert store.create(CallContext(TYPE, ""), wanted("a")).identifier == "a-3"
+    store.create(CallContext(TYPE, ""), make_object("a"), "a-2")
+    assert store.create(CallContext(TYPE, ""), make_object("a")).identifier == "a-3"
 
 
 @pytest.mark.parametrize(
@@ -416,7 +418,7 @@ def test_identifiers_that_were_given_are_not_given_again() -> None:
 def test_what_happens_behind_the_engines_back(kind: FaultKind, expected: dict[str, str | None]) -> None:
     scene = Scene()
     for name in ("a", "b"):
-        scene.made(name)
+        scene.create_directly(name)
     scene.simulation.begin_step([Fault(1, "a", kind, type_name=TYPE, attributes={"value": "z"})])
     objects = scene.simulation.cloud.objects.objects.values()
     values = {live.identifier: live.value.payload["value"] for live in objects}

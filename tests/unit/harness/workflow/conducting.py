@@ -12,14 +12,14 @@ from harness.workflow.outcome import TaskOutcome
 from harness.workflow.reading import workflow_from
 from harness.workflow.trace import CompletionOrder, PresetOutcome, WorkflowTrace, trace_workflow
 
-__all__ = ["ended", "traced", "workflow"]
+__all__ = ["describe_end", "trace_text", "workflow"]
 
 
 def workflow(text: str) -> Workflow:
     return workflow_from(Path("story.yaml"), yaml.compose(text, Loader=yaml.SafeLoader))
 
 
-def traced(
+def trace_text(
     text: str,
     outcomes: dict[str, list[Any]] | None = None,
     discipline: CompletionOrder = "fifo",
@@ -35,7 +35,7 @@ def _answer(outcome: Any) -> PresetOutcome:
     return PresetOutcome({"s": TaskOutcome.SUCCEEDED, "f": TaskOutcome.FAILED}[letter], result)
 
 
-def ended(trace: WorkflowTrace) -> str:
+def describe_end(trace: WorkflowTrace) -> str:
     """Return the tasks in the order their executions ended, and how the workflow ended."""
     names = " ".join(execution.task for execution, _ in trace.ended)
     return f"{names}: {trace.conductor.ended_by}"

@@ -10,7 +10,7 @@ import pytest
 from harness.workflow.conductor import Conductor
 from harness.workflow.model import Match
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
-from tests.unit.harness.workflow.conducting import ended, traced, workflow
+from tests.unit.harness.workflow.conducting import describe_end, trace_text, workflow
 
 
 def test_entry_points_are_the_tasks_nothing_leads_to_in_alphabetical_order() -> None:
@@ -20,13 +20,13 @@ def test_entry_points_are_the_tasks_nothing_leads_to_in_alphabetical_order() -> 
 
 def test_start_names_the_entry_points_so_a_cycle_needs_no_lead_in() -> None:
     text = "start: poll\ntasks: {poll: {next: [{when: failed, do: poll}, {do: done}]}, done: , other: }"
-    assert ended(traced(text, {"poll": ["f", "f", "s"]})) == "poll poll poll done: completed"
+    assert describe_end(trace_text(text, {"poll": ["f", "f", "s"]})) == "poll poll poll done: completed"
 
 
 def test_first_match_wins_and_the_other_is_warned_about_once() -> None:
     text = "tasks: {a: {next: [{when: failed, do: a}, {when: failed, do: c}, {do: b}]}, b: , c: }\nstart: a"
-    trace = traced(text, {"a": ["f", "f", "s"]})
-    assert ended(trace) == "a a a b: completed"
+    trace = trace_text(text, {"a": ["f", "f", "s"]})
+    assert describe_end(trace) == "a a a b: completed"
     assert list(trace.conductor.warnings) == [
         "task a: transition 2 matched too and was passed over for 1",
         "task a: transition 3 matched too and was passed over for 1",
@@ -36,19 +36,19 @@ def test_first_match_wins_and_the_other_is_warned_about_once() -> None:
 @pytest.mark.parametrize("text", ["match: all\n", ""])
 def test_match_all_takes_every_transition(text: str) -> None:
     text += "tasks: {a: {next: [{do: c}, {when: succeeded, do: b}]}, b: , c: }"
-    trace = traced(text, match=None if text.startswith("match") else Match.ALL)
-    assert (ended(trace), list(trace.conductor.warnings)) == ("a b c: completed", [])
+    trace = trace_text(text, match=None if text.startswith("match") else Match.ALL)
+    assert (describe_end(trace), list(trace.conductor.warnings)) == ("a b c: completed", [])
 
 
 def test_a_passed_over_condition_that_has_no_value_is_no_mistake() -> None:
     text = "tasks: {a: {next: [{when: succeeded, do: noop}, {when: result.missing > 1, do: fail}]}}"
-    assert ended(traced(text)) == "a: completed"
+    assert describe_end(trace_text(text)) == "a: completed"
 
 
 def test_unhandled_failure_lets_the_others_end_and_starts_nothing() -> None:
     text = "tasks: {a: , b: {next: [{do: c}]}, c: }"
-    trace = traced(text, {"a": ["f"]})
-    assert (ended(trace), trace.conductor.decided_after) == ("a b: unhandled_failure", 1)
+    trace = trace_text(text, {"a": ["f"]})
+    assert (describe_end(trace), trace.conductor.decided_after) == ("a b: unhandled_failure", 1)
     assert trace.conductor.problem == "a failed, and no transition handles it"
 
 
@@ -58,12 +58,12 @@ def test_unhandled_failure_lets_the_others_end_and_starts_nothing() -> None:
 )
 def test_what_handles_a_failure(do: str, ending: str) -> None:
     text = f"tasks: {{a: {{next: [{{when: failed, do: {do}}}, {{do: b}}]}}, b: }}"
-    assert traced(text, {"a": ["f"]}).conductor.ended_by == ending
+    assert trace_text(text, {"a": ["f"]}).conductor.ended_by == ending
 
 
 def test_fail_still_starts_what_stands_beside_it_but_nothing_behind_that() -> None:
     text = "tasks: {a: {next: [{do: [fail, clean]}]}, clean: {next: [{do: after}]}, after: }"
-    assert ended(traced(text)) == "a clean: fail_command"
+    assert describe_end(trace_text(text)) == "a clean: fail_command"
 
 
 JOIN_OF_THREE = (
@@ -72,7 +72,7 @@ JOIN_OF_THREE = (
 
 
 @pytest.mark.parametrize(
-    ("join", "outcome_of_c", "course"),
+    ("join", "outcome_of_c", "expected"),
     [
         ("all", "s", "c b a m: completed"),
         ("all", "f", "c b a: unreachable_join"),
@@ -83,15 +83,15 @@ JOIN_OF_THREE = (
         ("4", "s", "c b a: unreachable_join"),
     ],
 )
-def test_join_runs_on_every_arrival_once_enough_tasks_have_arrived(join: str, outcome_of_c: str, course: str) -> None:
-    trace = traced(JOIN_OF_THREE + f"m: {{join: {join}}}}}", {"c": [outcome_of_c]}, "lifo")
-    assert ended(trace) == course
-    assert trace.conductor.unreachable_joins == (("m",) if "unreachable" in course else ())
+def test_join_runs_on_every_arrival_once_enough_tasks_have_arrived(join: str, outcome_of_c: str, expected: str) -> None:
+    trace = trace_text(JOIN_OF_THREE + f"m: {{join: {join}}}}}", {"c": [outcome_of_c]}, "lifo")
+    assert describe_end(trace) == expected
+    assert trace.conductor.unreachable_joins == (("m",) if "unreachable" in expected else ())
 
 
 def test_a_join_that_nobody_reached_does_no_harm() -> None:
     text = "tasks: {a: {next: [{when: failed, do: m}]}, b: {next: [{when: failed, do: m}]}, m: {join: all}}"
-    assert ended(traced(text)) == "a b: completed"
+    assert describe_end(trace_text(text)) == "a b: completed"
 
 
 CYCLE_BESIDE_A_JOIN = """
@@ -106,51 +106,51 @@ tasks:
 
 def test_starting_a_predecessor_again_withdraws_its_arrival() -> None:
     """`b` arrives, but `a` no longer does: in its second round nothing opens the join, which keeps waiting."""
-    trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "fifo")
-    assert ended(trace) == "start a b round meet a b: unreachable_join"
+    trace = trace_text(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "fifo")
+    assert describe_end(trace) == "start a b round meet a b: unreachable_join"
 
 
 def test_arrivals_while_the_joined_task_runs_do_not_wait_when_it_has_ended() -> None:
     """A quirk that was measured with the real conductor. With lifo, `meet` ends last, and so does the second wait."""
-    trace = traced(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "lifo")
-    assert ended(trace) == "start b a round b a meet: completed"
+    trace = trace_text(CYCLE_BESIDE_A_JOIN, {"a": ["s", "f"]}, "lifo")
+    assert describe_end(trace) == "start b a round b a meet: completed"
 
 
 def test_a_shared_task_runs_once_per_arrival_each_on_a_branch_of_its_own() -> None:
     text = "tasks: {a: {next: [{do: w}]}, b: {next: [{do: w}]}, w: {next: [{do: x}]}, x: }"
-    trace = traced(text)
-    assert ended(trace) == "a b w w x x: completed"
+    trace = trace_text(text)
+    assert describe_end(trace) == "a b w w x x: completed"
     assert [one.branch for one, _ in trace.ended] == [0, 0, 1, 2, 1, 2]
 
 
 def test_retry_repeats_before_any_transition_is_looked_at() -> None:
     text = "tasks: {a: {retry: {count: 2, delay: 5}, next: [{when: failed, do: b}]}, b: }"
-    trace = traced(text, {"a": ["f"]})
-    assert ended(trace) == "a a a b: completed"
+    trace = trace_text(text, {"a": ["f"]})
+    assert describe_end(trace) == "a a a b: completed"
     assert [(one.attempt, one.delay_s) for one, _ in trace.ended] == [(1, 0), (2, 5), (3, 5), (1, 0)]
 
 
 def test_an_attempt_that_is_repeated_need_not_have_the_result_a_transition_asks_for() -> None:
     text = "tasks: {a: {retry: {count: 1}, next: [{when: result.changes = 0, do: b}]}, b: }"
-    assert ended(traced(text, {"a": ["f", ("s", {"changes": 0})]})) == "a a b: completed"
+    assert describe_end(trace_text(text, {"a": ["f", ("s", {"changes": 0})]})) == "a a b: completed"
 
 
 def test_retry_under_a_condition_may_repeat_a_success() -> None:
     text = "tasks: {a: {retry: {count: 5, when: result.changes > 0}}}"
     outcomes = [("s", {"changes": 2}), ("s", {"changes": 1}), ("s", {"changes": 0})]
-    assert ended(traced(text, {"a": outcomes})) == "a a a: completed"
+    assert describe_end(trace_text(text, {"a": outcomes})) == "a a a: completed"
 
 
 def test_the_command_retry_is_three_more_attempts() -> None:
     text = "tasks: {a: {next: [{when: failed, do: 'retry, b'}]}, b: }"
-    assert ended(traced(text, {"a": ["f"]})) == "a a a a b: completed"
+    assert describe_end(trace_text(text, {"a": ["f"]})) == "a a a a b: completed"
 
 
 def test_of_several_commands_retry_the_last_counts() -> None:
     """This was measured with the real conductor: the first `retry` is no more than a transition without targets."""
     text = "tasks: {a: {next: [{when: failed, do: retry}, {when: succeeded, do: retry}]}}"
-    assert ended(traced(text, {"a": ["f"]})) == "a: unhandled_failure"
-    assert ended(traced(text)) == "a a a a: completed"
+    assert describe_end(trace_text(text, {"a": ["f"]})) == "a: unhandled_failure"
+    assert describe_end(trace_text(text)) == "a a a a: completed"
 
 
 def test_published_values_are_seen_by_what_follows_and_by_nothing_else() -> None:
@@ -161,7 +161,7 @@ tasks:
   b: {}
   c: {}
 """
-    trace = traced(text, {"a": [("s", {"id": "x"})]})
+    trace = trace_text(text, {"a": [("s", {"id": "x"})]})
     seen = {one.task: one.variables for one, _ in trace.ended}
     assert seen == {"a": {"n": 1}, "b": {"n": 2, "twice": 4, "seen": "x"}, "c": {"n": 1}}
 
@@ -174,7 +174,7 @@ tasks:
   b: {next: [{publish: {y: 2}, do: m}]}
   m: {join: all}
 """
-    variables = next(one.variables for one, _ in traced(text).ended if one.task == "m")
+    variables = next(one.variables for one, _ in trace_text(text).ended if one.task == "m")
     assert variables == {"x": 1, "y": 2, "n": 5}
 
 
@@ -188,7 +188,7 @@ tasks:
     ],
 )
 def test_an_expression_without_a_value_fails_the_workflow_and_says_why(text: str, problem: str) -> None:
-    conductor = traced(text).conductor
+    conductor = trace_text(text).conductor
     assert (conductor.status, conductor.ended_by, conductor.problem) == (
         WorkflowStatus.FAILED,
         EndedBy.EXPRESSION_ERROR,
@@ -198,15 +198,15 @@ def test_an_expression_without_a_value_fails_the_workflow_and_says_why(text: str
 
 def test_a_cycle_ends_at_the_limit_of_its_task_or_of_the_workflow() -> None:
     text = "start: a\ntasks: {a: {max_iterations: 3, next: [{do: a}]}}"
-    assert ended(traced(text)) == "a a a: max_iterations"
-    trace = traced("max_iterations: 2\nstart: a\ntasks: {a: {next: [{do: b}]}, b: {next: [{do: a}]}}")
-    assert ended(trace) == "a b a b: max_iterations"
+    assert describe_end(trace_text(text)) == "a a a: max_iterations"
+    trace = trace_text("max_iterations: 2\nstart: a\ntasks: {a: {next: [{do: b}]}, b: {next: [{do: a}]}}")
+    assert describe_end(trace) == "a b a b: max_iterations"
     assert trace.conductor.problem == "a was to run more than 2 times"
 
 
 def test_of_a_batch_that_goes_beyond_a_limit_nothing_starts() -> None:
     text = "start: a\ntasks: {a: {max_iterations: 1, next: [{do: 'a, b'}]}, b: }"
-    assert ended(traced(text)) == "a: max_iterations"
+    assert describe_end(trace_text(text)) == "a: max_iterations"
 
 
 def test_the_first_decision_stands() -> None:
@@ -230,5 +230,5 @@ tasks:
   c: {next: [{publish: {y: 2}, do: m}]}
   m: {join: all, next: [{do: a}]}
 """
-    trace = traced(text)
+    trace = trace_text(text)
     assert (trace.conductor.ended_by, len(trace.ended)) == (EndedBy.MAX_ITERATIONS, 400)

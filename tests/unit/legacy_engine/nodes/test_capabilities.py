@@ -30,24 +30,24 @@ def vertex_classes() -> Iterator[type[Vertex]]:
             yield kind
 
 
-def asks(member: object) -> bool:
+def is_required(member: object) -> bool:
     """Return whether the member only raises NotImplementedError."""
     code = getattr(getattr(member, "fget", member), "__code__", None)
     return code is not None and "NotImplementedError" in code.co_names
 
 
-def asked_members() -> set[str]:
+def required_members() -> set[str]:
     kinds = [kind for kind in vars(capabilities).values() if isinstance(kind, type) and issubclass(kind, Vertex)]
-    return {name for kind in kinds for name, member in vars(kind).items() if asks(member)}
+    return {name for kind in kinds for name, member in vars(kind).items() if is_required(member)}
 
 
 def test_the_members_in_question_are_found() -> None:
-    assert {"name", "execute", "expand", "references", "reference_names", "provider_request"} <= asked_members()
+    assert {"name", "execute", "expand", "references", "reference_names", "provider_request"} <= required_members()
 
 
 @pytest.mark.parametrize("kind", list(vertex_classes()))
 def test_every_vertex_has_what_its_capabilities_ask_for(kind: type[Vertex]) -> None:
-    for name in asked_members():
+    for name in required_members():
         if hasattr(kind, name):
             owner = next(base for base in kind.__mro__ if name in vars(base))
             assert owner.__module__ != capabilities.__name__, f"{kind.__name__} leaves {name} to {owner.__name__}"

@@ -71,7 +71,7 @@ class Planned:
     def graph(self) -> Any:
         return json.loads(dumps(self.plan.execution_tree))
 
-    def applied(self, graph: Any) -> ApplyResult:
+    def apply(self, graph: Any) -> ApplyResult:
         plan = replace(self.plan, execution=loads(json.dumps(graph)))
         return run_deterministically(0, ENGINES["new"].apply, replace(self.request, plan=plan), timeout_s=60)
 
@@ -85,11 +85,11 @@ def is_operation(element: Any, opcode: int) -> bool:
     return isinstance(element, list) and element[0] == opcode
 
 
-def replaced(text: str, by: str) -> Callable[[Any], Any]:
+def replace_text(text: str, by: str) -> Callable[[Any], Any]:
     return lambda graph: json.loads(json.dumps(graph).replace(json.dumps(text)[1:-1], json.dumps(by)[1:-1]))
 
 
-def changed(path: list[Any], by: Any) -> Callable[[Any], Any]:
+def change_at(path: list[Any], by: Any) -> Callable[[Any], Any]:
     def change(graph: Any) -> Any:
         *parents, last = path
         inner = graph
@@ -101,7 +101,7 @@ def changed(path: list[Any], by: Any) -> Callable[[Any], Any]:
     return change
 
 
-def opcode_changed(before: int, after: int) -> Callable[[Any], Any]:
+def change_opcode(before: int, after: int) -> Callable[[Any], Any]:
     def change(graph: Any) -> Any:
         for element in graph["elements"]:
             if is_operation(element, before):
@@ -115,7 +115,7 @@ def without_deletions(graph: Any) -> Any:
     return {**graph, "deletions": []}
 
 
-def nothing_desired(graph: Any) -> Any:
+def drop_desired(graph: Any) -> Any:
     """Turn an update into a destruction."""
     for element in graph["elements"]:
         if is_operation(element, 4):
@@ -131,49 +131,51 @@ TAMPERINGS: Final[dict[str, Callable[[Any], Any]]] = {
         **{name: {} for name in ("results", "resources", "instances")},
         "version": 1,
     },
-    "another version": changed(["version"], 2),
+    "another version": change_at(["version"], 2),
     "a part is missing": lambda graph: {name: part for name, part in graph.items() if name != "results"},
     "an element is cut off": lambda graph: {**graph, "elements": graph["elements"][:-1]},
-    "an address that is none": replaced("terraform_data.b", "terraform_data b"),
-    "a resource that nobody declared": replaced("terraform_data.b", "terraform_data.nobody"),
-    "another resource that has no change": replaced("terraform_data.b", "terraform_data.c[0]"),
-    "two resources in each other's place": lambda graph: replaced("terraform_data.x", "terraform_data.b")(
-        replaced("terraform_data.b", "terraform_data.a")(replaced("terraform_data.a", "terraform_data.x")(graph))
+    "an address that is none": replace_text("terraform_data.b", "terraform_data b"),
+    "a resource that nobody declared": replace_text("terraform_data.b", "terraform_data.nobody"),
+    "another resource that has no change": replace_text("terraform_data.b", "terraform_data.c[0]"),
+    "two resources in each other's place": lambda graph: replace_text("terraform_data.x", "terraform_data.b")(
+        replace_text("terraform_data.b", "terraform_data.a")(
+            replace_text("terraform_data.a", "terraform_data.x")(graph)
+        )
     ),
-    "data in place of something managed": replaced("terraform_data.b", "data.terraform_remote_state.b"),
-    "a provider that does not exist": replaced("terraform.io/builtin/terraform", "registry.terraform.io/x/y"),
-    "a provider under another alias": replaced('builtin/terraform"]', 'builtin/terraform"].other'),
-    "a result of another resource": lambda graph: changed(
+    "data in place of something managed": replace_text("terraform_data.b", "data.terraform_remote_state.b"),
+    "a provider that does not exist": replace_text("terraform.io/builtin/terraform", "registry.terraform.io/x/y"),
+    "a provider under another alias": replace_text('builtin/terraform"]', 'builtin/terraform"].other'),
+    "a result of another resource": lambda graph: change_at(
         ["results", "terraform_data.a"], graph["results"]["terraform_data.b"]
     )(graph),
-    "a result that comes too early": lambda graph: changed(
+    "a result that comes too early": lambda graph: change_at(
         ["results", "terraform_data.a"], graph["results"]["terraform_data.a"] - 1
     )(graph),
-    "nothing to record": changed(["instances"], {}),
+    "nothing to record": change_at(["instances"], {}),
     "deletions dropped": without_deletions,
-    "deletions of something else": changed(["deletions", 0, 1], "00000000"),
-    "updates that became destructions": nothing_desired,
-    "an unknown opcode": opcode_changed(5, 99),
-    "an opcode with other operands": opcode_changed(5, 12),
+    "deletions of something else": change_at(["deletions", 0, 1], "00000000"),
+    "updates that became destructions": drop_desired,
+    "an unknown opcode": change_opcode(5, 99),
+    "an opcode with other operands": change_opcode(5, 12),
 }
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_a_graph_that_does_not_fit_is_one_diagnostic(name: str, planned: Planned) -> None:
-    result = planned.applied(TAMPERINGS[name](planned.graph))
+    result = planned.apply(TAMPERINGS[name](planned.graph))
     assert [found.summary for found in result.diagnostics] == [UNUSABLE]
     assert "Make a new plan." in result.diagnostics[0].detail
     assert result.state.resources == planned.plan.prior_state.resources, "nothing was touched"
 
 
 def test_the_graph_itself_fits(planned: Planned) -> None:
-    assert planned.applied(planned.graph).diagnostics == ()
+    assert planned.apply(planned.graph).diagnostics == ()
 
 
 def test_a_plan_of_the_other_engine_is_refused(tmp_path: Path) -> None:
     """It has no graph. Doing nothing and reporting success would be the worst answer."""
     made = Planned(tmp_path, "legacy")
-    (found,) = made.applied(None).diagnostics
+    (found,) = made.apply(None).diagnostics
     assert found.summary == UNUSABLE
     assert "there is none, as in plans of another engine" in found.detail
 
@@ -188,7 +190,7 @@ def test_waiting_for_who_waits_is_a_cycle(planned: Planned) -> None:
     waiters = list(graph.waiters)
     waiters[waits[a]], waiters[waits[b]] = (graph.results[b],), ()
     tree = dump(replace(graph, waiters=tuple(waiters)))
-    (found,) = planned.applied(json.loads(dumps(tree))).diagnostics
+    (found,) = planned.apply(json.loads(dumps(tree))).diagnostics
     assert found.summary.startswith("Cycle: terraform_data.a, ")
     assert "terraform_data.b" in found.summary
 
@@ -237,7 +239,7 @@ def test_any_edit_ends_in_a_result(planned: Planned, data: st.DataObject) -> Non
                     edited[last] = data.draw(st.integers(0, len(graph["elements"])))
         except (KeyError, IndexError, TypeError):
             continue
-    result = planned.applied(graph)
+    result = planned.apply(graph)
     assert len([found for found in result.diagnostics if found.summary == UNUSABLE]) <= 1
 
 

@@ -29,29 +29,29 @@ FOLLOWS: Final = DeferralReason.PREREQUISITE
 SOURCE: Final = 'resource "terraform_data" "a" {\n  input = 2\n}\n'
 
 
-def planned(place: Place, options: Options = DEFERRING) -> Plan:
+def make_plan(place: Place, options: Options = DEFERRING) -> Plan:
     result = place.plan(NEW, options)
     assert result.ok, result.diagnostics
     assert result.plan is not None
     return result.plan
 
 
-def put_off(plan: Plan) -> dict[str, DeferralReason]:
+def deferred_names(plan: Plan) -> dict[str, DeferralReason]:
     return {change.address.replace("terraform_data.", ""): change.reason for change in plan.deferred}
 
 
-def changed(plan: Plan) -> list[str]:
+def changed_names(plan: Plan) -> list[str]:
     changes = plan.changes.in_order()
     return [str(each.address).replace("terraform_data.", "") for each in changes if each.action != "no-op"]
 
 
-def at(directory: Path, files: Mapping[str, str] | str) -> Place:
+def make_place(directory: Path, files: Mapping[str, str] | str) -> Place:
     place = Place(directory)
     place.write(files)
     return place
 
 
-def existing(place: Place) -> set[str]:
+def existing_names(place: Place) -> set[str]:
     return {str(address).replace("terraform_data.", "") for address, _ in place.state.instances()}
 
 
@@ -72,9 +72,9 @@ ROWS: Final[Mapping[str, tuple[str, dict[str, DeferralReason], list[str]]]] = {
 def test_only_an_unknown_number_of_instances_is_put_off(
     tmp_path: Path, body: str, deferred: dict[str, DeferralReason], changes: list[str]
 ) -> None:
-    plan = planned(at(tmp_path, f'{SOURCE}resource "terraform_data" "x" {{\n  {body}\n}}\n'))
-    assert put_off(plan) == deferred
-    assert changed(plan) == changes
+    plan = make_plan(make_place(tmp_path, f'{SOURCE}resource "terraform_data" "x" {{\n  {body}\n}}\n'))
+    assert deferred_names(plan) == deferred
+    assert changed_names(plan) == changes
     assert plan.complete is not bool(deferred)
     assert plan.applyable
 
@@ -92,7 +92,7 @@ def test_only_an_unknown_number_of_instances_is_put_off(
 )
 def test_a_mistake_is_still_one(tmp_path: Path, body: str) -> None:
     """Mistakes in a count or for_each that are independent of unknown values are reported with the usual messages."""
-    place = at(tmp_path, f'{SOURCE}resource "terraform_data" "x" {{\n  {body}\n}}\n')
+    place = make_place(tmp_path, f'{SOURCE}resource "terraform_data" "x" {{\n  {body}\n}}\n')
     found = place.plan(NEW, DEFERRING).diagnostics
     assert [str(each) for each in found] == [str(each) for each in place.plan(NEW).diagnostics]
     assert found
@@ -134,23 +134,23 @@ output "free" {
 
 def test_what_is_made_from_it_is_put_off_too(tmp_path: Path) -> None:
     """Only values count: a branch that is not taken has no influence."""
-    place = at(tmp_path, DEPENDENTS)
-    plan = planned(place)
+    place = make_place(tmp_path, DEPENDENTS)
+    plan = make_plan(place)
     followers = dict.fromkeys(("direct", "indirect", "by_local", "ordered"), FOLLOWS)
-    assert put_off(plan) == {"b[*]": UNKNOWN, **followers}
-    assert changed(plan) == ["a", "untaken"]
+    assert deferred_names(plan) == {"b[*]": UNKNOWN, **followers}
+    assert changed_names(plan) == ["a", "untaken"]
     assert [change.name for change in plan.changes.outputs.values()] == ["free"]
 
 
 def test_another_run_does_what_was_put_off(tmp_path: Path) -> None:
-    place = at(tmp_path, DEPENDENTS)
+    place = make_place(tmp_path, DEPENDENTS)
     place.apply(NEW, DEFERRING)
-    assert existing(place) == {"a", "untaken"}
+    assert existing_names(place) == {"a", "untaken"}
     assert place.state.outputs.keys() == {"free"}
     place.apply(NEW, DEFERRING)
-    assert existing(place) == {"a", "untaken", "b[0]", "b[1]", "direct", "indirect", "by_local", "ordered"}
+    assert existing_names(place) == {"a", "untaken", "b[0]", "b[1]", "direct", "indirect", "by_local", "ordered"}
     assert place.state.outputs.keys() == {"free", "number"}
-    plan = planned(place)
+    plan = make_plan(place)
     assert plan.complete
     assert not plan.has_changes
 
@@ -158,18 +158,18 @@ def test_another_run_does_what_was_put_off(tmp_path: Path) -> None:
 def test_what_is_put_off_stays_as_it_is(tmp_path: Path) -> None:
     """This holds for objects, and for outputs computed from them, even while the object that decides their number is
     replaced."""
-    place = at(tmp_path, DEPENDENTS)
+    place = make_place(tmp_path, DEPENDENTS)
     place.apply(NEW, DEFERRING)
     place.apply(NEW, DEFERRING)
-    before = existing(place)
+    before = existing_names(place)
     place.write(DEPENDENTS.replace("input = 2", 'input = 1\n  triggers_replace = "now"'))
-    plan = planned(place)
-    assert changed(plan) == ["a"]
+    plan = make_plan(place)
+    assert changed_names(plan) == ["a"]
     place.apply(NEW, DEFERRING)
-    assert existing(place) == before
+    assert existing_names(place) == before
     assert place.state.outputs["number"].value.payload == 2
     place.apply(NEW, DEFERRING)
-    assert existing(place) == before - {"b[1]"}
+    assert existing_names(place) == before - {"b[1]"}
     assert place.state.outputs["number"].value.payload == 1
 
 
@@ -199,24 +199,24 @@ resource "terraform_data" "user" {{
 }}
 """
     inner = 'resource "terraform_data" "x" {\n}\n'
-    place = at(tmp_path, {"main.tf": root, "m/main.tf": MODULE, "m/inner/main.tf": inner})
-    assert put_off(planned(place)) == {
+    place = make_place(tmp_path, {"main.tf": root, "m/main.tf": MODULE, "m/inner/main.tf": inner})
+    assert deferred_names(make_plan(place)) == {
         "module.m[*].own": UNKNOWN,
         "module.m[*].many[*]": UNKNOWN,
         "module.m[*].module.inner.x": UNKNOWN,
         "user": FOLLOWS,
     }
     place.apply(NEW, DEFERRING)
-    assert existing(place) == {"a"}
+    assert existing_names(place) == {"a"}
     place.apply(NEW, DEFERRING)
-    everything = existing(place)
+    everything = existing_names(place)
     assert len(everything) == 2 + 2 * 4
     place.write({"main.tf": root.replace("input = 2", "input = 1")})
-    assert changed(planned(place)) == ["a"], "which instances are gone is not known, so none is destroyed"
+    assert changed_names(make_plan(place)) == ["a"], "which instances are gone is not known, so none is destroyed"
     place.apply(NEW, DEFERRING)
-    assert existing(place) == everything
+    assert existing_names(place) == everything
     place.apply(NEW, DEFERRING)
-    assert len(existing(place)) == 2 + 4
+    assert len(existing_names(place)) == 2 + 4
 
 
 def test_unknown_inside_a_module(tmp_path: Path) -> None:
@@ -226,27 +226,27 @@ def test_unknown_inside_a_module(tmp_path: Path) -> None:
         'variable "n" {\n}\nresource "terraform_data" "x" {\n  count = var.n\n}\n'
         'output "ids" {\n  value = terraform_data.x[*].id\n}\n'
     )
-    place = at(tmp_path, {"main.tf": root, "m/main.tf": module})
-    assert put_off(planned(place)) == {"module.m.x[*]": UNKNOWN}
+    place = make_place(tmp_path, {"main.tf": root, "m/main.tf": module})
+    assert deferred_names(make_plan(place)) == {"module.m.x[*]": UNKNOWN}
     place.apply(NEW, DEFERRING)
     assert "ids" not in place.state.outputs
     place.apply(NEW, DEFERRING)
-    assert existing(place) == {"a", "module.m.x[0]", "module.m.x[1]"}
+    assert existing_names(place) == {"a", "module.m.x[0]", "module.m.x[1]"}
     assert "ids" in place.state.outputs
 
 
 @pytest.mark.parametrize("mode", [Mode.DESTROY, Mode.REFRESH_ONLY])
 def test_other_modes_have_nothing_to_put_off(tmp_path: Path, mode: Mode) -> None:
-    place = at(tmp_path, DEPENDENTS)
+    place = make_place(tmp_path, DEPENDENTS)
     place.apply(NEW, DEFERRING)
     place.apply(NEW, DEFERRING)
-    plan = planned(place, Options(mode=mode, changes=DEFERRING.changes))
+    plan = make_plan(place, Options(mode=mode, changes=DEFERRING.changes))
     assert plan.deferred == ()
-    assert len(changed(plan)) == (8 if mode is Mode.DESTROY else 0)
+    assert len(changed_names(plan)) == (8 if mode is Mode.DESTROY else 0)
 
 
 def test_a_plan_file_keeps_what_was_put_off(tmp_path: Path) -> None:
-    plan = planned(at(tmp_path, DEPENDENTS))
+    plan = make_plan(make_place(tmp_path, DEPENDENTS))
     schemas = {BUILTIN: BUILTIN_SCHEMA}
     write_plan(tmp_path / "plan", SavedPlan(plan, StateMeta(), {}), schemas)
     saved = read_plan(tmp_path / "plan")

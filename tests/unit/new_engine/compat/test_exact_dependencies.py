@@ -53,7 +53,7 @@ EXACT: Final = Options(changes=frozenset(["C03"]))
 A: Final = AbsResource(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "terraform_data", "a"))
 
 
-def planned(directory: Path, files: dict[str, str] | str, options: Options = EXACT) -> Plan:
+def make_plan(directory: Path, files: dict[str, str] | str, options: Options = EXACT) -> Plan:
     place = Place(directory)
     place.write(files)
     result = place.plan(ENGINES["new"], options)
@@ -68,7 +68,7 @@ def graph_of(plan: Plan) -> ExecutionGraph:
     return graph
 
 
-def waits(plan: Plan, address: str) -> set[str]:
+def instances_before(plan: Plan, address: str) -> set[str]:
     """Return the short names of the instances that are done before this one begins."""
     graph = graph_of(plan)
     results = {str(instance): ref for instance, ref in graph.results.items()}
@@ -123,8 +123,8 @@ EXPRESSIONS: Final = [
 
 @pytest.mark.parametrize(("expression", "expected"), EXPRESSIONS, ids=[row[0] for row in EXPRESSIONS])
 def test_an_instance_waits_for_those_its_value_was_made_from(tmp_path: Path, expression: str, expected: str) -> None:
-    plan = planned(tmp_path, f'{BASE}\nresource "terraform_data" "x" {{\n  input = {expression}\n}}\n')
-    assert waits(plan, "terraform_data.x") == set(expected.split())
+    plan = make_plan(tmp_path, f'{BASE}\nresource "terraform_data" "x" {{\n  input = {expression}\n}}\n')
+    assert instances_before(plan, "terraform_data.x") == set(expected.split())
 
 
 BLOCKS: Final = {
@@ -161,8 +161,8 @@ BLOCKS: Final = {
 
 @pytest.mark.parametrize(("body", "instance", "expected"), BLOCKS.values(), ids=list(BLOCKS))
 def test_everything_that_configures_an_instance_counts(tmp_path: Path, body: str, instance: str, expected: str) -> None:
-    plan = planned(tmp_path, f'{BASE}\nresource "terraform_data" "x" {{\n  {body}\n}}\n')
-    assert waits(plan, f"terraform_data.{instance}") == set(expected.split())
+    plan = make_plan(tmp_path, f'{BASE}\nresource "terraform_data" "x" {{\n  {body}\n}}\n')
+    assert instances_before(plan, f"terraform_data.{instance}") == set(expected.split())
 
 
 MODULE: Final = """
@@ -205,13 +205,13 @@ resource "terraform_data" "after" {{
   depends_on = [module.m]
 }}
 """
-    plan = planned(tmp_path, {"main.tf": root, "m/main.tf": MODULE})
-    assert waits(plan, "module.m.terraform_data.made") == {"a[0]", "a[1]"}
-    assert waits(plan, "module.m.terraform_data.own") == set()
-    assert waits(plan, "terraform_data.second") == {"a[1]"}
-    assert waits(plan, "terraform_data.own") == {"module.m.own"}
-    assert waits(plan, "terraform_data.constant") == set()
-    assert waits(plan, "terraform_data.after") == {"module.m.own", "module.m.made", "a[0]", "a[1]"}
+    plan = make_plan(tmp_path, {"main.tf": root, "m/main.tf": MODULE})
+    assert instances_before(plan, "module.m.terraform_data.made") == {"a[0]", "a[1]"}
+    assert instances_before(plan, "module.m.terraform_data.own") == set()
+    assert instances_before(plan, "terraform_data.second") == {"a[1]"}
+    assert instances_before(plan, "terraform_data.own") == {"module.m.own"}
+    assert instances_before(plan, "terraform_data.constant") == set()
+    assert instances_before(plan, "terraform_data.after") == {"module.m.own", "module.m.made", "a[0]", "a[1]"}
 
 
 def test_what_a_module_depends_on_holds_for_all_in_it_and_for_its_outputs(tmp_path: Path) -> None:
@@ -229,10 +229,10 @@ resource "terraform_data" "one" {{
   depends_on = [module.m[0]]
 }}
 """
-    plan = planned(tmp_path, {"main.tf": root, "m/main.tf": MODULE})
-    assert waits(plan, "module.m[0].terraform_data.own") == {"z"}
-    assert waits(plan, "terraform_data.constant") == {"z"}
-    assert waits(plan, "terraform_data.one") == {"z", "module.m[0].own", "module.m[0].made"}
+    plan = make_plan(tmp_path, {"main.tf": root, "m/main.tf": MODULE})
+    assert instances_before(plan, "module.m[0].terraform_data.own") == {"z"}
+    assert instances_before(plan, "terraform_data.constant") == {"z"}
+    assert instances_before(plan, "terraform_data.one") == {"z", "module.m[0].own", "module.m[0].made"}
 
 
 def test_undeclared_names_in_depends_on_are_nothing_to_wait_for(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ resource "terraform_data" "x" {{
     )
     result = place.plan(ENGINES["new"], EXACT)
     assert result.plan is not None, result.diagnostics
-    assert waits(result.plan, "terraform_data.x") == {"a[1]"}
+    assert instances_before(result.plan, "terraform_data.x") == {"a[1]"}
 
 
 def test_dependencies_reach_through_instances_that_do_not_change(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ resource "terraform_data" "last" {
     plan = place.plan(ENGINES["new"], EXACT).plan
     assert plan is not None
     assert "terraform_data.middle" not in {str(instance) for instance in graph_of(plan).results}
-    assert waits(plan, "terraform_data.last") == {"first"}
+    assert instances_before(plan, "terraform_data.last") == {"first"}
 
 
 def test_the_state_records_resources(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ resource "terraform_data" "y" {{
 
 
 def test_a_graph_keeps_dependencies_of_instances_and_believes_no_others(tmp_path: Path) -> None:
-    graph = graph_of(planned(tmp_path, f'{BASE}resource "terraform_data" "x" {{\n  input = local.list[0]\n}}\n'))
+    graph = graph_of(make_plan(tmp_path, f'{BASE}resource "terraform_data" "x" {{\n  input = local.list[0]\n}}\n'))
     tree = dump(graph)
     assert load(tree) == graph
     assert "instance terraform_data.x = create before destroy: false, depends on terraform_data.a\n" in graph.text()
@@ -346,11 +346,11 @@ output "o" {
   sensitive = true
 }
 """
-    exact, static = planned(tmp_path, text), planned(tmp_path, text, Options())
+    exact, static = make_plan(tmp_path, text), make_plan(tmp_path, text, Options())
     assert [change.after for change in exact.changes.in_order()] == [
         change.after for change in static.changes.in_order()
     ]
-    assert waits(exact, "terraform_data.x") == {"a"}
+    assert instances_before(exact, "terraform_data.x") == {"a"}
 
 
 # Marks
@@ -421,15 +421,15 @@ def test_what_changes_a_value_is_among_what_it_waits_for(
     directory = tmp_path_factory.mktemp("law")
     changed = [*before]
     changed[which] = after
-    one = planned(directory, _configuration(expression, before))
-    other = planned(directory, _configuration(expression, changed))
+    one = make_plan(directory, _configuration(expression, before))
+    other = make_plan(directory, _configuration(expression, changed))
     values = [
         {str(change.address): change.after for change in plan.changes.in_order()}["terraform_data.x"]
         for plan in (one, other)
     ]
     if values[0] != values[1]:
-        assert INSTANCES[which] in waits(one, "terraform_data.x")
-        assert INSTANCES[which] in waits(other, "terraform_data.x")
+        assert INSTANCES[which] in instances_before(one, "terraform_data.x")
+        assert INSTANCES[which] in instances_before(other, "terraform_data.x")
 
 
 Instances = dict[str, dict[str, Tree]]
@@ -465,10 +465,12 @@ def test_exact_dependencies_are_among_those_of_the_references(area: str, tmp_pat
         golden = read_golden(case)
         assert golden is not None
         recorded = recorded_observations(case, golden)
-        course = CaseRunner.of(case, tmp_path, recorded_validations(golden)).run("new", Schedule(), 60, EXACT.changes)
+        observations = CaseRunner.of(case, tmp_path, recorded_validations(golden)).run(
+            "new", Schedule(), 60, EXACT.changes
+        )
         for place in recorded:
-            _expect_fewer(_instances(recorded[place]), _instances(course[place]))
-        assert compare_places(recorded, course, compare_step) == [], directory.name
+            _expect_fewer(_instances(recorded[place]), _instances(observations[place]))
+        assert compare_places(recorded, observations, compare_step) == [], directory.name
 
 
 def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() -> None:
@@ -476,5 +478,5 @@ def test_nothing_waits_for_the_checks_of_a_module_where_it_ends_before_them() ->
     directory = CASES / "checks" / "data_in_a_check_of_a_module_with_dependencies_opentofu"
     case = read_case(directory)
     with tempfile.TemporaryDirectory() as place:
-        course = CaseRunner.of(case, Path(place), ()).run("new", Schedule(), 60, frozenset(["C03"]))
-    assert [observed["ok"] for observed in course.values()] == [True, True]
+        observations = CaseRunner.of(case, Path(place), ()).run("new", Schedule(), 60, frozenset(["C03"]))
+    assert [observed["ok"] for observed in observations.values()] == [True, True]

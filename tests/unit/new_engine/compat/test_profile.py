@@ -98,11 +98,11 @@ SHOWS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 every_change: Final = pytest.mark.parametrize("change", KNOWN_CHANGES)
 
 
-def played(
-    change: str, directory: Path, engine: str, changes: frozenset[str], way: Schedule = Schedule()
+def observe_case(
+    change: str, directory: Path, engine: str, changes: frozenset[str], schedule: Schedule = Schedule()
 ) -> Observations:
     case = read_case(CASES / change)
-    return CaseRunner.of(case, directory, case.configurations).run(engine, way, LONGER_THAN_ANY_S, changes)
+    return CaseRunner.of(case, directory, case.configurations).run(engine, schedule, LONGER_THAN_ANY_S, changes)
 
 
 def differences(expected: Observations, got: Observations) -> dict[str, tuple[str, ...]]:
@@ -175,21 +175,23 @@ def test_the_command_line_takes_changes() -> None:
 
 @every_change
 def test_without_it_the_engines_do_the_same(change: str, tmp_path: Path) -> None:
-    legacy, new = (played(change, tmp_path, engine, frozenset()) for engine in ("legacy", "new"))
+    legacy, new = (observe_case(change, tmp_path, engine, frozenset()) for engine in ("legacy", "new"))
     assert differences(legacy, new) == {}
 
 
 @every_change
 def test_with_it_they_differ_just_where_it_is_documented(change: str, tmp_path: Path) -> None:
-    legacy = played(change, tmp_path, "legacy", frozenset())
-    assert differences(legacy, played(change, tmp_path, "new", frozenset([change]))) == SHOWS[change]
+    legacy = observe_case(change, tmp_path, "legacy", frozenset())
+    assert differences(legacy, observe_case(change, tmp_path, "new", frozenset([change]))) == SHOWS[change]
 
 
 @every_change
 def test_a_saved_plan_is_applied_with_the_changes_it_was_made_with(change: str, tmp_path: Path) -> None:
     """The process that applies the plan gets no changes from outside."""
-    ways = [Schedule(handover=handover) for handover in (PlanTransfer.MEMORY, PlanTransfer.FILE, PlanTransfer.PROCESS)]
-    memory, *others = (played(change, tmp_path, "new", frozenset([change]), way) for way in ways)
+    schedules = [
+        Schedule(handover=handover) for handover in (PlanTransfer.MEMORY, PlanTransfer.FILE, PlanTransfer.PROCESS)
+    ]
+    memory, *others = (observe_case(change, tmp_path, "new", frozenset([change]), schedule) for schedule in schedules)
     for other in others:
         found = {place: set(fields) - {"diagnostics"} for place, fields in differences(memory, other).items()}
         assert not any(found.values()), "warnings about the configuration are repeated; nothing else may differ"
@@ -220,8 +222,8 @@ def test_other_words_are_for_outputs_of_modules_only(tmp_path: Path) -> None:
 
 
 def test_the_rule_that_refuses_a_value_is_still_named(tmp_path: Path) -> None:
-    course = played("C01", tmp_path, "new", frozenset(["C01"]))
-    (problem,) = cast("list[dict[str, str]]", course["step 3 (plan v3)"]["diagnostics"])
+    observations = observe_case("C01", tmp_path, "new", frozenset(["C01"]))
+    (problem,) = cast("list[dict[str, str]]", observations["step 3 (plan v3)"]["diagnostics"])
     assert problem["detail"] == "One is not enough.\n\nThe rule that refuses the value stands at main.tf:4,3-13."
 
 
@@ -326,7 +328,7 @@ resource "terraform_data" "bar" {
 """
 
 
-def applied(place: Place, changes: frozenset[str], **variables: str) -> list[str]:
+def apply_and_list(place: Place, changes: frozenset[str], **variables: str) -> list[str]:
     """Apply, and return the addresses of the changes in the order they began."""
     events: list[Event] = []
     request, problems = place.request(Options(changes=changes), **variables)
@@ -348,7 +350,7 @@ def test_the_order_of_scaling_in(tmp_path: Path, changes: tuple[str, ...], expec
     place = Place(tmp_path)
     place.write(CHAIN)
     place.apply(ENGINES["new"])
-    assert applied(place, frozenset(changes), n="1") == expected
+    assert apply_and_list(place, frozenset(changes), n="1") == expected
 
 
 def test_an_order_that_would_go_round_in_circles_is_left_as_it_was(tmp_path: Path) -> None:
@@ -357,15 +359,18 @@ def test_an_order_that_would_go_round_in_circles_is_left_as_it_was(tmp_path: Pat
     place = Place(tmp_path)
     place.write(CHAIN)
     place.apply(ENGINES["new"])
-    order = applied(place, frozenset(["C07"]), n="1", z="2")
+    order = apply_and_list(place, frozenset(["C07"]), n="1", z="2")
     assert order[0] == "terraform_data.foo[1]"
     assert order[-1] == "terraform_data.bar"
 
 
 def test_in_the_case_only_the_order_differs(tmp_path: Path) -> None:
-    legacy, new = played("C07", tmp_path, "legacy", frozenset()), played("C07", tmp_path, "new", frozenset(["C07"]))
+    legacy, new = (
+        observe_case("C07", tmp_path, "legacy", frozenset()),
+        observe_case("C07", tmp_path, "new", frozenset(["C07"])),
+    )
     last = "step 2 (apply v1)"
-    before, after = (cast("list[list[str]]", course[last]["events"]) for course in (legacy, new))
+    before, after = (cast("list[list[str]]", observations[last]["events"]) for observations in (legacy, new))
     assert [event[1] for event in before] == ["terraform_data.foo[1]"] * 2 + ["terraform_data.bar"] * 2
     assert [event[1] for event in after] == ["terraform_data.bar"] * 2 + ["terraform_data.foo[1]"] * 2
 

@@ -28,7 +28,7 @@ from tests.unit.new_engine.concurrency.settling import settle
 Graph = Mapping[str, Sequence[str]]
 
 
-def asking(session: PromiseSession, graph: Graph) -> dict[str, Once[int]]:
+def make_promises(session: PromiseSession, graph: Graph) -> dict[str, Once[int]]:
     """Return a promise per name. It waits for its dependencies all at once, and its value is the length of the longest
     path below."""
     onces: dict[str, Once[int]] = {}
@@ -58,7 +58,7 @@ def outcome(promise: Promise[Any]) -> Any:
 
 def outcomes(graph: Graph, seed: int = 0) -> dict[str, Any]:
     async def main(session: PromiseSession) -> dict[str, Any]:
-        onces = asking(session, graph)
+        onces = make_promises(session, graph)
         promises = session.begin(list(onces.values()))
         await session.settled(promises)
         return {promise.name: outcome(promise) for promise in promises}
@@ -118,7 +118,7 @@ def test_all_of_a_gather_end_before_its_failure_comes_out() -> None:
     ended = []
 
     async def main(session: PromiseSession) -> None:
-        circle = asking(session, {"a": ["a"]})["a"]
+        circle = make_promises(session, {"a": ["a"]})["a"]
 
         async def slow() -> int:
             await trio.sleep(100)
@@ -306,7 +306,7 @@ def test_no_verdict_while_somebody_works() -> None:
     """A call to the outside delays the verdict but does not change it."""
 
     async def main(session: PromiseSession) -> float:
-        onces = asking(session, {"a": ["b"], "b": ["a"]})
+        onces = make_promises(session, {"a": ["b"], "b": ["a"]})
 
         async def outside() -> None:
             await trio.sleep(60)
@@ -324,7 +324,7 @@ def test_no_verdict_while_somebody_works() -> None:
 
 def test_a_circle_that_nobody_asked_for_ends_the_session_all_the_same() -> None:
     async def main(session: PromiseSession) -> list[Promise[int]]:
-        return session.begin(list(asking(session, {"a": ["b"], "b": ["a"]}).values()))
+        return session.begin(list(make_promises(session, {"a": ["b"], "b": ["a"]}).values()))
 
     assert [outcome(promise) for promise in settle(main)] == [("a", "b"), ("a", "b")]
 

@@ -40,7 +40,7 @@ AREAS: Final = sorted(path.name for path in SCENARIOS.iterdir() if path.is_dir()
 Edges = Mapping[ConfigResource, frozenset[ConfigResource]]
 
 
-def opened(directory: Path) -> Session | None:
+def open_configuration(directory: Path) -> Session | None:
     """Open a session; None for a configuration with mistakes that are found before any engine runs."""
     world = World.confined(directory, 0, datetime(2026, 1, 2, tzinfo=UTC))
     config, problems = load_configuration(world.files, TERRAFORM_1_11)
@@ -51,7 +51,7 @@ def opened(directory: Path) -> Session | None:
     return session
 
 
-def analysed(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
+def analyse(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
     imports = tuple(import_targets(session.request.config))
     start = PlanInput(Operation.PLAN, State(), PlanOptions(), imports=imports)
     table, problems = compile_configuration(session, start)
@@ -60,9 +60,9 @@ def analysed(session: Session) -> tuple[ConfigAnalysis, list[Diagnostic]]:
 
 def analysis_of(directory: Path, text: str) -> ConfigAnalysis:
     (directory / "main.tf").write_text(text, encoding="utf-8")
-    session = opened(directory)
+    session = open_configuration(directory)
     assert session is not None
-    analysis, problems = analysed(session)
+    analysis, problems = analyse(session)
     assert not problems
     return analysis
 
@@ -116,10 +116,10 @@ def test_resources_depend_on_each_other_as_in_the_graph(area: str) -> None:
     compiled, its graph cannot be built either, for the same reasons."""
     looked_at = 0
     for directory in sorted(SCENARIOS.glob(f"{area}/*/v[0-9]*")):
-        session = opened(directory)
+        session = open_configuration(directory)
         if session is None:
             continue
-        (analysis, problems), (graph, theirs) = analysed(session), plan_graph(session)
+        (analysis, problems), (graph, theirs) = analyse(session), plan_graph(session)
         if has_errors(problems):
             assert problems == theirs
             continue

@@ -41,12 +41,12 @@ class Case:
     plan: list[str]
 
 
-def _recorded() -> list[Case]:
+def _read_recordings() -> list[Case]:
     rows = yaml.safe_load((Path(__file__).parent / "recorded_cycles.yaml").read_text(encoding="utf-8"))
     return [Case(row["name"], row["files"], row["validate"], row.get("plan", row["validate"])) for row in rows]
 
 
-CASES: Final = _recorded()
+CASES: Final = _read_recordings()
 
 each_case: Final = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 each_engine: Final = pytest.mark.parametrize("engine", ENGINES)
@@ -71,12 +71,13 @@ def test_engines_report_equal_diagnostics(case: Case, tmp_path: Path) -> None:
     place = Place(tmp_path)
     place.write(case.files)
     legacy, new = (
-        sorted(map(_whole, [*place.validate(engine), *place.plan(engine).diagnostics])) for engine in ENGINES.values()
+        sorted(map(_describe, [*place.validate(engine), *place.plan(engine).diagnostics]))
+        for engine in ENGINES.values()
     )
     assert legacy == new
 
 
-def _whole(found: Diagnostic) -> tuple[str, ...]:
+def _describe(found: Diagnostic) -> tuple[str, ...]:
     return str(found.severity), found.summary, found.detail, str(found.subject), str(found.context), str(found.address)
 
 

@@ -19,7 +19,7 @@ from reports.graph.svg import graph_svg
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def made_up(count: int, seed: int = 1) -> dict[str, list[str]]:
+def make_graph(count: int, seed: int = 1) -> dict[str, list[str]]:
     chance = random.Random(seed)
     names = [f"thing.number_{number}" for number in range(count)]
     return {name: chance.sample(names[:at], min(at, chance.choice((0, 1, 1, 2, 4)))) for at, name in enumerate(names)}
@@ -34,7 +34,7 @@ def ends(layout: Layout) -> dict[tuple[str, str], tuple[tuple[float, float], tup
 
 
 def test_boxes_do_not_lie_on_each_other_and_arrows_end_at_theirs() -> None:
-    graph = made_up(120)
+    graph = make_graph(120)
     layout = lay_out(graph)
     boxes = {box.name: box for box in layout.boxes}
     assert boxes.keys() == graph.keys()
@@ -124,7 +124,7 @@ def test_a_picture_is_well_formed_whatever_names_there_are() -> None:
 
 
 def test_the_same_graph_gives_the_same_picture_in_any_order() -> None:
-    graph = made_up(60)
+    graph = make_graph(60)
     assert graph_svg(dict(sorted(graph.items(), reverse=True))) == graph_svg(graph)
 
 

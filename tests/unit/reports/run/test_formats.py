@@ -60,7 +60,7 @@ def run_of(*results: CaseResult, **other: Any) -> Run:
     return replace(Run({"seed": "0"}, ("legacy", "new"), ordered, planned=len(ordered)), **other)
 
 
-def printed(run: Run) -> str:
+def print_summary(run: Run) -> str:
     file = io.StringIO()
     print_run(run, Console(file=file, width=120))
     return file.getvalue()
@@ -85,7 +85,7 @@ MIXED: Final = run_of(
 
 
 def test_numbers_add_up() -> None:
-    text = printed(MIXED)
+    text = print_summary(MIXED)
     assert (
         "6 cases: 2 equal (1 of them but for documented divergences), 2 differs, 1 crash, 1 not-run; 1 of known.yaml"
         in text
@@ -94,7 +94,7 @@ def test_numbers_add_up() -> None:
 
 
 def test_the_largest_new_group_is_told_with_its_smallest_case() -> None:
-    text = printed(MIXED)
+    text = print_summary(MIXED)
     assert "2 cases: new: apply differs: plan.actions (value); the smallest:\na/one: differs" in text
     assert "1 case: new: run crash" not in text
     assert text.index("KeyError in new_engine") < text.index("2 cases: new: apply differs")
@@ -103,7 +103,7 @@ def test_the_largest_new_group_is_told_with_its_smallest_case() -> None:
 
 
 def test_a_quiet_run_says_little() -> None:
-    text = printed(run_of(result("a/equal")))
+    text = print_summary(run_of(result("a/equal")))
     assert text.rstrip().endswith("1 case: 1 equal.")
     for word in ("documented", "vary", "not run", "\nagain"):
         assert word not in text
@@ -111,20 +111,20 @@ def test_a_quiet_run_says_little() -> None:
 
 def test_a_documented_case_that_nobody_could_run_is_not_counted_as_equal() -> None:
     run = run_of(result("a/odd", finding(known="K1"), not_run={"legacy": "no", "new": "no"}), classes={"K1": "bug"})
-    assert printed(run).rstrip().endswith("1 case: 1 not-run.")
+    assert print_summary(run).rstrip().endswith("1 case: 1 not-run.")
 
 
 def test_what_was_faked_is_said() -> None:
-    assert "1 case may not run commands, and wanted to" in printed(run_of(result("a/faked", faked=("rm -rf /",))))
+    assert "1 case may not run commands, and wanted to" in print_summary(run_of(result("a/faked", faked=("rm -rf /",))))
 
 
 def test_a_run_that_was_stopped_says_so() -> None:
-    assert "stopped, 3 cases not run" in printed(run_of(result("a/equal"), planned=4))
+    assert "stopped, 3 cases not run" in print_summary(run_of(result("a/equal"), planned=4))
 
 
 def test_expressions_are_counted_by_themselves() -> None:
     counts = {"lines": 10, "exact": 9, "different": 1}
-    text = printed(run_of(CaseResult("expressions/op", "x/op.jsonl", "expressions", counts=counts)))
+    text = print_summary(run_of(CaseResult("expressions/op", "x/op.jsonl", "expressions", counts=counts)))
     assert "│ op    │    10 │     9 │         1 │" in text
     assert "Cases" not in text
 

@@ -76,7 +76,7 @@ def test_a_plan_of_outputs_alone_tells_that_nothing_real_changes() -> None:
 THING: Final = ProviderSource("h", "n", "x")
 
 
-def replaced(block: SchemaBlock, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
+def render_replacement(block: SchemaBlock, before: dict[str, Any], after: dict[str, Any], *path: str) -> str:
     """Render a replacement that is forced by a change at this path."""
     change = {
         "address": "x_y.z",
@@ -98,7 +98,7 @@ def replaced(block: SchemaBlock, before: dict[str, Any], after: dict[str, Any], 
 
 def test_a_typed_attribute_says_that_it_forces_replacement() -> None:
     block = SchemaBlock({"a": SchemaAttribute(STRING, optional=True), "b": SchemaAttribute(STRING, optional=True)})
-    text = replaced(block, {"a": "1", "b": "same"}, {"a": "2", "b": "same"}, "a")
+    text = render_replacement(block, {"a": "1", "b": "same"}, {"a": "2", "b": "same"}, "a")
     assert '      ~ a = "1" -> "2" # forces replacement\n        # (1 unchanged attribute hidden)\n' in text
 
 
@@ -106,7 +106,7 @@ def test_elements_of_a_nested_set_say_it_for_the_set() -> None:
     """It is unknown which element it was, so each one that is added or removed is marked, and nothing inside it."""
     parts = {"a": SchemaAttribute(STRING, optional=True)}
     block = SchemaBlock({"s": SchemaAttribute(nested=NestedAttributes(Nesting.SET, parts), optional=True)})
-    text = replaced(block, {"s": [{"a": "1"}, {"a": "k"}]}, {"s": [{"a": "2"}, {"a": "k"}]}, "s")
+    text = render_replacement(block, {"s": [{"a": "1"}, {"a": "k"}]}, {"s": [{"a": "2"}, {"a": "k"}]}, "s")
     assert (
         "      ~ s = [\n"
         "          - { # forces replacement\n"

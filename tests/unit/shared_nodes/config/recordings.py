@@ -23,7 +23,7 @@ def write(directory: Path, files: Mapping[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def shown(problems: Iterable[Diagnostic]) -> list[list[str | None]]:
+def as_recorded(problems: Iterable[Diagnostic]) -> list[list[str | None]]:
     """Return severity, summary, detail and place, sorted, because the order of diagnostics is not significant."""
     found = []
     for problem in problems:

@@ -15,10 +15,10 @@ from shared_nodes.config.loading import load_configuration
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.values.value import Value, string
 from shared_nodes.world import Files
-from tests.unit.shared_nodes.config.recordings import rows, shown, write
+from tests.unit.shared_nodes.config.recordings import as_recorded, rows, write
 
 
-def given_by(arguments: list[str]) -> list[Given]:
+def parse_arguments(arguments: list[str]) -> list[Given]:
     found: list[Given] = []
     for argument in arguments:
         if argument == "-var":
@@ -52,8 +52,8 @@ def without_chosen_names(diagnostics: list[list[str | None]]) -> list[list[str |
 
 @pytest.mark.parametrize("row", rows("recorded_inputs.jsonl"), ids=lambda row: row["name"])
 def test_inputs_are_judged_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
-    _, problems = collect(tmp_path, row["files"], given_by(row["arguments"]), row["environment"])
-    found, expected = shown(problems), row["diagnostics"]
+    _, problems = collect(tmp_path, row["files"], parse_arguments(row["arguments"]), row["environment"])
+    found, expected = as_recorded(problems), row["diagnostics"]
     if any(summary == "Values for undeclared variables" for _, summary, _, _ in expected):
         found, expected = without_chosen_names(found), without_chosen_names(expected)
     assert found == expected

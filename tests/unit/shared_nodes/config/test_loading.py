@@ -17,14 +17,14 @@ from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMo
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.world import Files
-from tests.unit.shared_nodes.config.recordings import rows, shown, write
+from tests.unit.shared_nodes.config.recordings import as_recorded, rows, write
 
 
 @pytest.mark.parametrize("row", rows("recorded_loading.jsonl"), ids=lambda row: row["name"])
 def test_loads_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
     write(tmp_path, row["files"])
     tree, problems = load_configuration(Files(tmp_path))
-    assert shown(problems) == row["diagnostics"]
+    assert as_recorded(problems) == row["diagnostics"]
     assert (tree is not None) == row["loads"]
 
 

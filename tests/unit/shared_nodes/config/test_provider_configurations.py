@@ -26,24 +26,24 @@ def configurations(directory: Path, root: str, inner: str) -> ProviderConfigurat
     return ProviderConfigurations(tree)
 
 
-def resolved(known: ProviderConfigurations, *, alias: str | None = None, exact: bool = False) -> str | None:
+def resolve(known: ProviderConfigurations, *, alias: str | None = None, exact: bool = False) -> str | None:
     found = known.resolve(AbsProviderConfig(BUILTIN, INNER, alias), exact=exact)
     return None if found is None else str(found.config)
 
 
 def test_a_module_inherits_the_default_configuration_of_its_caller(tmp_path: Path) -> None:
     known = configurations(tmp_path, 'module "m" {\n  source = "./m"\n}\n', REQUIRED)
-    assert resolved(known) == str(AbsProviderConfig(BUILTIN, ROOT_PATH))
+    assert resolve(known) == str(AbsProviderConfig(BUILTIN, ROOT_PATH))
 
 
 def test_what_the_state_records_is_not_replaced_by_what_is_inherited(tmp_path: Path) -> None:
     known = configurations(tmp_path, 'module "m" {\n  source = "./m"\n}\n', REQUIRED)
-    assert resolved(known, exact=True) is None
+    assert resolve(known, exact=True) is None
 
 
 def test_a_configuration_with_an_alias_is_never_inherited(tmp_path: Path) -> None:
     known = configurations(tmp_path, 'module "m" {\n  source = "./m"\n}\n', REQUIRED)
-    assert resolved(known, alias="x") is None
+    assert resolve(known, alias="x") is None
 
 
 def test_a_configuration_that_is_passed_on_is_that_of_the_caller(tmp_path: Path) -> None:
@@ -51,4 +51,4 @@ def test_a_configuration_that_is_passed_on_is_that_of_the_caller(tmp_path: Path)
         REQUIRED + 'provider "t" {\n  alias = "y"\n}\nmodule "m" {\n  source = "./m"\n  providers = { t.x = t.y }\n}\n'
     )
     known = configurations(tmp_path, root, ALIASED)
-    assert resolved(known, alias="x") == str(AbsProviderConfig(BUILTIN, ROOT_PATH, "y"))
+    assert resolve(known, alias="x") == str(AbsProviderConfig(BUILTIN, ROOT_PATH, "y"))

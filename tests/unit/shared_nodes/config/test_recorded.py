@@ -38,7 +38,7 @@ def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
 
 
-def shown(problems: list[Diagnostic], column: int) -> list[list[Any]]:
+def as_recorded(problems: list[Diagnostic], column: int) -> list[list[Any]]:
     """Problems in the recorded form: columns count from where the text of the row begins."""
     found = []
     for problem in problems:
@@ -55,10 +55,10 @@ def test_references_are_refused_as_recorded(row: dict[str, Any]) -> None:
     assert problems == []
     evaluator = ModuleEvaluator(module, World.real(HERE), EvaluationPhase.VALIDATE)
     _, problems = evaluator.evaluate(module.locals["under_test"].expression)
-    assert shown(problems, len("  under_test = ")) == sorted(row["problems"])
+    assert as_recorded(problems, len("  under_test = ")) == sorted(row["problems"])
 
 
 @pytest.mark.parametrize("row", rows("recorded_types.jsonl"), ids=lambda row: row["type"])
 def test_type_constraints_are_refused_as_recorded(row: dict[str, Any]) -> None:
     _, problems = read_module([Source("main.tf", f'variable "v" {{\n  type = {row["type"]}\n}}\n')])
-    assert shown(problems, len("  type = ")) == sorted(row["problems"])
+    assert as_recorded(problems, len("  type = ")) == sorted(row["problems"])

@@ -25,7 +25,7 @@ SCHEMA: Final = SchemaBlock(
 )
 
 
-def found(steps: str) -> list[tuple[str, str, str]]:
+def find_problems(steps: str) -> list[tuple[str, str, str]]:
     traversal, problems = parse_traversal(Source("", f"x{steps}"))
     assert not problems
     assert traversal is not None
@@ -37,18 +37,18 @@ def found(steps: str) -> list[tuple[str, str, str]]:
     "steps", ["", ".id", ".tags.any", ".single", ".single.name", ".group.name", ".list", ".list[0].name", ".list[7]"]
 )
 def test_what_the_schema_has_may_be_referred_to(steps: str) -> None:
-    assert found(steps) == []
+    assert find_problems(steps) == []
 
 
 @pytest.mark.parametrize("steps", [".map.key.name", '.map["key"].name', ".set"])
 def test_keys_of_maps_are_left_to_evaluation(steps: str) -> None:
-    assert found(steps) == []
+    assert find_problems(steps) == []
 
 
 @pytest.mark.parametrize("steps", [".old", ".single.old", ".list[0].old", '.map["a"].old'])
 def test_a_deprecated_attribute_is_warned_about_wherever_a_reference_reaches_it(steps: str) -> None:
     detail = 'The attribute "old" is deprecated. Refer to the provider documentation for details.'
-    assert found(steps) == [(Severity.WARNING, "Deprecated attribute", detail)]
+    assert find_problems(steps) == [(Severity.WARNING, "Deprecated attribute", detail)]
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_deprecated_attribute_is_warned_about_wherever_a_reference_reaches_it(
     ],
 )
 def test_what_cannot_be_there_is_told_before_anything_is_evaluated(steps: str, summary: str, detail: str) -> None:
-    assert found(steps) == [("error", summary, detail)]
+    assert find_problems(steps) == [("error", summary, detail)]
 
 
 def test_a_deprecated_attribute_that_is_misused_is_told_twice() -> None:
-    assert [summary for _, summary, _ in found(".old.x")] == ["Deprecated attribute", "Unsupported attribute"]
+    assert [summary for _, summary, _ in find_problems(".old.x")] == ["Deprecated attribute", "Unsupported attribute"]

@@ -33,23 +33,25 @@ REPETITIONS = {
 KEYS: dict[str, list[InstanceKey]] = {"count": [0, 1, 2], "for_each": ["x", "y"], "none": [None, 0]}
 
 
-def stored(identifier: str, status: ObjectStatus = ObjectStatus.READY) -> InstanceObject:
+def make_object(identifier: str, status: ObjectStatus = ObjectStatus.READY) -> InstanceObject:
     return InstanceObject(status, stored={"id": identifier, "input": None, "output": None, "triggers_replace": None})
 
 
 def change(context: NodeContext, key: InstanceKey, action: Action, identifier: str) -> ResourceChange:
     address = ADDRESS.instance(key)
-    after = object_value(stored(identifier), context.schemas[PROVIDER.source].managed["terraform_data"].block)
+    after = object_value(make_object(identifier), context.schemas[PROVIDER.source].managed["terraform_data"].block)
     return ResourceChange(address, address, PROVIDER, action, null(after.type), after)
 
 
 Step = Callable[[NodeContext, InstanceKey, str], None]
 STEPS: dict[str, Step] = {
-    "put": lambda c, key, new: c.working.put(ADDRESS.instance(key), PROVIDER, stored(new)),
-    "put planned": lambda c, key, _: c.working.put(ADDRESS.instance(key), PROVIDER, stored("", ObjectStatus.PLANNED)),
+    "put": lambda c, key, new: c.working.put(ADDRESS.instance(key), PROVIDER, make_object(new)),
+    "put planned": lambda c, key, _: c.working.put(
+        ADDRESS.instance(key), PROVIDER, make_object("", ObjectStatus.PLANNED)
+    ),
     "remove": lambda c, key, _: c.working.put(ADDRESS.instance(key), PROVIDER, None),
     "forget": lambda c, key, _: c.working.forget(ADDRESS.instance(key)),
-    "depose": lambda c, key, new: c.working.put_deposed(ADDRESS.instance(key), "00000001", PROVIDER, stored(new)),
+    "depose": lambda c, key, new: c.working.put_deposed(ADDRESS.instance(key), "00000001", PROVIDER, make_object(new)),
     "expand": lambda c, _key, _: c.working.resources.update({ADDRESS: ResourceState(PROVIDER)}),
     "tidy": lambda c, _key, _: c.working.remove_empty_resources(),
     "plan": lambda c, key, new: c.changes.record(change(c, key, Action.CREATE, new)),
@@ -85,7 +87,7 @@ def test_every_object_is_decoded_once_however_often_its_resource_is_read(
     monkeypatch.setattr("shared_nodes.context.named_values.object_value", counted)
     seen = NamedValues(context, ROOT_INSTANCE, context.config)
     for key in range(3):
-        context.working.put(ADDRESS.instance(key), PROVIDER, stored(f"object-{key}"))
+        context.working.put(ADDRESS.instance(key), PROVIDER, make_object(f"object-{key}"))
         first = seen.resource(RESOURCE)
         assert seen.resource(RESOURCE) is first
     assert len(decoded) == 3

@@ -76,9 +76,9 @@ def lease(tmp_path: Path) -> Lease:
 def test_renewed_as_often_as_time_passes_and_not_once_closed(lease: Lease, seconds: list[float], renewed: int) -> None:
     lease.last(*seconds)
     assert lease.provider.asked == [b"lease %d" % number for number in range(renewed)]
-    told = [(event.type, event.action) for event in lease.events]
+    emitted = [(event.type, event.action) for event in lease.events]
     pair = [(EventType.EPHEMERAL_START, Action.RENEW), (EventType.EPHEMERAL_COMPLETE, Action.RENEW)]
-    assert told == pair * renewed
+    assert emitted == pair * renewed
 
 
 def test_a_refused_renewal_is_the_last_and_nobody_is_told(lease: Lease) -> None:

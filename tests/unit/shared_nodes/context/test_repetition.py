@@ -62,11 +62,11 @@ def runner(tmp_path: Path) -> BlockRunner:
     return BlockRunner(tmp_path)
 
 
-def repeated(argument: str, expression: str) -> str:
+def make_configuration(argument: str, expression: str) -> str:
     return f'resource "terraform_data" "a" {{\n  {argument} = {expression}\n}}\nresource "terraform_data" "x" {{}}\n'
 
 
-def checked(runner: BlockRunner, text: str) -> list[tuple[str, str]]:
+def find_problems(runner: BlockRunner, text: str) -> list[tuple[str, str]]:
     walk = Walk(runner.context(text, Operation.VALIDATE))
     assert walk.block is not None
     problems = check_repetition(walk.context.scope(ADDRESS.module), walk.block)
@@ -81,8 +81,8 @@ class TestUnusable:
     def test_is_said_while_validating_and_while_planning(
         self, runner: BlockRunner, argument: str, expression: str, summary: str, detail: str
     ) -> None:
-        text = repeated(argument, expression)
-        assert checked(runner, text) == [(summary, detail)]
+        text = make_configuration(argument, expression)
+        assert find_problems(runner, text) == [(summary, detail)]
         plan = runner.plan(text)
         assert [(problem.summary, problem.detail) for problem in plan.problems] == [(summary, detail)]
         assert plan.context.expander.known_resource(ADDRESS) is None
@@ -99,14 +99,14 @@ class TestUnusable:
     def test_unknown_only_matters_while_planning(
         self, runner: BlockRunner, argument: str, expression: str, start: str
     ) -> None:
-        text = repeated(argument, expression)
-        assert checked(runner, text) == []
+        text = make_configuration(argument, expression)
+        assert find_problems(runner, text) == []
         (problem,) = runner.plan(text).problems
         assert problem.detail.startswith(start)
 
     def test_count_beyond_any_memory(self, runner: BlockRunner) -> None:
-        text = repeated("count", "99999999999")
-        assert checked(runner, text) == []
+        text = make_configuration("count", "99999999999")
+        assert find_problems(runner, text) == []
         assert runner.plan(text).summaries == [COUNT]
 
     @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ class TestUnusable:
     def test_self_reference_only_matters_while_planning(
         self, runner: BlockRunner, argument: str, expression: str
     ) -> None:
-        text = repeated(argument, expression)
-        assert checked(runner, text) == []
+        text = make_configuration(argument, expression)
+        assert find_problems(runner, text) == []
         (problem,) = runner.plan(text).problems
         assert (problem.summary, problem.detail) == (
             "Self-referential block",
@@ -144,10 +144,10 @@ class TestInstances:
         ],
     )
     def test_keys(self, runner: BlockRunner, argument: str, expression: str, keys: list[object]) -> None:
-        repetition = runner.plan(repeated(argument, expression)).context.expander.known_resource(ADDRESS)
+        repetition = runner.plan(make_configuration(argument, expression)).context.expander.known_resource(ADDRESS)
         assert repetition is not None
         assert list(repetition.keys) == keys
 
     def test_resource_without_instances_is_recorded(self, runner: BlockRunner) -> None:
-        plan = runner.plan(repeated("count", "0"))
+        plan = runner.plan(make_configuration("count", "0"))
         assert plan.context.working.resources[ADDRESS].instances == {}

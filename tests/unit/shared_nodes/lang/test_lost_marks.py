@@ -22,7 +22,7 @@ VARIABLES = {
 }
 
 
-def evaluated(text: str) -> Value:
+def evaluate_text(text: str) -> Value:
     expression, problems = parse_expression(Source("main.tf", text))
     assert expression is not None
     assert problems == []
@@ -50,7 +50,7 @@ def evaluated(text: str) -> Value:
     ],
 )
 def test_lost(text: str) -> None:
-    assert evaluated(text).deep_marks() == frozenset()
+    assert evaluate_text(text).deep_marks() == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_lost(text: str) -> None:
     ],
 )
 def test_kept(text: str) -> None:
-    assert SENSITIVE in evaluated(text).deep_marks()
+    assert SENSITIVE in evaluate_text(text).deep_marks()

@@ -31,7 +31,7 @@ RECORDED = Path(__file__).with_name("recorded_syntax.jsonl")
 """Files broken at random, and the output of `terraform validate -json` for them."""
 
 
-def parsed(text: str) -> Expression:
+def parse_text(text: str) -> Expression:
     expression, diagnostics = parse_expression(Source("test", text))
     assert diagnostics == []
     assert expression is not None
@@ -74,7 +74,7 @@ def test_columns_are_counted_token_by_token() -> None:
     ],
 )
 def test_precedence(text: str, expected: str) -> None:
-    assert grouped(parsed(text)) == expected
+    assert grouped(parse_text(text)) == expected
 
 
 def grouped(expression: Expression) -> str:
@@ -89,13 +89,13 @@ def grouped(expression: Expression) -> str:
 
 
 def test_attribute_splat_leaves_the_index_to_the_result() -> None:
-    expression = parsed("a.*.b[0]")
+    expression = parse_text("a.*.b[0]")
     assert isinstance(expression, RelativeTraversal)
     assert isinstance(expression.source, Splat)
 
 
 def test_full_splat_takes_everything_that_follows() -> None:
-    expression = parsed("a[*].b[x][*].c")
+    expression = parse_text("a[*].b[x][*].c")
     assert isinstance(expression, Splat)
     inner = expression.each
     assert isinstance(inner, Splat)
@@ -107,14 +107,14 @@ def test_full_splat_takes_everything_that_follows() -> None:
 
 @pytest.mark.parametrize("key", ["0", '"b"', "true", "null", "<<E\nb\nE\n"])
 def test_literal_keys_make_traversal_steps(key: str) -> None:
-    expression = parsed(f"a[{key}]")
+    expression = parse_text(f"a[{key}]")
     assert isinstance(expression, Traversal)
     assert isinstance(expression.steps[0], TraverseIndex)
 
 
 @pytest.mark.parametrize("key", ['"${b}"', "-1", "(0)", "b"])
 def test_other_keys_are_evaluated(key: str) -> None:
-    assert isinstance(parsed(f"a[{key}]"), Index)
+    assert isinstance(parse_text(f"a[{key}]"), Index)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_other_keys_are_evaluated(key: str) -> None:
     ],
 )
 def test_literal_parts_of_templates(text: str, expected: list[str]) -> None:
-    expression = parsed(text)
+    expression = parse_text(text)
     assert isinstance(expression, Template)
     literals = [part.value.payload for part in expression.parts if isinstance(part, Literal)]
     assert [text for text in literals if isinstance(text, str)] == expected
@@ -141,16 +141,16 @@ def test_literal_parts_of_templates(text: str, expected: list[str]) -> None:
 
 @pytest.mark.parametrize("text", ['"${1}"', '"${~ 1 ~}"', '"${"${1}"}"'])
 def test_a_single_interpolation_wraps(text: str) -> None:
-    assert isinstance(parsed(text), TemplateWrap)
+    assert isinstance(parse_text(text), TemplateWrap)
 
 
 @pytest.mark.parametrize("text", ['"%{ if a }b%{ endif }"', '"${1} "', '"${1 ~} "', "<<E\n${1}\nE\n"])
 def test_anything_else_does_not(text: str) -> None:
-    assert isinstance(parsed(text), Template)
+    assert isinstance(parse_text(text), Template)
 
 
 def test_newlines_do_not_matter_in_a_lone_expression() -> None:
-    assert grouped(parsed("1 +\n2\n")) == "(1 + 2)"
+    assert grouped(parse_text("1 +\n2\n")) == "(1 + 2)"
 
 
 def test_extra_characters_after_a_lone_expression() -> None:

@@ -147,13 +147,13 @@ class BlockRunner:
         async def work() -> None:
             repetition = await walk.expand()
             for change in plan.context.changes.in_order():
-                await self._carry_out(walk, change, repetition, tuple(dependencies))
+                await self._apply_change(walk, change, repetition, tuple(dependencies))
 
         trio.run(work)
         self.state = walk.context.working
         return walk
 
-    async def _carry_out(
+    async def _apply_change(
         self,
         walk: Walk,
         change: ResourceChange,
@@ -238,13 +238,13 @@ def attribute(found: InstanceObject | None, name: str) -> Value:
     return part
 
 
-def bent(value: Value | None, name: str, part: Value) -> Value:
+def with_attribute(value: Value | None, name: str, part: Value) -> Value:
     """Return an object with one attribute replaced."""
     assert value is not None
     return Value(value.type, {**value.payload, name: part})
 
 
-def refused(_request: object, answer: ApplyResponse) -> ApplyResponse:
+def refuse_creation(_request: object, answer: ApplyResponse) -> ApplyResponse:
     """The answer of a provider that failed and created nothing."""
     assert answer.value is not None
     return ApplyResponse(null(answer.value.type), problems=[FAILURE])
@@ -254,7 +254,7 @@ def instance(key: InstanceKey = None) -> AbsResourceInstance:
     return ADDRESS.instance(key)
 
 
-def applied(runner: BlockRunner, text: str) -> None:
+def apply_text(runner: BlockRunner, text: str) -> None:
     walk = runner.apply(text, runner.plan(text))
     assert walk.problems == []
 

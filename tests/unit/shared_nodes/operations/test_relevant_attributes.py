@@ -84,7 +84,7 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def found(directory: Path, changes: Changes) -> list[str]:
+def find_attributes(directory: Path, changes: Changes) -> list[str]:
     config, problems = load_configuration(Files(directory))
     assert config is not None, problems
     plan = plan_of()
@@ -118,22 +118,22 @@ BEHIND_M = [attribute("module.m.terraform_data.in", "input"), attribute("terrafo
     ],
 )
 def test_of_a_changed_resource(directory: Path, address: str, expected: list[str]) -> None:
-    assert found(directory, plan_of([change(address)]).changes) == expected
+    assert find_attributes(directory, plan_of([change(address)]).changes) == expected
 
 
 def test_locals_count_whole(directory: Path) -> None:
     """A reference to a part of a local value follows all of the local value."""
-    listed = found(directory, plan_of([change("terraform_data.through")]).changes)
+    listed = find_attributes(directory, plan_of([change("terraform_data.through")]).changes)
     part = '{"resource":"terraform_data.other","attribute":["output","x","y",0]}'
     assert listed == sorted([*BEHIND_M, part])
 
 
 def test_a_module_is_all_its_outputs(directory: Path) -> None:
     output = OutputChange(ROOT_INSTANCE, "all", Action.CREATE, NULL_DYNAMIC, integer(1))
-    assert found(directory, plan_of(outputs=[output]).changes) == BEHIND_M
+    assert find_attributes(directory, plan_of(outputs=[output]).changes) == BEHIND_M
 
 
 def test_what_does_not_change_does_not_count(directory: Path) -> None:
     output = OutputChange(ROOT_INSTANCE, "all", Action.NO_OP, NULL_DYNAMIC, NULL_DYNAMIC)
     unchanged = plan_of([change("terraform_data.other", Action.NO_OP)], [output])
-    assert found(directory, unchanged.changes) == []
+    assert find_attributes(directory, unchanged.changes) == []

@@ -49,7 +49,7 @@ def document(plan: Plan, directory: Path, config: str = "") -> dict[str, Tree]:
     return plan_document(plan, tree, SCHEMAS)
 
 
-def shown(change: ResourceChange) -> str:
+def change_text(change: ResourceChange) -> str:
     return dumps(resource_change_document(change, SCHEMAS)["change"])
 
 
@@ -66,7 +66,7 @@ def shown(change: ResourceChange) -> str:
     ids=["known", "unknown", "tuple", "sensitive-part", "sensitive", "unknown-part"],
 )
 def test_one_value_is_three_shapes(given: Value, after: str, after_unknown: str, after_sensitive: str) -> None:
-    text = shown(change("terraform_data.a", after=thing(NEW_ID, given, unknown(STRING))))
+    text = change_text(change("terraform_data.a", after=thing(NEW_ID, given, unknown(STRING))))
     comma = "," if after else ""
     assert text == (
         '{"actions":["create"],"before":null,'
@@ -77,7 +77,7 @@ def test_one_value_is_three_shapes(given: Value, after: str, after_unknown: str,
 
 
 def test_what_goes_has_no_after() -> None:
-    assert shown(change("terraform_data.a", Action.DELETE, thing("1"))) == (
+    assert change_text(change("terraform_data.a", Action.DELETE, thing("1"))) == (
         '{"actions":["delete"],"before":{"id":"1","input":null,"output":null,"triggers_replace":null},"after":null,'
         '"after_unknown":{},"before_sensitive":{},"after_sensitive":false}'
     )

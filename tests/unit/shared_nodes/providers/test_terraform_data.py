@@ -40,7 +40,7 @@ def provider() -> BuiltinProvider:
     return BuiltinProvider(World.confined(Path(), seed=1, now=datetime(2026, 1, 2, tzinfo=UTC)))
 
 
-def ask(call: Callable[[], Awaitable[Answer]]) -> Answer:
+def run_call(call: Callable[[], Awaitable[Answer]]) -> Answer:
     return trio.run(call)
 
 
@@ -53,7 +53,7 @@ def data(
 def plan(prior: Value, proposed: Value) -> tuple[Value | None, bool]:
     """Return the planned value, and whether the object must be replaced."""
     request = PlanRequest("terraform_data", prior, proposed, proposed)
-    planned = ask(lambda: provider().plan(request))
+    planned = run_call(lambda: provider().plan(request))
     assert not planned.problems
     assert tuple(planned.requires_replace) in ((), ((AttributeStep("triggers_replace"),),))
     return planned.value, bool(planned.requires_replace)
@@ -61,7 +61,7 @@ def plan(prior: Value, proposed: Value) -> tuple[Value | None, bool]:
 
 def test_what_the_provider_decides_cannot_be_set_and_is_not_blamed_on_a_place() -> None:
     config = data(id=unknown(STRING), output=integer(5))
-    problems = ask(lambda: provider().validate_resource_config("terraform_data", config))
+    problems = run_call(lambda: provider().validate_resource_config("terraform_data", config))
     assert [(problem.summary, problem.detail) for problem in problems] == [
         ('"id" attribute is read-only', ""),
         ('"output" attribute is read-only', ""),
@@ -138,34 +138,34 @@ def test_an_object_that_differs_from_its_input_is_left_as_it_is() -> None:
 def test_destroying_is_planned_and_applied_as_nothing() -> None:
     assert plan(EXISTING, null(TYPE)) == (null(TYPE), False)
     request = ApplyRequest("terraform_data", EXISTING, null(TYPE), null(TYPE))
-    assert ask(lambda: provider().apply(request)).value == null(TYPE)
+    assert run_call(lambda: provider().apply(request)).value == null(TYPE)
 
 
-def applied(source: BuiltinProvider, owner: str) -> Value:
+def apply_new(source: BuiltinProvider, owner: str) -> Value:
     planned = data(NEW_ID, string("x"), unknown(STRING))
     request = ApplyRequest("terraform_data", null(TYPE), planned, planned, owner=owner)
-    value = ask(lambda: source.apply(request)).value
+    value = run_call(lambda: source.apply(request)).value
     assert value is not None
     return value
 
 
 def test_apply_fills_in_output_and_id() -> None:
-    made = applied(provider(), "terraform_data.a")
+    made = apply_new(provider(), "terraform_data.a")
     assert made.payload["output"] == string("x")
     assert made.payload["id"].is_known
 
 
 def test_ids_depend_on_the_object_and_not_on_who_came_first() -> None:
     one, other = provider(), provider()
-    first = {owner: applied(one, owner) for owner in ("terraform_data.a", "terraform_data.b")}
-    second = {owner: applied(other, owner) for owner in ("terraform_data.b", "terraform_data.a")}
+    first = {owner: apply_new(one, owner) for owner in ("terraform_data.a", "terraform_data.b")}
+    second = {owner: apply_new(other, owner) for owner in ("terraform_data.b", "terraform_data.a")}
     assert first == second
     assert first["terraform_data.a"] != first["terraform_data.b"]
-    assert applied(one, "terraform_data.a") != first["terraform_data.a"], "a replacement has an id of its own"
+    assert apply_new(one, "terraform_data.a") != first["terraform_data.a"], "a replacement has an id of its own"
 
 
 def test_an_imported_object_is_its_id_and_nothing_else() -> None:
-    imported = ask(lambda: provider().import_object("terraform_data", "anything"))
+    imported = run_call(lambda: provider().import_object("terraform_data", "anything"))
     assert [found.value for found in imported.objects] == [data(id=string("anything"))]
 
 
@@ -189,7 +189,7 @@ def test_an_imported_object_is_its_id_and_nothing_else() -> None:
 def test_stored_attributes_are_read_or_refused_in_the_words_of_the_original(
     attributes: Tree, outcome: Value | str
 ) -> None:
-    read = ask(lambda: provider().upgrade("terraform_data", 0, attributes))
+    read = run_call(lambda: provider().upgrade("terraform_data", 0, attributes))
     if isinstance(outcome, str):
         assert [problem.summary for problem in read.problems] == [outcome]
     else:
@@ -198,7 +198,7 @@ def test_stored_attributes_are_read_or_refused_in_the_words_of_the_original(
 
 def move(source_provider: str, source_type: str, attributes: Tree) -> tuple[Value | None, list[str]]:
     request = MoveRequest(source_provider, source_type, 0, attributes, b"", "terraform_data")
-    moved = ask(lambda: provider().move(request))
+    moved = run_call(lambda: provider().move(request))
     return moved.value, [problem.summary for problem in moved.problems]
 
 
@@ -234,5 +234,5 @@ def test_nothing_else_is_taken_over(source_provider: str, source_type: str, summ
 
 
 def test_types_it_does_not_have_are_a_problem_and_not_a_crash() -> None:
-    read = ask(lambda: provider().upgrade("terraform_other", 0, {}))
+    read = run_call(lambda: provider().upgrade("terraform_other", 0, {}))
     assert [problem.summary for problem in read.problems] == ["unsupported resource type terraform_other"]

@@ -37,7 +37,7 @@ def world(directory: Path) -> World:
     return World.confined(directory, seed=1, now=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
 
 
-def opened(directory: Path) -> StateStore:
+def open_directory(directory: Path) -> StateStore:
     store, problems = open_store(directory / "terraform.tfstate", world(directory))
     assert store is not None, problems
     return store
@@ -52,46 +52,46 @@ def identifiers(state: State) -> dict[str, object]:
     return found
 
 
-def saved(directory: Path) -> dict[str, object]:
+def read_saved(directory: Path) -> dict[str, object]:
     tree = json.loads((directory / "terraform.tfstate").read_text())
     assert isinstance(tree, dict)
     return tree
 
 
 def test_the_serial_grows_only_with_differences(tmp_path: Path) -> None:
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     state = State()
     assert store.persist(state, {}) == []
-    lineage = saved(tmp_path)["lineage"]
-    assert (saved(tmp_path)["serial"], bool(lineage)) == (1, True)
+    lineage = read_saved(tmp_path)["lineage"]
+    assert (read_saved(tmp_path)["serial"], bool(lineage)) == (1, True)
     assert store.persist(state.copy(), {}) == []
-    assert saved(tmp_path)["serial"] == 1
+    assert read_saved(tmp_path)["serial"] == 1
     state.outputs["o"] = OutputState(string("x"))
     assert store.persist(state, {}) == []
-    assert (saved(tmp_path)["serial"], saved(tmp_path)["lineage"]) == (2, lineage)
+    assert (read_saved(tmp_path)["serial"], read_saved(tmp_path)["lineage"]) == (2, lineage)
 
 
 def test_a_file_in_another_layout_is_left_alone(tmp_path: Path) -> None:
     text = '{"version":4,"serial":7,"lineage":"l","outputs":{"o":{"value":"x","type":"string"}},"resources":[]}'
     (tmp_path / "terraform.tfstate").write_text(text)
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     assert store.persist(store.state.copy(), {}) == []
     assert (tmp_path / "terraform.tfstate").read_text() == text
 
 
 def test_the_backup_is_what_the_run_found(tmp_path: Path) -> None:
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     store.persist(State(outputs={"o": OutputState(string("first"))}), {})
     store.close()
     first = (tmp_path / "terraform.tfstate").read_text()
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     for text in ("second", "third"):
         store.persist(State(outputs={"o": OutputState(string(text))}), {})
     assert (tmp_path / "terraform.tfstate.backup").read_text() == first
 
 
 def test_two_writers_exclude_each_other(tmp_path: Path) -> None:
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     other, [problem] = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
     assert other is None
     assert problem.summary == "Error acquiring the state lock"
@@ -101,13 +101,13 @@ def test_two_writers_exclude_each_other(tmp_path: Path) -> None:
         "\n  Created:   2026-01-02 03:04:05.000000 +0000 UTC\n  Info:      \n\n\nTerraform acquires" in problem.detail
     )
     store.close()
-    opened(tmp_path).close()
+    open_directory(tmp_path).close()
     assert not (tmp_path / ".terraform.tfstate.lock.info").exists()
 
 
 def test_a_lock_file_that_a_crash_left_behind_locks_nothing(tmp_path: Path) -> None:
     (tmp_path / ".terraform.tfstate.lock.info").write_text('{"ID":"dead"}')
-    opened(tmp_path).close()
+    open_directory(tmp_path).close()
 
 
 def test_a_state_that_cannot_be_read_is_not_opened(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_state_that_cannot_be_written_is_rescued(tmp_path: Path, monkeypatch: 
 
 def test_a_run_that_is_killed_leaves_no_records_without_objects(tmp_path: Path) -> None:
     """Which blocks have been visited by the first change depends on the schedule."""
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -151,12 +151,12 @@ def test_a_run_that_is_killed_leaves_no_records_without_objects(tmp_path: Path) 
     events.working.put(address("a"), PROVIDER, thing("a"))
     events.state_changed()
     store.close()
-    assert [*opened(tmp_path).state.resources] == [address("a").containing]
+    assert [*open_directory(tmp_path).state.resources] == [address("a").containing]
     assert address("looked_at").containing in events.working.resources
 
 
 def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -167,7 +167,7 @@ def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
     assert store.persist(events.working, {}) == []
     assert not journal_path(store.path).exists()
     store.close()
-    assert identifiers(opened(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
+    assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
 
 
 def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
@@ -180,7 +180,7 @@ def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
             raise OSError(5, "Input/output error")
         real(descriptor)
 
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -192,30 +192,30 @@ def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
     events.state_changed()
     assert store.persist(events.working, {}) == []
     store.close()
-    assert identifiers(opened(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
+    assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
 
 
 def test_a_layout_of_somebody_else_is_no_difference(tmp_path: Path) -> None:
     """Only a change of content gets a new serial, even if another program wrote the file."""
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     store.persist(State(outputs={"o": OutputState(string("x"))}), {})
     store.close()
-    foreign = json.dumps(saved(tmp_path))
+    foreign = json.dumps(read_saved(tmp_path))
     (tmp_path / "terraform.tfstate").write_text(foreign)
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     assert store.persist(store.state.copy(), {}) == []
     assert (tmp_path / "terraform.tfstate").read_text() == foreign
     store.persist(State(), {})
     store.close()
-    assert saved(tmp_path)["serial"] == 2
+    assert read_saved(tmp_path)["serial"] == 2
 
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
 sys.path[:0] = [{tests!r}]
-from test_store import PROVIDER, EventSink, State, address, opened, thing
-store = opened(Path({directory!r}))
+from test_store import PROVIDER, EventSink, State, address, open_directory, thing
+store = open_directory(Path({directory!r}))
 events = EventSink(working=store.state.copy())
 store.listen_to(events, {{}})
 def change(name, value):
@@ -235,19 +235,19 @@ def test_a_killed_run_loses_nothing(tmp_path: Path) -> None:
     code = KILLED.format(tests=str(Path(__file__).parent), directory=str(tmp_path))
     done = subprocess.run([sys.executable, "-c", code], check=False)
     assert done.returncode == -9
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     assert identifiers(store.state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
     instance = store.state.instance(address("b"))
     assert instance is not None
     assert list(instance.deposed) == ["deadbeef"]
     assert not journal_path(store.path).exists()
     store.close()
-    assert identifiers(opened(tmp_path).state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
+    assert identifiers(open_directory(tmp_path).state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
 
 
-def interrupted(directory: Path) -> Path:
+def interrupt_run(directory: Path) -> Path:
     """Return what a run killed after two changes left: the state with the first one, and a journal."""
-    store = opened(directory)
+    store = open_directory(directory)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -260,7 +260,7 @@ def interrupted(directory: Path) -> Path:
 
 def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> None:
     """Nothing of it is saved, so its line in the journal has no object."""
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -268,12 +268,12 @@ def test_data_still_to_be_read_does_not_spoil_the_journal(tmp_path: Path) -> Non
         events.working.put(address(name), PROVIDER, current)
         events.state_changed()
     store.close()
-    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
+    assert identifiers(open_directory(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
 
 
 def test_nothing_ephemeral_is_ever_written_down(tmp_path: Path) -> None:
     """A token was once written to the journal during an apply, and a killed run left it there."""
-    store = opened(tmp_path)
+    store = open_directory(tmp_path)
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
@@ -283,31 +283,31 @@ def test_nothing_ephemeral_is_ever_written_down(tmp_path: Path) -> None:
         events.state_changed()
     store.close()
     assert not any("hidden" in file.read_text() for file in tmp_path.iterdir())
-    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
+    assert identifiers(open_directory(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.c": "c"}
 
 
 def test_a_line_that_was_cut_off_is_ignored(tmp_path: Path) -> None:
-    journal = interrupted(tmp_path)
+    journal = interrupt_run(tmp_path)
     with journal.open("a") as file:
         file.write('{"instance":"terraform_data.c","resour')
-    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
+    assert identifiers(open_directory(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
 
 
 def test_a_journal_older_than_the_state_was_folded_in_already(tmp_path: Path) -> None:
-    journal = interrupted(tmp_path)
+    journal = interrupt_run(tmp_path)
     content = journal.read_text()
-    opened(tmp_path).close()
+    open_directory(tmp_path).close()
     journal.write_text(content)
     before = (tmp_path / "terraform.tfstate").read_text()
-    opened(tmp_path).close()
+    open_directory(tmp_path).close()
     assert (tmp_path / "terraform.tfstate").read_text() == before
     assert not journal.exists()
 
 
-def interrupted_in_a_chain(directory: Path, length: int) -> State:
+def interrupt_in_a_chain(directory: Path, length: int) -> State:
     """Return what a run was about to save when it was killed while working on a chain, in which each object depends on
     all before it."""
-    store = opened(directory)
+    store = open_directory(directory)
     events = EventSink(working=State())
     store.listen_to(events, {BUILTIN: BUILTIN_SCHEMA})
     assert events.working is not None
@@ -324,11 +324,11 @@ def interrupted_in_a_chain(directory: Path, length: int) -> State:
 
 
 def test_the_journal_of_a_long_chain_names_each_dependency_few_times_and_loses_none(tmp_path: Path) -> None:
-    working = interrupted_in_a_chain(tmp_path, 50)
+    working = interrupt_in_a_chain(tmp_path, 50)
     lines = [json.loads(line) for line in journal_path(tmp_path / "terraform.tfstate").read_text().splitlines()]
     assert lines[-1]["also"] == ["terraform_data.r48"]
     assert "dependencies" not in lines[-1]["resource"]["instances"][0]
-    recovered = opened(tmp_path).state
+    recovered = open_directory(tmp_path).state
     for where, instance in working.instances():
         found = recovered.current(where)
         assert found is not None
@@ -338,7 +338,7 @@ def test_the_journal_of_a_long_chain_names_each_dependency_few_times_and_loses_n
 
 @pytest.mark.parametrize("also", ['"also":"r1"', '"also":[1]'])
 def test_what_a_line_adds_to_the_line_before_must_be_names(tmp_path: Path, also: str) -> None:
-    interrupted_in_a_chain(tmp_path, 40)
+    interrupt_in_a_chain(tmp_path, 40)
     journal = journal_path(tmp_path / "terraform.tfstate")
     journal.write_text(journal.read_text().replace('"also":["terraform_data.r38"]', also))
     store, problems = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
@@ -347,9 +347,9 @@ def test_what_a_line_adds_to_the_line_before_must_be_names(tmp_path: Path, also:
 
 
 def test_a_journal_of_the_first_version_is_still_read(tmp_path: Path) -> None:
-    journal = interrupted(tmp_path)
+    journal = interrupt_run(tmp_path)
     journal.write_text(journal.read_text().replace('{"journal":2,', '{"journal":1,', 1))
-    assert identifiers(opened(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
+    assert identifiers(open_directory(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
 
 
 @pytest.mark.parametrize(
@@ -365,7 +365,7 @@ def test_a_journal_of_the_first_version_is_still_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_journal_that_no_run_left_is_not_guessed_at(tmp_path: Path, damage: object, reason: str | None) -> None:
-    journal = interrupted(tmp_path)
+    journal = interrupt_run(tmp_path)
     assert callable(damage)
     damaged = damage(journal.read_text())
     journal.write_text(damaged)

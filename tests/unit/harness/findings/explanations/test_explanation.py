@@ -17,7 +17,7 @@ from new_engine.planning.leg_order import Edges, order_legs
 from reports.run.screen import case_screen
 from shared_nodes.operations.engine import EngineRequest, PlanResult
 from shared_nodes.values.value import string
-from tests.unit.harness.findings.patched import judged, write_case
+from tests.unit.harness.findings.patched import judge_case, write_case
 
 STEPS: Final = "steps: [{op: apply, config: v1}, {op: apply, config: v2}]"
 CHAIN: Final = """\
@@ -56,7 +56,7 @@ def without_edges(monkeypatch: pytest.MonkeyPatch, waiting: LegKind, dependency:
     monkeypatch.setattr("new_engine.planning.emit.order_legs", connected)
 
 
-def planning(monkeypatch: pytest.MonkeyPatch, change: Callable[[PlanResult], PlanResult]) -> None:
+def patch_plan(monkeypatch: pytest.MonkeyPatch, change: Callable[[PlanResult], PlanResult]) -> None:
     plan = new_engine.api.plan
 
     async def changed(request: EngineRequest) -> PlanResult:
@@ -65,8 +65,8 @@ def planning(monkeypatch: pytest.MonkeyPatch, change: Callable[[PlanResult], Pla
     monkeypatch.setattr(new_engine.api, "plan", changed)
 
 
-def first(case: Path) -> tuple[Finding, str]:
-    result = judged(case)
+def judge_first(case: Path) -> tuple[Finding, str]:
+    result = judge_case(case)
     (finding,) = leading(result.findings)
     screen = case_screen(result)
     assert len(screen.splitlines()) <= ONE_SCREEN
@@ -77,7 +77,7 @@ def test_missing_edge_is_found_without_an_unlucky_schedule(tmp_path: Path, monke
     """It is found by comparing what the engines guarantee. The explanation names the reference that causes the order,
     and whether the order was violated in this run."""
     without_edges(monkeypatch, LegKind.DESTROY, LegKind.DESTROY)
-    finding, screen = first(chain(tmp_path))
+    finding, screen = judge_first(chain(tmp_path))
     assert (finding.field, finding.signature.kind) == ("order", str(DifferenceKind.ORDER))
     assert finding.signature.shape == "constraints[delete before delete]"
     since, planned, forced, reference, recorded, rule, seen = finding.explanation
@@ -106,7 +106,7 @@ def test_edge_that_only_the_new_engine_has(tmp_path: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("new_engine.planning.emit.order_legs", connected)
     texts = {"v1/main.tf": 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'}
-    finding, _ = first(write_case(tmp_path, "steps: [{op: apply, config: v1}]", texts))
+    finding, _ = judge_first(write_case(tmp_path, "steps: [{op: apply, config: v1}]", texts))
     assert (finding.expected, finding.got) == (
         "no order between them",
         "terraform_data.a (create) before terraform_data.b (create)",
@@ -120,7 +120,7 @@ def test_edge_that_only_the_new_engine_has(tmp_path: Path, monkeypatch: pytest.M
 
 def test_edge_between_halves_of_a_replacement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     without_edges(monkeypatch, LegKind.APPLY, LegKind.DESTROY)
-    finding, _ = first(chain(tmp_path))
+    finding, _ = judge_first(chain(tmp_path))
     assert "delete before create" in finding.signature.shape
     assert "Both are halves of what happens to terraform_data.a." in finding.explanation
 
@@ -132,8 +132,8 @@ def test_other_value_in_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         outputs.update({key: replace(output, after=string("other")) for key, output in outputs.items()})
         return result
 
-    planning(monkeypatch, change)
-    finding, _ = first(chain(tmp_path))
+    patch_plan(monkeypatch, change)
+    finding, _ = judge_first(chain(tmp_path))
     assert finding.explanation[1:] == ('plan.output_changes.id.after: legacy has "o", new "other".',)
 
 
@@ -151,7 +151,7 @@ def test_other_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return await original(replace(request, options=replace(request.options, replace=("terraform_data.a",))))
 
     monkeypatch.setattr(new_engine.api, "plan", replacing)
-    result = judged(case)
+    result = judge_case(case)
     sentences = [sentence for finding in result.findings for sentence in finding.explanation]
     assert "For terraform_data.a legacy planned to update, new to delete, then create." in sentences
     assert any("because legacy planned to update terraform_data.a, and new to delete" in each for each in sentences)
@@ -168,8 +168,8 @@ def test_diagnostic_at_another_place(tmp_path: Path, monkeypatch: pytest.MonkeyP
         )
         return replace(result, diagnostics=tuple(moved))
 
-    planning(monkeypatch, change)
-    finding, _ = first(write_case(tmp_path, "steps: [{op: plan, config: v1}]", {"v1/main.tf": MISTAKE}))
+    patch_plan(monkeypatch, change)
+    finding, _ = judge_first(write_case(tmp_path, "steps: [{op: plan, config: v1}]", {"v1/main.tf": MISTAKE}))
     assert finding.explanation == (
         "legacy and new agreed on everything up to validate v1.",
         'Both report the error "Invalid index", but differ in its place: legacy main.tf:5,16, new main.tf:5,17.',
@@ -181,8 +181,8 @@ def test_diagnostic_in_other_words(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         said = (replace(each, detail=each.detail.replace("element", "item")) for each in result.diagnostics)
         return replace(result, diagnostics=tuple(said))
 
-    planning(monkeypatch, change)
-    finding, _ = first(write_case(tmp_path, "steps: [{op: plan, config: v1}]", {"v1/main.tf": MISTAKE}))
+    patch_plan(monkeypatch, change)
+    finding, _ = judge_first(write_case(tmp_path, "steps: [{op: plan, config: v1}]", {"v1/main.tf": MISTAKE}))
     assert finding.is_detail
     assert 'legacy says "element in this collection' in finding.explanation[-1]
     assert 'where new says "item in this collection' in finding.explanation[-1]
@@ -193,7 +193,7 @@ def test_crash_says_who_came_to_an_end(tmp_path: Path, monkeypatch: pytest.Monke
         raise RuntimeError("lost my way")
 
     monkeypatch.setattr(new_engine.api, "plan", crashing)
-    finding, _ = first(chain(tmp_path))
+    finding, _ = judge_first(chain(tmp_path))
     assert "RuntimeError: lost my way" in finding.explanation[0]
     assert finding.explanation[-1] == "legacy came to an end with the same case."
 
@@ -201,6 +201,6 @@ def test_crash_says_who_came_to_an_end(tmp_path: Path, monkeypatch: pytest.Monke
 def test_explanation_is_the_same_every_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     without_edges(monkeypatch, LegKind.DESTROY, LegKind.DESTROY)
     case = chain(tmp_path)
-    assert [finding.explanation for finding in judged(case).findings] == [
-        finding.explanation for finding in judged(case).findings
+    assert [finding.explanation for finding in judge_case(case).findings] == [
+        finding.explanation for finding in judge_case(case).findings
     ]

@@ -10,7 +10,7 @@ def plan(address: str, **change: Tree) -> dict[str, Tree]:
     return {"plan": {"resource_changes": [{"address": address, "change": {**change}}]}}
 
 
-def differing(left: dict[str, Tree], right: dict[str, Tree]) -> list[Unequal]:
+def compare_changes(left: dict[str, Tree], right: dict[str, Tree]) -> list[Unequal]:
     return differing_values("plan", plan("t.a", **left), plan("t.a", **right))
 
 
@@ -21,7 +21,7 @@ def below(*path: str) -> tuple[str, ...]:
 def test_all_leaves_that_differ_are_told_in_order() -> None:
     left: dict[str, Tree] = {"after": {"b": "1", "a": True, "same": "x", "list": ["p", "q"]}}
     right: dict[str, Tree] = {"after": {"b": JsonNumber("1"), "a": None, "same": "x", "list": ["p", "r"]}}
-    assert differing(left, right) == [
+    assert compare_changes(left, right) == [
         Unequal(below("a"), "true", "null"),
         Unequal(below("b"), '"1"', "1"),
         Unequal(below("list", "1"), '"q"', '"r"'),
@@ -31,23 +31,25 @@ def test_all_leaves_that_differ_are_told_in_order() -> None:
 def test_unknown_is_told_in_the_place_of_the_value() -> None:
     left: dict[str, Tree] = {"after": {"id": "known"}, "after_unknown": {}}
     right: dict[str, Tree] = {"after": {}, "after_unknown": {"id": True}}
-    assert differing(left, right) == [Unequal(below("id"), '"known"', UNKNOWN)]
+    assert compare_changes(left, right) == [Unequal(below("id"), '"known"', UNKNOWN)]
 
 
 def test_sensitive_values_differ_without_being_told() -> None:
     left: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {"p": True}}
     right: dict[str, Tree] = {"after": {"p": "two"}, "after_sensitive": {"p": True}}
-    assert differing(left, right) == [Unequal(below("p"), SENSITIVE, SENSITIVE)]
+    assert compare_changes(left, right) == [Unequal(below("p"), SENSITIVE, SENSITIVE)]
 
 
 def test_sensitive_on_one_side_only() -> None:
     left: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {"p": True}}
     right: dict[str, Tree] = {"after": {"p": "one"}, "after_sensitive": {}}
-    assert differing(left, right) == [Unequal(below("p"), SENSITIVE, '"one"')]
+    assert compare_changes(left, right) == [Unequal(below("p"), SENSITIVE, '"one"')]
 
 
 def test_something_that_is_not_there() -> None:
-    assert differing({"after": {"x": "1", "y": "2"}}, {"after": {"x": "1"}}) == [Unequal(below("y"), '"2"', ABSENT)]
+    assert compare_changes({"after": {"x": "1", "y": "2"}}, {"after": {"x": "1"}}) == [
+        Unequal(below("y"), '"2"', ABSENT)
+    ]
 
 
 def test_lists_are_compared_by_what_their_items_are_about() -> None:

@@ -23,7 +23,7 @@ JSON_BODIES = schema("json_bodies")
 DECODED = schema("proposed")
 
 
-def shown(problem: Diagnostic) -> list[str]:
+def as_recorded(problem: Diagnostic) -> list[str]:
     assert problem.subject is not None
     first, last = problem.subject.display_positions
     return [f"{first.line},{first.column}-{last.line},{last.column}", problem.summary, problem.detail]
@@ -32,13 +32,13 @@ def shown(problem: Diagnostic) -> list[str]:
 @pytest.mark.parametrize("row", rows("bodies"))
 def test_diagnostics_are_those_of_the_original(row: dict[str, Any]) -> None:
     _, problems = decode_file(row["text"], BODIES)
-    assert sorted(map(shown, problems)) == sorted(row["diagnostics"])
+    assert sorted(map(as_recorded, problems)) == sorted(row["diagnostics"])
 
 
 @pytest.mark.parametrize("row", rows("json_bodies"))
 def test_json_bodies_find_their_blocks_by_schema(row: dict[str, Any]) -> None:
     _, problems = decode_file(row["text"], JSON_BODIES, "main.tf.json")
-    assert sorted(map(shown, problems)) == sorted(row["diagnostics"])
+    assert sorted(map(as_recorded, problems)) == sorted(row["diagnostics"])
 
 
 @pytest.mark.parametrize("row", rows("decoded"))
@@ -62,7 +62,7 @@ SMALL = SchemaBlock(
 
 def test_a_required_single_block_is_missed_at_the_opening_brace() -> None:
     _, problems = decode_file('resource "t_a" "a" {\n name = 1\n item {\n  key = 1\n }\n}\n', SMALL)
-    assert list(map(shown, problems)) == [
+    assert list(map(as_recorded, problems)) == [
         ["1,20-1,21", "Missing needed block", 'A block of type "needed" is required here.']
     ]
 

@@ -62,12 +62,12 @@ _EPHEMERAL = (
 )
 
 
-def _told(problems: list[Diagnostic]) -> list[tuple[str, str]]:
+def _describe(problems: list[Diagnostic]) -> list[tuple[str, str]]:
     return [(problem.summary, problem.detail) for problem in problems]
 
 
 @pytest.mark.parametrize(
-    ("condition", "message", "status", "told"),
+    ("condition", "message", "status", "expected"),
     [
         ("var.n == 1", '"fine"', CheckStatus.PASS, []),
         ("var.n == 2", '"  n is ${var.n} "', CheckStatus.FAIL, [(_FAILED, "n is 1")]),
@@ -116,11 +116,11 @@ def _told(problems: list[Diagnostic]) -> list[tuple[str, str]]:
     ],
 )
 def test_a_rule_has_this_outcome(
-    tmp_path: Path, condition: str, message: str, status: CheckStatus, told: list[tuple[str, str]]
+    tmp_path: Path, condition: str, message: str, status: CheckStatus, expected: list[tuple[str, str]]
 ) -> None:
     context, rules = _context(tmp_path, condition, message)
     problems = check_rules(context, _CHECKABLE, "precondition", rules, context.scope(ROOT_INSTANCE))
-    assert _told(problems) == told
+    assert _describe(problems) == expected
     assert context.checks.status_of("output.o", "output.o") is status
 
 

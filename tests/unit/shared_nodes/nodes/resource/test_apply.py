@@ -20,11 +20,11 @@ from tests.unit.shared_nodes.nodes.block_runner import (
     REPLACED,
     TWO,
     BlockRunner,
-    applied,
+    apply_text,
     attribute,
-    bent,
     instance,
-    refused,
+    refuse_creation,
+    with_attribute,
 )
 
 
@@ -44,7 +44,7 @@ class TestCreating:
         assert walk.actions == {}, "a change that is done is taken out of the plan"
 
     def test_failure_without_object_leaves_nothing(self, runner: BlockRunner) -> None:
-        runner.provider.bend_apply = refused
+        runner.provider.bend_apply = refuse_creation
         walk = runner.apply(ONE, runner.plan(ONE))
         assert walk.object() is None
         (problem,) = walk.problems
@@ -63,7 +63,7 @@ class TestCreating:
 
     def test_unknown_result_is_stored_as_null(self, runner: BlockRunner) -> None:
         runner.provider.bend_apply = lambda _request, answer: replace(
-            answer, value=bent(answer.value, "id", unknown(STRING))
+            answer, value=with_attribute(answer.value, "id", unknown(STRING))
         )
         walk = runner.apply(ONE, runner.plan(ONE))
         assert walk.summaries == ["Provider returned invalid result object after apply"]
@@ -75,7 +75,7 @@ class TestCreating:
 
     def test_result_that_differs_from_the_plan(self, runner: BlockRunner) -> None:
         runner.provider.bend_apply = lambda _request, answer: replace(
-            answer, value=bent(answer.value, "input", string("other"))
+            answer, value=with_attribute(answer.value, "input", string("other"))
         )
         walk = runner.apply(ONE, runner.plan(ONE))
         assert walk.summaries == ["Provider produced inconsistent result after apply"]
@@ -90,8 +90,8 @@ class TestCreating:
 
 class TestUpdating:
     def test_failure_with_null_keeps_the_old_object(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
-        runner.provider.bend_apply = refused
+        apply_text(runner, ONE)
+        runner.provider.bend_apply = refuse_creation
         walk = runner.apply(TWO, runner.plan(TWO))
         found = walk.object()
         assert found is not None
@@ -99,7 +99,7 @@ class TestUpdating:
         assert attribute(found, "input") == string("one")
 
     def test_failure_never_taints(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.provider.bend_apply = lambda _request, answer: replace(answer, problems=[FAILURE])
         found = runner.apply(TWO, runner.plan(TWO)).object()
         assert found is not None
@@ -107,7 +107,7 @@ class TestUpdating:
         assert attribute(found, "input") == string("two")
 
     def test_sensitivity_alone_is_no_business_of_the_provider(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         asked: list[ApplyRequest] = []
 
         def spy(request: ApplyRequest, answer: ApplyResponse) -> ApplyResponse:
@@ -127,11 +127,11 @@ class TestUpdating:
 
 class TestReplacing:
     def test_delete_first(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.events.clear()
-        applied(runner, REPLACED)
-        told = [(event.type, event.action) for event in runner.events if event.type is not EventType.REFRESH_START]
-        assert told[1:] == [
+        apply_text(runner, REPLACED)
+        emitted = [(event.type, event.action) for event in runner.events if event.type is not EventType.REFRESH_START]
+        assert emitted[1:] == [
             (EventType.APPLY_START, Action.DELETE),
             (EventType.APPLY_COMPLETE, Action.DELETE),
             (EventType.APPLY_START, Action.CREATE),
@@ -139,8 +139,8 @@ class TestReplacing:
         ]
 
     def test_failed_creation_brings_the_deposed_object_back(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
-        runner.provider.bend_apply = refused
+        apply_text(runner, ONE)
+        runner.provider.bend_apply = refuse_creation
         runner.apply(CREATED_FIRST, runner.plan(CREATED_FIRST))
         found = runner.state.instance(instance())
         assert found is not None
@@ -149,7 +149,7 @@ class TestReplacing:
         assert found.current.status is ObjectStatus.READY
 
     def test_partial_creation_leaves_both(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.provider.bend_apply = lambda _request, answer: replace(answer, problems=[FAILURE])
         runner.apply(CREATED_FIRST, runner.plan(CREATED_FIRST))
         found = runner.state.instance(instance())
@@ -165,7 +165,7 @@ class TestReplacing:
 
     def test_failed_precondition_leaves_the_old_object_deposed(self, runner: BlockRunner) -> None:
         """Deposing comes first, and only a failed creation undoes it."""
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         plan = runner.plan(CREATED_FIRST)
         checked = CREATED_FIRST.replace(
             "lifecycle {", 'lifecycle {\n    precondition {\n condition = path.module == "x"\n error_message = "no"\n }'
@@ -188,15 +188,15 @@ class TestAgreementWithThePlan:
         assert walk.object() is None
 
     def test_other_action_than_planned(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         walk = runner.apply(REPLACED, runner.plan(TWO))
         assert "changed the planned action from Update to DeleteThenCreate." in walk.problems[0].detail
 
     def test_update_that_turns_out_unnecessary(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         plan = runner.plan(TWO)
         change = plan.change()
-        plan.context.changes.record(replace(change, after=bent(change.after, "input", unknown(STRING))))
+        plan.context.changes.record(replace(change, after=with_attribute(change.after, "input", unknown(STRING))))
         runner.events.clear()
         walk = runner.apply(ONE, plan)
         assert walk.problems == []

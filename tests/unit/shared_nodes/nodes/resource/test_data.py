@@ -48,19 +48,19 @@ def runner(tmp_path: Path) -> BlockRunner:
     return BlockRunner(tmp_path)
 
 
-def declared(walk: Walk) -> DataPlan:
+def make_data_plan(walk: Walk) -> DataPlan:
     block = walk.context.config.module.resources[DATA]
     return DataPlan(DATA_ADDRESS, walk.context.config, block, PROVIDER, Repetition.single())
 
 
-def planned(runner: BlockRunner, text: str, *pending: ResourceChange, **options: Any) -> Walk:
+def walk_plan(runner: BlockRunner, text: str, *pending: ResourceChange, **options: Any) -> Walk:
     given = {name: options.pop(name) for name in ("waits_for", "dependencies") if name in options}
     walk = Walk(runner.context(text, Operation.PLAN, **options))
     for change in pending:
         walk.context.changes.record(change)
 
     async def work() -> list[Diagnostic]:
-        return await plan_data(walk.context, replace(declared(walk), **given))
+        return await plan_data(walk.context, replace(make_data_plan(walk), **given))
 
     walk.problems += trio.run(work)
     return walk
@@ -72,7 +72,7 @@ def change_in(module: ModuleInstance, action: Action = Action.UPDATE) -> Resourc
 
 
 def test_read_at_once(runner: BlockRunner) -> None:
-    walk = planned(runner, READ)
+    walk = walk_plan(runner, READ)
     assert walk.problems == []
     assert walk.actions == {}
     found = walk.context.working.current(DATA_ADDRESS)
@@ -86,7 +86,7 @@ def test_read_at_once(runner: BlockRunner) -> None:
 
 
 def test_unknown_configuration_waits(runner: BlockRunner) -> None:
-    walk = planned(runner, UNKNOWN)
+    walk = walk_plan(runner, UNKNOWN)
     assert walk.actions == {"data.terraform_remote_state.r": "read read_because_config_unknown"}
     change = walk.context.changes.of(DATA_ADDRESS)
     assert change is not None
@@ -107,7 +107,7 @@ def test_unknown_configuration_waits(runner: BlockRunner) -> None:
     ],
 )
 def test_pending_dependency_waits(runner: BlockRunner, change: ResourceChange, waits: bool) -> None:
-    walk = planned(runner, READ, change, waits_for=(CONFIG_ADDRESS,))
+    walk = walk_plan(runner, READ, change, waits_for=(CONFIG_ADDRESS,))
     reason = "read read_because_dependency_pending"
     assert walk.actions.get("data.terraform_remote_state.r") == (reason if waits else None)
 
@@ -115,19 +115,21 @@ def test_pending_dependency_waits(runner: BlockRunner, change: ResourceChange, w
 def test_indirect_dependencies_matter_only_with_conditions(runner: BlockRunner) -> None:
     rule = 'lifecycle {\n    postcondition {\n condition = self.backend != ""\n error_message = "no"\n }\n  }\n}'
     pending = change_in(ROOT_INSTANCE)
-    assert "data.terraform_remote_state.r" not in planned(runner, READ, pending, dependencies=(CONFIG_ADDRESS,)).actions
+    assert (
+        "data.terraform_remote_state.r" not in walk_plan(runner, READ, pending, dependencies=(CONFIG_ADDRESS,)).actions
+    )
     text = READ.replace("}\nresource", f"  {rule}\nresource", 1)
-    assert "data.terraform_remote_state.r" in planned(runner, text, pending, dependencies=(CONFIG_ADDRESS,)).actions
+    assert "data.terraform_remote_state.r" in walk_plan(runner, text, pending, dependencies=(CONFIG_ADDRESS,)).actions
 
 
 def test_refresh_only_defers_without_a_change(runner: BlockRunner) -> None:
-    walk = planned(runner, UNKNOWN, refresh_only=True)
+    walk = walk_plan(runner, UNKNOWN, refresh_only=True)
     assert walk.actions == {}
     assert walk.context.working.current(DATA_ADDRESS) is None
 
 
 def test_failure_has_a_beginning_and_no_end(runner: BlockRunner) -> None:
-    walk = planned(runner, READ.replace("other", "missing"))
+    walk = walk_plan(runner, READ.replace("other", "missing"))
     assert walk.summaries == ["Unable to find remote state"]
     assert walk.problems[0].address == "data.terraform_remote_state.r"
     assert [event.type for event in runner.events] == [EventType.APPLY_START]
@@ -135,12 +137,12 @@ def test_failure_has_a_beginning_and_no_end(runner: BlockRunner) -> None:
 
 
 def test_read_during_apply(runner: BlockRunner) -> None:
-    plan = planned(runner, READ, change_in(ROOT_INSTANCE), waits_for=(CONFIG_ADDRESS,))
+    plan = walk_plan(runner, READ, change_in(ROOT_INSTANCE), waits_for=(CONFIG_ADDRESS,))
     walk = Walk(runner.context(READ, Operation.APPLY))
     walk.context.changes = Changes(dict(plan.context.changes.resources))
 
     async def work() -> list[Diagnostic]:
-        plan = declared(walk)
+        plan = make_data_plan(walk)
         return await apply_data(
             walk.context, DataApply(plan.address, plan.node, plan.block, plan.provider, plan.repetition)
         )
@@ -154,7 +156,7 @@ def test_read_during_apply(runner: BlockRunner) -> None:
 
 class TestInCheckBlocks:
     def test_is_read_again_during_apply(self, runner: BlockRunner) -> None:
-        walk = planned(runner, CHECKED)
+        walk = walk_plan(runner, CHECKED)
         assert walk.problems == []
         assert walk.actions == {"data.terraform_remote_state.r": "read read_because_check_nested"}
         found = walk.context.working.current(DATA_ADDRESS)
@@ -162,7 +164,7 @@ class TestInCheckBlocks:
         assert found.status is ObjectStatus.READY
 
     def test_failure_is_a_warning_and_unknown(self, runner: BlockRunner) -> None:
-        walk = planned(runner, CHECKED.replace("other", "missing"))
+        walk = walk_plan(runner, CHECKED.replace("other", "missing"))
         assert [(problem.severity, problem.summary) for problem in walk.problems] == [
             ("warning", "Unable to find remote state")
         ]

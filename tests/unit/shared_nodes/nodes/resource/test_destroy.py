@@ -11,7 +11,15 @@ from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import EventType
 from shared_nodes.providers.contract import ApplyResponse
 from shared_nodes.state.model import ObjectStatus
-from tests.unit.shared_nodes.nodes.block_runner import FAILURE, ONE, PROVIDER, BlockRunner, applied, instance, lifecycle
+from tests.unit.shared_nodes.nodes.block_runner import (
+    FAILURE,
+    ONE,
+    PROVIDER,
+    BlockRunner,
+    apply_text,
+    instance,
+    lifecycle,
+)
 
 
 @pytest.fixture
@@ -20,7 +28,7 @@ def runner(tmp_path: Path) -> BlockRunner:
 
 
 def test_everything_goes_without_reason(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     runner.events.clear()
     plan = runner.plan_destroy(ONE)
     assert plan.actions == {"terraform_data.a": "delete"}
@@ -33,14 +41,14 @@ def test_everything_goes_without_reason(runner: BlockRunner) -> None:
 
 
 def test_prevent_destroy(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     plan = runner.plan_destroy(lifecycle(ONE, "prevent_destroy = true"))
     assert plan.summaries == ["Instance cannot be destroyed"]
     assert plan.change().action is Action.DELETE
 
 
 def test_failure_keeps_object_status_and_knows_no_place(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     runner.provider.bend_apply = lambda request, _answer: ApplyResponse(request.prior, problems=[FAILURE])
     walk = runner.apply(ONE, runner.plan_destroy(ONE))
     assert [(problem.summary, problem.address, problem.subject) for problem in walk.problems] == [
@@ -53,7 +61,7 @@ def test_failure_keeps_object_status_and_knows_no_place(runner: BlockRunner) -> 
 
 
 def test_object_that_will_not_go(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     runner.provider.bend_apply = lambda request, _answer: ApplyResponse(request.prior)
     walk = runner.apply(ONE, runner.plan_destroy(ONE))
     assert walk.summaries == ["Provider returned invalid result object after apply"]
@@ -64,7 +72,7 @@ class TestDeposed:
     @pytest.fixture
     def runner(self, tmp_path: Path) -> BlockRunner:
         runner = BlockRunner(tmp_path)
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         current = runner.state.current(instance())
         assert current is not None
         runner.state.put_deposed(instance(), "0ddba11a", PROVIDER, current)
@@ -88,7 +96,7 @@ class TestDeposed:
         found = runner.state.instance(instance())
         assert found is not None
         assert list(found.deposed) == ["0ddba11a"]
-        assert runner.events[-1].type is EventType.APPLY_START, "the end of a failed delete is not told here"
+        assert runner.events[-1].type is EventType.APPLY_START, "the end of a failed delete is not reported here"
 
     def test_tainted_or_not_it_goes(self, runner: BlockRunner) -> None:
         found = runner.state.instance(instance())

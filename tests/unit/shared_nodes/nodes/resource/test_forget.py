@@ -10,12 +10,12 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.resource.forget import ForgetDeposedRequest, ForgetRequest, forget_deposed, forget_instance
 from shared_nodes.state.model import InstanceObject, ObjectStatus
-from tests.unit.shared_nodes.nodes.block_runner import ONE, PROVIDER, BlockRunner, Walk, applied, instance
+from tests.unit.shared_nodes.nodes.block_runner import ONE, PROVIDER, BlockRunner, Walk, apply_text, instance
 
 
 def test_instance_goes_with_everything_deposed(tmp_path: Path) -> None:
     runner = BlockRunner(tmp_path)
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     current = runner.state.current(instance())
     for key in ("00000001", "00000002"):
         runner.state.put_deposed(instance(), key, PROVIDER, current)

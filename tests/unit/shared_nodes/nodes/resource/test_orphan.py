@@ -13,7 +13,7 @@ from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.plan.change import Action
 from shared_nodes.providers.contract import PlanRequest, PlanResponse, ReadObject
 from shared_nodes.values.value import Value, null, object_of, string
-from tests.unit.shared_nodes.nodes.block_runner import FAILURE, ONE, PROVIDER, BlockRunner, Walk, applied, instance
+from tests.unit.shared_nodes.nodes.block_runner import FAILURE, ONE, PROVIDER, BlockRunner, Walk, apply_text, instance
 
 COUNTED = ONE.replace("{", "{\n  count = 2", 1)
 
@@ -49,7 +49,7 @@ def runner(tmp_path: Path) -> BlockRunner:
     ],
 )
 def test_reasons(runner: BlockRunner, before: str, after: str, reasons: dict[str, str]) -> None:
-    applied(runner, before)
+    apply_text(runner, before)
     plan = runner.plan(after)
     assert plan.problems == []
     assert plan.actions == reasons
@@ -66,14 +66,14 @@ def planned(runner: BlockRunner, request: OrphanPlan) -> Walk:
 
 
 def test_object_that_was_moved_here(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     plan = planned(runner, OrphanPlan(instance(), PROVIDER, instance(0)))
     assert plan.actions == {"terraform_data.a": "delete delete_because_no_move_target"}
     assert plan.change().previous_address == instance(0)
 
 
 def test_forgotten_without_asking_the_provider(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     runner.events.clear()
     plan = planned(runner, OrphanPlan(instance(), PROVIDER, forget=True))
     assert plan.change().action is Action.FORGET
@@ -81,7 +81,7 @@ def test_forgotten_without_asking_the_provider(runner: BlockRunner) -> None:
 
 
 def test_gone_already(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     runner.provider.bend_read = lambda current: ReadObject(null(current.type))
     plan = runner.plan("")
     assert plan.actions == {}
@@ -90,14 +90,14 @@ def test_gone_already(runner: BlockRunner) -> None:
 
 
 def test_refresh_only_keeps_it(runner: BlockRunner) -> None:
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     plan = runner.plan("", refresh_only=True)
     assert plan.actions == {}
     assert plan.object() is not None
 
 
 def test_prevent_destroy_protects_as_long_as_there_is_a_block(runner: BlockRunner) -> None:
-    applied(runner, COUNTED)
+    apply_text(runner, COUNTED)
     protected = COUNTED.replace("2", "1").replace("input", "lifecycle {\n    prevent_destroy = true\n  }\n  input")
     plan = runner.plan(protected)
     assert plan.summaries == ["Instance cannot be destroyed"]
@@ -108,7 +108,7 @@ def test_prevent_destroy_protects_as_long_as_there_is_a_block(runner: BlockRunne
 def test_the_end_of_an_object_is_planned_before_it_is_read(runner: BlockRunner) -> None:
     """The real Terraform calls a provider in this order. So the planned removal shows the stored object, and a refused
     deletion leaves the object unread."""
-    applied(runner, ONE)
+    apply_text(runner, ONE)
     asked: list[str] = []
 
     def plan(request: PlanRequest, answer: PlanResponse) -> PlanResponse:

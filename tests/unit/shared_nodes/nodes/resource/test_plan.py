@@ -21,11 +21,11 @@ from tests.unit.shared_nodes.nodes.block_runner import (
     REPLACED,
     TWO,
     BlockRunner,
-    applied,
+    apply_text,
     attribute,
-    bent,
     instance,
     lifecycle,
+    with_attribute,
 )
 
 OTHER = ConfigResource(ROOT_PATH, Resource(ResourceMode.MANAGED, "terraform_data", "other"))
@@ -56,18 +56,18 @@ class TestActions:
         ],
     )
     def test_of_an_existing_object(self, runner: BlockRunner, text: str, action: str) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         assert runner.plan(text).actions == {"terraform_data.a": action}
 
     def test_forced_replacement_uses_the_configuration_although_ignored(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         text = lifecycle(TWO, "ignore_changes = [input]")
         plan = runner.plan(text, force_replace=frozenset([instance()]))
         assert plan.actions == {"terraform_data.a": "delete-create replace_by_request"}
         assert plan.change().after.payload["input"] == string("two")
 
     def test_tainted_wins_over_forced(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         found = runner.state.current(instance())
         assert found is not None
         runner.state.put(instance(), PROVIDER, replace(found, status=ObjectStatus.TAINTED))
@@ -76,7 +76,7 @@ class TestActions:
         assert plan.change().before == found.value
 
     def test_prevent_destroy_still_shows_the_change(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         plan = runner.plan(lifecycle(REPLACED, "prevent_destroy = true"))
         assert plan.summaries == ["Instance cannot be destroyed"]
         assert plan.change().action is Action.DELETE_THEN_CREATE
@@ -116,8 +116,8 @@ class TestSelfReference:
 
 class TestRefreshing:
     def test_drift_is_found(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
-        runner.provider.bend_read = lambda current: ReadObject(bent(current, "input", string("drifted")))
+        apply_text(runner, ONE)
+        runner.provider.bend_read = lambda current: ReadObject(with_attribute(current, "input", string("drifted")))
         plan = runner.plan(ONE)
         assert plan.actions == {"terraform_data.a": "update"}
         before, found = (state.current(instance()) for state in (plan.context.previous, plan.context.refreshed))
@@ -128,14 +128,14 @@ class TestRefreshing:
         assert [event.type for event in runner.events[-2:]] == [EventType.REFRESH_START, EventType.REFRESH_COMPLETE]
 
     def test_what_is_gone_is_created_again(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.provider.bend_read = lambda current: ReadObject(null(current.type))
         plan = runner.plan(ONE)
         assert plan.actions == {"terraform_data.a": "create"}
         assert plan.context.refreshed.current(instance()) is None
 
     def test_failing_read_plans_nothing(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.provider.bend_read = lambda current: ReadObject(current, problems=[FAILURE])
         plan = runner.plan(ONE)
         assert plan.summaries == ["Failed"]
@@ -143,8 +143,8 @@ class TestRefreshing:
         assert plan.problems[0].address == "terraform_data.a"
 
     def test_refresh_only_records_no_change(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
-        runner.provider.bend_read = lambda current: ReadObject(bent(current, "input", string("drifted")))
+        apply_text(runner, ONE)
+        runner.provider.bend_read = lambda current: ReadObject(with_attribute(current, "input", string("drifted")))
         plan = runner.plan(TWO, refresh_only=True)
         assert plan.actions == {}
         found = plan.object()
@@ -152,21 +152,21 @@ class TestRefreshing:
         assert attribute(found, "input") == string("drifted")
 
     def test_without_refreshing_nothing_is_read(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         runner.events.clear()
         assert runner.plan(ONE, refresh=False).actions == {"terraform_data.a": "no-op"}
         assert runner.events == []
 
     def test_marks_survive_reading(self, runner: BlockRunner) -> None:
         text = ONE.replace('"one"', 'sensitive("one")')
-        applied(runner, text)
+        apply_text(runner, text)
         plan = runner.plan(text)
         assert plan.actions == {"terraform_data.a": "no-op"}
 
 
 class TestDependencies:
     def test_are_merged_until_applied(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         plan = runner.plan(TWO, dependencies=(OTHER,))
         found = plan.context.refreshed.current(instance())
         assert found is not None
@@ -184,7 +184,7 @@ class TestDependencies:
         assert found.dependencies == ()
 
     def test_create_before_destroy_is_noted_at_once(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         text = lifecycle(ONE, "create_before_destroy = true")
         for refresh in (True, False):
             found = runner.plan(text, refresh=refresh).context.refreshed.current(instance())
@@ -195,7 +195,7 @@ class TestDependencies:
 class TestBadPlans:
     def test_configured_value_must_be_kept(self, runner: BlockRunner) -> None:
         runner.provider.bend_plan = lambda _request, answer: replace(
-            answer, value=bent(answer.value, "input", string("invented"))
+            answer, value=with_attribute(answer.value, "input", string("invented"))
         )
         plan = runner.plan(ONE)
         assert plan.summaries == ["Provider produced invalid plan"]
@@ -204,7 +204,7 @@ class TestBadPlans:
 
     def test_forgiven_to_old_providers(self, runner: BlockRunner) -> None:
         runner.provider.bend_plan = lambda _request, answer: replace(
-            answer, value=bent(answer.value, "input", string("invented")), legacy_types=True
+            answer, value=with_attribute(answer.value, "input", string("invented")), legacy_types=True
         )
         assert runner.plan(ONE).actions == {"terraform_data.a": "create"}
 
@@ -223,7 +223,7 @@ class TestImporting:
         assert plan.change().before.payload["id"] == string("thing")
 
     def test_what_is_in_the_state_is_not_imported(self, runner: BlockRunner) -> None:
-        applied(runner, ONE)
+        apply_text(runner, ONE)
         plan = runner.plan(ONE, import_id="thing")
         assert plan.actions == {"terraform_data.a": "no-op"}
         assert plan.change().importing is None

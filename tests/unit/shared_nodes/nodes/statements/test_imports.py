@@ -55,7 +55,7 @@ _TO = "Invalid import 'to' expression"
 
 
 @pytest.mark.parametrize(
-    ("to", "rest", "told"),
+    ("to", "rest", "expected"),
     [
         ("terraform_data.one", 'id = "x"', []),
         ("terraform_data.one", "id = var.u", []),
@@ -140,9 +140,9 @@ _TO = "Invalid import 'to' expression"
         ),
     ],
 )
-def test_validation_says(tmp_path: Path, to: str, rest: str, told: list[tuple[str, str]]) -> None:
+def test_validation_says(tmp_path: Path, to: str, rest: str, expected: list[tuple[str, str]]) -> None:
     context = _context(tmp_path, to, rest, Operation.VALIDATE)
-    assert [(problem.summary, problem.detail) for problem in _validated(context)] == told
+    assert [(problem.summary, problem.detail) for problem in _validated(context)] == expected
 
 
 def _imported(context: NodeContext) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:

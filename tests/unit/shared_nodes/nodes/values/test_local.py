@@ -13,19 +13,19 @@ from shared_nodes.values.value import string
 from tests.unit.shared_nodes.nodes.block_runner import BlockRunner
 
 
-def _evaluated(directory: Path, expression: str) -> tuple[NodeContext, list[Diagnostic]]:
+def _evaluate(directory: Path, expression: str) -> tuple[NodeContext, list[Diagnostic]]:
     context = BlockRunner(directory).context(f"locals {{\n  x = {expression}\n}}", Operation.PLAN)
     return context, evaluate_local(context, ROOT_INSTANCE, context.config.module.locals["x"])
 
 
 def test_a_value_can_be_seen_afterwards(tmp_path: Path) -> None:
-    context, problems = _evaluated(tmp_path, 'upper("a")')
+    context, problems = _evaluate(tmp_path, 'upper("a")')
     assert not problems
     assert context.working.locals[ROOT_INSTANCE, "x"] == string("A")
 
 
 def test_every_reference_to_itself_is_reported(tmp_path: Path) -> None:
-    context, problems = _evaluated(tmp_path, "[local.x, local.x.y]")
+    context, problems = _evaluate(tmp_path, "[local.x, local.x.y]")
     assert [(problem.summary, problem.subject and problem.subject.text) for problem in problems] == [
         ("Self-referencing local value", "local.x")
     ] * 2
@@ -33,6 +33,6 @@ def test_every_reference_to_itself_is_reported(tmp_path: Path) -> None:
 
 
 def test_an_error_leaves_no_value(tmp_path: Path) -> None:
-    context, problems = _evaluated(tmp_path, 'tolist(["a"])[1]')
+    context, problems = _evaluate(tmp_path, 'tolist(["a"])[1]')
     assert [problem.summary for problem in problems] == ["Invalid index"]
     assert not context.working.locals

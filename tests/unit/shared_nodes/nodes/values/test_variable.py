@@ -131,7 +131,7 @@ def _rule(directory: Path, condition: str, message: str, declaration: str = "") 
 
 
 @pytest.mark.parametrize(
-    ("condition", "message", "status", "told"),
+    ("condition", "message", "status", "expected"),
     [
         ('var.x == "a"', '"x"', CheckStatus.PASS, []),
         ("var.other == var.x", '"x"', CheckStatus.UNKNOWN, []),
@@ -188,11 +188,11 @@ def _rule(directory: Path, condition: str, message: str, declaration: str = "") 
     ],
 )
 def test_a_rule_has_this_outcome(
-    tmp_path: Path, condition: str, message: str, status: CheckStatus, told: list[tuple[str, str]]
+    tmp_path: Path, condition: str, message: str, status: CheckStatus, expected: list[tuple[str, str]]
 ) -> None:
     context = _rule(tmp_path, condition, message)
     assert not _set(context, _given(string("a")))
-    assert [(problem.summary, problem.detail) for problem in _validated(context)] == told
+    assert [(problem.summary, problem.detail) for problem in _validated(context)] == expected
     assert context.checks.status_of("var.x", "var.x") is status
 
 
