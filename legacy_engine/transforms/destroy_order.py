@@ -91,8 +91,9 @@ def _provider_of(vertex: Vertex) -> object:
 
 
 def reverse_create_before_destroy(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:
-    """If an object is created before the old one is destroyed, destroying the old one waits for the vertices that would
-    otherwise wait for it: the replacement, and all dependents that are updated to use it."""
+    """Reverse edges for create-before-destroy. If an object is created before the old one is destroyed, destroying the
+    old one waits for the vertices that would otherwise wait for it: the replacement, and all dependents that are
+    updated to use it."""
     for vertex in graph.vertices():
         if not isinstance(vertex, Destroyer) or not isinstance(vertex, CreateBeforeDestroyAware):
             continue
@@ -106,8 +107,8 @@ def reverse_create_before_destroy(graph: VertexGraph, _build: BuildContext) -> l
 
 
 def force_create_before_destroy(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:
-    """Whatever is used by something that is created before it is destroyed must be created first as well: otherwise the
-    old object would be destroyed while its dependents still use it. An explicit `false` has no effect."""
+    """Force create-before-destroy on whatever is used by something that is replaced that way: otherwise the old object
+    would be destroyed while its dependents still use it. An explicit `false` has no effect."""
     first = [v for v in graph if isinstance(v, CreateBeforeDestroyAware) and v.create_before_destroy]
     for vertex in graph.all_dependencies(*first):
         if isinstance(vertex, CreateBeforeDestroyAware) and not vertex.create_before_destroy:

@@ -88,11 +88,11 @@ class InstanceRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExecutionGraph:
-    """`results` has for an instance the operation after whose end its value is final, `deletions` has for an object the
-    one after whose end it is gone. For an instance that is only deleted the former is its prior object: others may read
-    it until then. `outputs` are the root outputs that are updated; without targets it is None, which means all of them.
-    They are listed because what targets leave out of the operations cannot be seen in the graph, and an output may
-    refer to it."""
+    """The graph of one plan. `results` maps an instance to the operation after which its value is final, `deletions` an
+    object to the operation after which it is gone. The result of an instance that is only deleted is its prior object:
+    others may read it until then. `outputs` are the root outputs that are updated; without targets it is None, which
+    means all of them. They are listed because what targets leave out of the operations cannot be seen in the graph, and
+    an output may refer to it."""
 
     instances: tuple[AbsResourceInstance, ...] = ()
     providers: tuple[AbsProviderConfig, ...] = ()
@@ -229,7 +229,7 @@ def type_of(ref: Ref | None, operations: Sequence[OperationNode] | Mapping[int, 
 
 @dataclass(frozen=True, slots=True)
 class _Closure:
-    """For each resource, the set of everything it depends on."""
+    """The set of everything that each resource depends on."""
 
     sets: ResourceSets
     below: Mapping[ConfigResource, int]

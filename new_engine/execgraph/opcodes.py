@@ -47,7 +47,7 @@ class Opcode(IntEnum):
     FINAL_PLAN = 4
     """Plans again, now that values are known. Without something desired it is a delete, without an object a create."""
     APPLY = 5
-    """Its second operand becomes the current object again if nothing was created."""
+    """Applies the final plan. The second operand becomes the current object again if nothing was created."""
     PERFORM_DEPOSE = 7
     """Moves the current object aside, under a key of its own, to make room for its replacement. The replacement is
     desired by now: nothing is moved before it is known that the replacement can be planned."""

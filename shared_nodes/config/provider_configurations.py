@@ -44,8 +44,8 @@ class ProviderConfigurations:
     __slots__ = ("_child_blocks_stand", "_known", "_root")
 
     def __init__(self, config: ConfigTree, *, child_blocks_stand: bool = False) -> None:
-        """If `child_blocks_stand` is set, a block with an alias in a called module is never replaced by what its caller
-        passes."""
+        """Collect the configurations of a tree. If `child_blocks_stand` is set, a block with an alias in a called
+        module is never replaced by what its caller passes."""
         self._child_blocks_stand = child_blocks_stand
         self._root = config
         self._known: dict[AbsProviderConfig, ProviderConfiguration] = {}

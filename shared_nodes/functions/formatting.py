@@ -172,8 +172,8 @@ def _pad(verb: _Verb, text: str) -> str:
 
 
 def _render_value(verb: _Verb, value: Value) -> str:
-    """`%v`: strings unchanged, numbers with an exponent if that is shorter, everything else as JSON. `%#v`: all as
-    JSON."""
+    """Render `%v`: strings unchanged, numbers with an exponent if that is shorter, everything else as JSON. `%#v`: all
+    as JSON."""
     if "#" not in verb.flags and not value.is_null:
         if value.type is STRING:
             return _pad(verb, value.payload)
@@ -301,8 +301,8 @@ def _shortest(payload: mpfr) -> _Decimal:
 
 
 def _general(payload: mpfr, precision: int | None, letter: str) -> str:
-    """`%g`: an exponent is used only if the number is below 0.0001 or has more digits before the point than the
-    precision allows. The default precision is six digits."""
+    """Format for `%g`: an exponent is used only if the number is below 0.0001 or has more digits before the point than
+    the precision allows. The default precision is six digits."""
     if precision is None:
         decimal = _shortest(payload)
         precision, limit = len(decimal.digits), 6
@@ -449,7 +449,8 @@ def _common_length(arguments: Sequence[Value]) -> int:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    """`format` and `formatlist`. In flavours that do not accept a literal null, it makes the result unknown."""
+    """Return `format` and `formatlist`. In flavours that do not accept a literal null, such a null makes the result
+    unknown."""
     template = Parameter("format", STRING)
     values = Parameter(
         "args", allow_null=True, allow_unknown=True, allow_dynamic=context.flavour.format_takes_literal_null

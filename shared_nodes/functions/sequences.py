@@ -104,8 +104,8 @@ def _matchkeys_type(arguments: Arguments) -> Type:
 def _matchkeys(arguments: Arguments, return_type: Type) -> Value:
     """The values whose keys are in the search set.
 
-    If an unknown search key has to be compared, the result is *empty*, not unknown. The original intends otherwise but
-    does this.
+    If an unknown search key has to be compared, the result is *empty*, not unknown. The original intends otherwise, but
+    this is what it does.
     """
     values, keys, wanted = arguments
     if len(values.payload) != len(keys.payload):

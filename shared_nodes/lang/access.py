@@ -158,7 +158,8 @@ def _index_sequence(collection: Value, key: Value, subject: Range) -> Value | Di
 
 
 def _explain_beyond_end(collection: Value, length: int, position: int) -> str:
-    """Quirk `index-above-length-is-terse`: only an index exactly equal to the length is explained."""
+    """Explain why there is no such index. Quirk `index-above-length-is-terse`: only an index exactly equal to the
+    length is explained."""
     if collection.marks or not collection.is_known or position != length:
         return ""
     if length == 0:
@@ -169,7 +170,8 @@ def _explain_beyond_end(collection: Value, length: int, position: int) -> str:
 def _index_object(
     collection: Value, ty: ObjectType, key: Value, subject: Range, flavour: Flavour
 ) -> Value | Diagnostic:
-    """Quirk `object-index-drops-key-marks`: a sensitive key does not make the result sensitive."""
+    """Evaluate an index into an object. Quirk `object-index-drops-key-marks`: a sensitive key does not make the result
+    sensitive."""
     was_number = key.type is NUMBER
     try:
         key = convert(key, STRING)

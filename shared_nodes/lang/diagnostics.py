@@ -85,8 +85,8 @@ def found_in(
     unknown_is_cause: bool = False,
     marks_are_cause: Marks = frozenset(),
 ) -> Diagnostic:
-    """Attach to a problem the expression whose result it is about. That something is unknown, sensitive or ephemeral is
-    mentioned only if it is the cause."""
+    """Attach to a problem the expression whose result it is about. The report mentions that something is unknown,
+    sensitive or ephemeral only if that is the cause."""
     evaluated = Evaluated(expression, scope, unknown_is_cause=unknown_is_cause, marks_are_cause=marks_are_cause)
     return replace(problem, evaluated=evaluated)
 

@@ -125,7 +125,7 @@ class State:
     emptied: set[AbsResource] = field(default_factory=set, compare=False, repr=False)
 
     def copy(self) -> State:
-        """Copy for another walk, without what is not saved."""
+        """Return a copy for another walk, with only the parts that are saved."""
         resources = {address: resource.copy() for address, resource in self.resources.items()}
         return State(resources, dict(self.outputs), self.check_results)
 

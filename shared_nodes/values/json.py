@@ -226,7 +226,7 @@ def loads(text: str) -> Tree:
 
 
 def type_to_json(ty: Type) -> Tree:
-    """`"string"`, `["list", T]`, `["tuple", [T, ...]]` or `["object", {name: T}]`.
+    """Encode a type: `"string"`, `["list", T]`, `["tuple", [T, ...]]` or `["object", {name: T}]`.
 
     The latter is followed by a list of the names of optional attributes, if there are any.
     """

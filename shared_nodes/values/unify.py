@@ -195,6 +195,7 @@ tuples."""
 
 
 def _joint_preference(pairs: Iterable[tuple[Type, Type]]) -> int:
-    """A type is more general if it is so in at least one part and the other type in none."""
+    """The preference between two types, given the pairs of their parts. A type is more general if it is so in at least
+    one part and the other type in none."""
     preferences = {_preference(first, second) for first, second in pairs} - {0}
     return preferences.pop() if len(preferences) == 1 else 0

@@ -74,8 +74,8 @@ def _read_blocks(attribute: tree.Attribute, labels: tuple[str, ...]) -> tuple[tu
 
 
 def _is_invalid_body(problem: Diagnostic) -> bool:
-    """Quirk `json-body-read-twice`: a block body that is not an object is reported once when it is searched for items
-    of the schema, and again when it is searched for anything else."""
+    """Whether the problem is about a block body that is not an object. Quirk `json-body-read-twice`: such a body is
+    reported once when it is searched for items of the schema, and again when it is searched for anything else."""
     return problem.detail.endswith("to define arguments and child blocks.")
 
 
