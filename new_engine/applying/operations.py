@@ -14,7 +14,7 @@ from typing import Any, Final
 from new_engine.discovery.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode
 from new_engine.execgraph.opcodes import Opcode
-from new_engine.execgraph.run import Hindered
+from new_engine.execgraph.run import DependencyFailed
 from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.provider import AbsProviderConfig
@@ -116,7 +116,7 @@ class Operations:
         waits: list[Node] = [*table.calls_around(resource.module), *table.provider_of(metadata.provider)]
         waits += table.apply_waits(metadata.instance, resource)
         if not await evaluation.succeeded(waits):
-            raise Hindered(str(metadata.instance))
+            raise DependencyFailed(str(metadata.instance))
         known = evaluation.context.expander.known_resource(metadata.instance.containing)
         if known is not None:
             return Desired(resource, known), ()
@@ -171,7 +171,7 @@ class Operations:
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
         is_managed = instance.resource.mode is ResourceMode.MANAGED
         if is_managed and not await evaluation.succeeded(table.provider_of(provider)):
-            raise Hindered(str(instance))
+            raise DependencyFailed(str(instance))
         block = table.config.resource(instance.config)
         if metadata.deposed is not None:
             request = DestroyDeposedRequest(instance, provider, None, block, deposed=metadata.deposed)
@@ -197,7 +197,7 @@ class Operations:
     async def forget(self, metadata: Metadata) -> _Result:
         context = self._evaluation.context
         if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider)):
-            raise Hindered(str(metadata.instance))
+            raise DependencyFailed(str(metadata.instance))
         if metadata.deposed is None:
             return None, await forget_instance(context, ForgetRequest(metadata.instance))
         request = ForgetDeposedRequest(metadata.instance, metadata.provider, metadata.deposed)

@@ -23,7 +23,7 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.graph import cycle_error
 
-__all__ = ["Execution", "Hindered", "Perform"]
+__all__ = ["DependencyFailed", "Execution", "Perform"]
 
 Perform = Callable[[OperationNode, Sequence[Any]], Awaitable[tuple[Any, Sequence[Diagnostic]]]]
 """Performs an operation with its operands: returns its result, and what went wrong. If there is an error, there is no
@@ -34,7 +34,7 @@ _UNNAMED: Final = ""
 """The name of promises that only join legs: they appear in no message."""
 
 
-class Hindered(PromiseFailure):
+class DependencyFailed(PromiseFailure):
     """Something that was waited for has failed, and has reported why."""
 
 
@@ -100,11 +100,11 @@ class Execution:
             operation = self._graph.operations[index]
             awaited = self._find_awaited(operation, self._leg_of[index])
             if awaited and not await self._wait_for(awaited):
-                raise Hindered
+                raise DependencyFailed
             result, problems = await self._perform(operation, [self._operand(ref) for ref in operation.operands])
             self.diagnostics.extend(problems)
             if has_errors(problems):
-                raise Hindered
+                raise DependencyFailed
             self._results[index] = result
         return True
 

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from new_engine.execgraph.graph import Ref
-from new_engine.execgraph.run import Hindered
+from new_engine.execgraph.run import DependencyFailed
 from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup
 from new_engine.nodes.provider import ProviderNode
@@ -116,5 +116,5 @@ class ResultNode(InstanceNode):
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         """Wait for the operation. If it fails, its own diagnostics are reported elsewhere."""
         if not await evaluator.operation_succeeded(self.operation):
-            raise Hindered(str(self.instance))
+            raise DependencyFailed(str(self.instance))
         return ()

@@ -233,8 +233,8 @@ def _existing_subject(subject: object, keys: Collection[str]) -> object:
     return subject
 
 
-def _is_called(subject: object, asking: InstanceNode, other: InstanceNode) -> bool:
-    if not asking.instance.sees(other.instance):
+def _is_called(subject: object, user: InstanceNode, other: InstanceNode) -> bool:
+    if not user.instance.sees(other.instance):
         return False
     if isinstance(subject, ResourceInstance):
         return subject.key is None or key_text(subject.key) == key_text(other.instance.key)

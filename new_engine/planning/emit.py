@@ -78,16 +78,16 @@ def _find_creating_first(dependencies: Dependencies, legs: Sequence[LegNode]) ->
     something that waits for them. Which edges count is fixed before the order of destroying adds its own."""
     table = dependencies.table
     flavour = table.flavour
-    asking: list[Node] = [leg for leg in legs if _is_destroyed_last(table, leg)]
-    asking += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and _block_creates_first(leg)]
+    initial: list[Node] = [leg for leg in legs if _is_destroyed_last(table, leg)]
+    initial += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and _block_creates_first(leg)]
     if flavour.replacement_keeps_create_before_destroy:
-        asking += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and leg.leg.deposes is not None]
+        initial += [leg for leg in legs if leg.leg.kind is LegKind.APPLY and leg.leg.deposes is not None]
     if flavour.unchanged_dependents_create_first:
         resources = (node for node in table.nodes if isinstance(node, ApplyResource))
-        asking += [node for node in resources if node.block.lifecycle.create_before_destroy]
-    if not asking:
+        initial += [node for node in resources if node.block.lifecycle.create_before_destroy]
+    if not initial:
         return set()
-    below = dependencies.reach.all_below(asking)
+    below = dependencies.reach.all_below(initial)
     return {leg for leg in legs if leg.leg.kind is LegKind.APPLY and leg in below}
 
 

@@ -22,8 +22,8 @@ def find_creating_first(dependencies: Dependencies, nodes: Iterable[Node]) -> fr
     """Return the resources among the planned nodes that are replaced by creating first. Nodes that targets leave out
     force nothing."""
     planned = [node for node in nodes if isinstance(node, PlanResource)]
-    asking = [node for node in planned if node.block.lifecycle.create_before_destroy]
-    if not asking:
+    initial = [node for node in planned if node.block.lifecycle.create_before_destroy]
+    if not initial:
         return frozenset()
-    below = dependencies.reach.all_below(asking)
+    below = dependencies.reach.all_below(initial)
     return frozenset(node.address for node in planned if node in below)

@@ -33,7 +33,7 @@ MUTANTS: Final = (
         "new_engine.planning.replace_order",
         """
         +return frozenset()
-         below = dependencies.reach.all_below(asking)
+         below = dependencies.reach.all_below(initial)
         """,
         phase="plan",
         field="plan",

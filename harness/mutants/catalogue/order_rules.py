@@ -86,10 +86,10 @@ MUTANTS: Final = (
         "Creating first is forced upon dependents, and not upon dependencies.",
         "new_engine.planning.replace_order",
         """
-        -below = dependencies.reach.all_below(asking)
+        -below = dependencies.reach.all_below(initial)
         -return frozenset(node.address for node in planned if node in below)
-        +above = dependencies.reach.all_above(asking)
-        +return frozenset(node.address for node in planned if node in asking or node in above)
+        +above = dependencies.reach.all_above(initial)
+        +return frozenset(node.address for node in planned if node in initial or node in above)
         """,
         phase="plan",
         field="plan",

@@ -367,9 +367,9 @@ class ValueOrigins:
                 return _marks([address.instance(key)]) | self._deferred_mark(address)
             case ModuleCall(name, key) | ModuleOutput(ModuleCall(name, key)):
                 call = module.child(name)
-                beneath = [each for each in self._direct if _is_beneath(each.module, module, name, key)]
-                beneath = [each for each in beneath if not self._outlasts_module(each)]
-                return _marks(beneath) | self._deferred_mark(call) | self._deciding_marks(call)
+                inside = [each for each in self._direct if _is_inside(each.module, module, name, key)]
+                inside = [each for each in inside if not self._outlasts_module(each)]
+                return _marks(inside) | self._deferred_mark(call) | self._deciding_marks(call)
             case InputVariable(name):
                 return dependency_marks(self._scope(module).names.variable(name).deep_marks())
             case LocalValue(name):
@@ -393,7 +393,7 @@ def _marks(instances: Iterable[AbsResourceInstance]) -> Marks:
     return frozenset([InstanceMark(instance) for instance in instances])
 
 
-def _is_beneath(module: ModuleInstance, parent: ModuleInstance, name: str, key: InstanceKey) -> bool:
+def _is_inside(module: ModuleInstance, parent: ModuleInstance, name: str, key: InstanceKey) -> bool:
     depth = len(parent.steps)
     if len(module.steps) <= depth or not parent.contains(module):
         return False

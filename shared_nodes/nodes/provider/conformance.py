@@ -135,7 +135,7 @@ def _check_planned_nested_blocks(
 
 def _check_planned_elements(nested: BlockType, prior: Value, config: Value, planned: Value, path: str) -> list[str]:
     """Check the blocks of a list by position, and those of a map by key."""
-    wanted, there = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
+    wanted, existing = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
     problems: list[str] = []
     for step, got in elements_by_step(planned).items():
         below = _element_path(planned, path, step)
@@ -145,7 +145,7 @@ def _check_planned_elements(nested: BlockType, prior: Value, config: Value, plan
             where = path if isinstance(planned.type, ObjectType) else below
             problems += _problem(where, f"block key {quoted(str(step))} from plan is not present in config")
         else:
-            problems += _check_planned_block(nested.block, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
+            problems += _check_planned_block(nested.block, existing.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - elements_by_step(planned).keys():
         problems += _problem(path, f"block key {quoted(str(step))} from config is not present in plan")
     return problems
@@ -162,8 +162,8 @@ def _check_planned_attributes(
 ) -> list[str]:
     problems: list[str] = []
     for name, attribute in sorted(attributes.items()):
-        there, wanted, got = _part(prior, name), _part(config, name), _part(planned, name)
-        problems += _check_planned_attribute(attribute, there, wanted, got, f"{path}.{name}")
+        existing, wanted, got = _part(prior, name), _part(config, name), _part(planned, name)
+        problems += _check_planned_attribute(attribute, existing, wanted, got, f"{path}.{name}")
     return problems
 
 
@@ -220,14 +220,14 @@ def _check_planned_objects(
 def _check_planned_object_elements(
     attributes: Mapping[str, SchemaAttribute], prior: Value, config: Value, planned: Value, path: str
 ) -> list[str]:
-    wanted, there = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
+    wanted, existing = elements_by_step(config), {} if prior.is_null else elements_by_step(prior)
     problems: list[str] = []
     for step, got in elements_by_step(planned).items():
         if step not in wanted:
             problems += _problem(path, f"map key {quoted(str(step))} from plan is not present in config")
             continue
         below = f"{path}[{step}]" if isinstance(step, int) else f"{path}.{step}"
-        problems += _check_planned_attributes(attributes, there.get(step, NULL_DYNAMIC), wanted[step], got, below)
+        problems += _check_planned_attributes(attributes, existing.get(step, NULL_DYNAMIC), wanted[step], got, below)
     for step in wanted.keys() - elements_by_step(planned).keys():
         problems += _problem(path, f"map key {quoted(str(step))} from config is not present in plan")
     return problems

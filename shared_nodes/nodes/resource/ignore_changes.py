@@ -83,9 +83,9 @@ def _find_kept_values(paths: Iterable[Path], prior: Value, config: Value) -> lis
     found: list[_Kept] = []
     for full_path in paths:
         path, key = _split_key(full_path)
-        there, wanted = _value_at(prior, path), _value_at(config, path)
-        if there is not None and wanted is not None and there != wanted:
-            found.append(_Kept(path, there, key))
+        existing, wanted = _value_at(prior, path), _value_at(config, path)
+        if existing is not None and wanted is not None and existing != wanted:
+            found.append(_Kept(path, existing, key))
     return found
 
 

@@ -63,8 +63,8 @@ def _merge_attributes(attributes: Mapping[str, SchemaAttribute], prior: Value, c
     for name, attribute in attributes.items():
         wanted: Value = config.payload[name]
         if attribute.computed and wanted.is_null:
-            there = _part(prior, name)
-            parts[name] = wanted if _was_configured(attribute, there) else there
+            existing = _part(prior, name)
+            parts[name] = wanted if _was_configured(attribute, existing) else existing
         elif attribute.nested is not None:
             inner = SchemaBlock(attribute.nested.attributes)
             parts[name] = _merge_nested(attribute.nested.nesting, inner, _part(prior, name), wanted, _merge_object)
@@ -128,16 +128,16 @@ def _merge_list(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -
     """Merge two lists by position. An unknown prior list counts as having as many unknown elements as the configured
     one."""
     if not prior.is_known:
-        there = [unknown(element.type) for element in config.payload]
+        existing = [unknown(element.type) for element in config.payload]
     else:
-        there = [] if prior.is_null else list(prior.payload)
-    merged = [merge(inner, old, new) for old, new in zip(there, config.payload, strict=False)]
+        existing = [] if prior.is_null else list(prior.payload)
+    merged = [merge(inner, old, new) for old, new in zip(existing, config.payload, strict=False)]
     return rebuilt(config, [*merged, *config.payload[len(merged) :]])
 
 
 def _merge_map(inner: SchemaBlock, prior: Value, config: Value, merge: Merge) -> Value:
-    there: Mapping[str, Value] = prior.payload if prior.payload.__class__ is dict else {}
-    elements = [merge(inner, there[key], new) if key in there else new for key, new in config.payload.items()]
+    existing: Mapping[str, Value] = prior.payload if prior.payload.__class__ is dict else {}
+    elements = [merge(inner, existing[key], new) if key in existing else new for key, new in config.payload.items()]
     return rebuilt(config, elements)
 
 
@@ -191,5 +191,5 @@ def _nested_could_come_from(nesting: Nesting, inner: SchemaBlock, prior: Value, 
         return False
     if nesting in (Nesting.SINGLE, Nesting.GROUP):
         return _could_come_from(inner, prior, config)
-    there, given = elements_by_step(prior), elements_by_step(config)
-    return all(step in given and _could_come_from(inner, old, given[step]) for step, old in there.items())
+    existing, given = elements_by_step(prior), elements_by_step(config)
+    return all(step in given and _could_come_from(inner, old, given[step]) for step, old in existing.items())

@@ -65,8 +65,8 @@ def _sort_key(path: Path) -> int:
 def _are_equal(before: Value | None, after: Value | None) -> bool:
     """Whether the values are equal. A value that is missing on one side counts as null."""
     if before is None or after is None:
-        there = before or after
-        return there is not None and there.is_null
+        present = before or after
+        return present is not None and present.is_null
     return equals(after, before).payload is True
 
 
