@@ -207,8 +207,13 @@ def _fingerprint(schema: ProviderSchema) -> str:
     if known is None:
         if len(_FINGERPRINTS) == _FINGERPRINT_CACHE_SIZE:
             _FINGERPRINTS.clear()
-        known = _FINGERPRINTS[id(schema)] = (schema, hashlib.sha256(repr(schema).encode()).hexdigest())
+        known = _FINGERPRINTS[id(schema)] = (schema, hashlib.sha256(_stable_text(schema).encode()).hexdigest())
     return known[1]
+
+
+def _stable_text(schema: ProviderSchema) -> str:
+    """The printed form with the class names that plan files were first written with, so that saved plans stay valid."""
+    return repr(schema).replace("SchemaBlock(", "Block(").replace("SchemaAttribute(", "Attribute(")
 
 
 def _change_to_json(change: ResourceChange) -> Tree:

@@ -25,6 +25,7 @@ from shared_nodes.plan.file import (
 )
 from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
+from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.state.file import StateMeta
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, State
@@ -132,6 +133,13 @@ def test_a_plan_fits_only_its_own_schemas(tmp_path: Path) -> None:
     saved = loaded(tmp_path / "p")
     assert schema_problem(saved, SCHEMAS) is None
     assert schema_problem(saved, {BUILTIN: ProviderSchema()}) is not None
+
+
+def test_plans_saved_by_earlier_versions_fit_the_builtin_provider() -> None:
+    """The digest was written into plan files before the classes of schemas had their present names."""
+    digest = "0595065fdc47444974345923107e6969a2d50e3a625fdd068a1a6bc7c289b698"
+    saved = SavedPlan(plan_of(), StateMeta(), {}, {str(BUILTIN): digest})
+    assert schema_problem(saved, {BUILTIN: BUILTIN_SCHEMA}) is None
 
 
 def test_the_configuration_is_the_one_that_was_planned(tmp_path: Path) -> None:
