@@ -1,7 +1,7 @@
 """A mutant: one mistake in the source of an engine, written as a small diff.
 
 A mutant is data: it names a module and the lines to change in it. `source.py` finds these lines, `patching.py`
-exchanges the code of their functions, `activation.py` keeps that in force for as long as a run needs it.
+exchanges the code of their functions, `activation.py` keeps mutants active for as long as a run needs them.
 """
 
 from __future__ import annotations
