@@ -27,8 +27,8 @@ from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
-    "FILM_FILE",
     "GOLDEN_FILE",
+    "HISTORY_FILE",
     "KEPT_DIRECTORY",
     "PLACES",
     "Case",
@@ -41,7 +41,7 @@ __all__ = [
 
 CASE_FILE: Final = "case.yaml"
 GOLDEN_FILE: Final = "golden.json"
-FILM_FILE: Final = "shrink.json"
+HISTORY_FILE: Final = "shrink.json"
 """The history of the reduction of a reduced case. Reports show it; it is not part of the case."""
 
 KEPT_DIRECTORY: Final = ".diffharness"
@@ -105,7 +105,7 @@ class Case:
             return list(self.plain.files)
         kept = self.directory / KEPT_DIRECTORY
         found = (path for path in self.directory.rglob("*") if path.is_file() and kept not in path.parents)
-        return sorted(path for path in found if path.name not in (GOLDEN_FILE, FILM_FILE))
+        return sorted(path for path in found if path.name not in (GOLDEN_FILE, HISTORY_FILE))
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:

@@ -53,7 +53,7 @@ class Finding:
     known: str = ""
     """The entry of known.yaml that documents it."""
 
-    ways: tuple[str, ...] = ()
+    schedules: tuple[str, ...] = ()
     """If an engine differs from itself: the schedule of the first run, and the one with this outcome."""
 
 
@@ -74,9 +74,9 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
         if judged.ruling.is_breakdown:
             findings.append(_breakdown(engine, judged))
         elif judged.ruling.is_variation:
-            ways = tuple(str(each) for each in (judged.first_schedule, judged.schedule) if each is not None)
+            schedules = tuple(str(each) for each in (judged.first_schedule, judged.schedule) if each is not None)
             varied = (_finding(engine, engine, place, found, judged.ruling) for place, found in judged.differences)
-            findings.extend(replace(found, ways=ways) for found in varied)
+            findings.extend(replace(found, schedules=schedules) for found in varied)
         else:
             findings.extend(_merged(verdict, engine, judged))
     return findings

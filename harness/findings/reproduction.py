@@ -31,7 +31,7 @@ def reproduction(result: CaseResult) -> str:
 def _find_schedules(findings: Iterable[Finding]) -> list[Schedule]:
     """Return the schedules of the first finding that has some. The place of a breakdown is its schedule."""
     for finding in findings:
-        schedules = [each for each in map(parse_schedule, finding.ways or (finding.place,)) if each is not None]
+        schedules = [each for each in map(parse_schedule, finding.schedules or (finding.place,)) if each is not None]
         if schedules:
             return schedules
     return []

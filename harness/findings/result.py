@@ -71,7 +71,7 @@ class CaseResult:
     evidence: str = ""
     """JSON text: {"files": {name: text}, "courses": {engine: {place: observation}}, "graphs": {...}}."""
 
-    film: str = ""
+    reduction_history: str = ""
     """JSON text, as `harness.reduce.history` writes it: the history of the reduction of the case, if it was reduced."""
 
     runs: Mapping[str, int] = field(default_factory=dict)
@@ -117,11 +117,23 @@ _SEVERITY: Final = (
 )
 
 
+_PUBLISHED_KEYS: Final = {"reduction_history": "film", "schedules": "ways"}
+"""Fields of results and findings that have other names in journals and documents."""
+
+_FIELDS: Final = {key: name for name, key in _PUBLISHED_KEYS.items()}
+
+
+def _rename(tree: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {names.get(name, name): value for name, value in tree.items()}
+
+
 def result_to_json(result: CaseResult) -> dict[str, Any]:
     """Encode a result. Empty parts are left out: most cases have no findings."""
     needed = {"identifier": result.identifier, "path": result.path, "area": result.area}
     tree = {name: value for name, value in asdict(result).items() if value not in ("", (), {}, 0, False)}
-    return {"format": FORMAT, **needed, **tree}
+    if "findings" in tree:
+        tree["findings"] = tuple(_rename(finding, _PUBLISHED_KEYS) for finding in tree["findings"])
+    return {"format": FORMAT, **needed, **_rename(tree, _PUBLISHED_KEYS)}
 
 
 def result_from_json(tree: Any) -> CaseResult:
@@ -129,7 +141,7 @@ def result_from_json(tree: Any) -> CaseResult:
         raise ResultError("not the result of a case")
     if tree["format"] > FORMAT:
         raise ResultError(f"a result of format {tree['format']}, and this diffharness knows none beyond {FORMAT}")
-    values = {name: value for name, value in tree.items() if name != "format"}
+    values = _rename({name: value for name, value in tree.items() if name != "format"}, _FIELDS)
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
         for name in ("tags", "engines", "agrees", "equal", "faked", "changes", "permissive"):
@@ -146,10 +158,10 @@ def _finding(tree: Mapping[str, Any]) -> Finding:
     signature = tree["signature"]
     return Finding(
         **{
-            **tree,
+            **_rename(tree, _FIELDS),
             "signature": Signature(**{**signature, "ruling": Ruling(signature["ruling"])}),
             "against": tuple(tree["against"]),
             "explanation": tuple(tree["explanation"]),
-            "ways": tuple(tree.get("ways", ())),
+            "schedules": tuple(tree.get("ways", ())),
         }
     )

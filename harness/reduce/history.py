@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from harness.case.case import CASE_FILE, FILM_FILE, CaseError, read_case
+from harness.case.case import CASE_FILE, HISTORY_FILE, CaseError, read_case
 from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.reduce.specimens.specimen import Specimen
 from harness.reduce.specimens.syntax import bodies_of
@@ -59,7 +59,7 @@ def write_history(steps: Sequence[ReductionStep], directory: Path) -> None:
     """Write the history, unless nothing was reduced."""
     text = render_history(steps) if len(steps) > 1 else ""
     if text:
-        (directory / FILM_FILE).write_text(text, encoding="ascii")
+        (directory / HISTORY_FILE).write_text(text, encoding="ascii")
 
 
 def render_history(steps: Sequence[ReductionStep]) -> str:

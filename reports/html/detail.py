@@ -40,11 +40,11 @@ def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any
         "guilty": [[visible_line(name), line] for name, line in lines],
         "places": [visible_line(place) for place in evidence.places],
         "courses": {
-            visible_line(name): {visible_line(place): render_observation(seen) for place, seen in course.items()}
-            for name, course in evidence.courses.items()
+            visible_line(name): {visible_line(place): render_observation(seen) for place, seen in places.items()}
+            for name, places in evidence.observations.items()
         },
         "orders": _orders(result, evidence),
-        "film": reduction_steps(result.film),
+        "film": reduction_steps(result.reduction_history),
         "normalised": {visible_line(rule): count for rule, count in sorted(result.normalised.items())},
         "faked": [visible_line(command) for command in result.faked],
         "trace": visible(shortened(result.trace, _LONGEST_TRACE)),
@@ -88,7 +88,7 @@ def _orders(result: CaseResult, evidence: CaseEvidence) -> dict[str, Any]:
 
 def _orders_at(evidence: CaseEvidence, place: str) -> Iterator[tuple[str, Any]]:
     relations = {
-        name: found for name in evidence.courses if (found := read_order(evidence.at(name, place))) is not None
+        name: found for name in evidence.observations if (found := read_order(evidence.at(name, place))) is not None
     }
     if len(relations) < 2:
         return

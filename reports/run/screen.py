@@ -97,8 +97,8 @@ def _describe_since(result: CaseResult, finding: Finding) -> str:
 def _places_before(result: CaseResult, finding: Finding) -> list[str] | None:
     """Return the places before that of the finding, or None if the evidence does not contain them."""
     try:
-        courses = json.loads(result.evidence)["courses"]
-        places = list(courses[finding.signature.subject])
+        observations = json.loads(result.evidence)["courses"]
+        places = list(observations[finding.signature.subject])
         return places[: places.index(finding.place)]
     except (ValueError, KeyError, TypeError):
         return None

@@ -43,16 +43,16 @@ class CaseEvidence:
     """The evidence of a result. It has no slots because it has a cached property."""
 
     files: Mapping[str, str]
-    courses: Mapping[str, Mapping[str, Mapping[str, Tree]]]
+    observations: Mapping[str, Mapping[str, Mapping[str, Tree]]]
     graphs: Mapping[str, Mapping[str, str]]
 
     @cached_property
     def places(self) -> tuple[str, ...]:
         """All places of all engines, in the order of the case."""
-        return tuple(dict.fromkeys(place for course in self.courses.values() for place in course))
+        return tuple(dict.fromkeys(place for steps in self.observations.values() for place in steps))
 
     def at(self, name: str, place: str) -> Mapping[str, Tree]:
-        return self.courses.get(name, {}).get(place, {})
+        return self.observations.get(name, {}).get(place, {})
 
 
 def read_evidence(result: CaseResult) -> CaseEvidence:
@@ -65,8 +65,8 @@ def read_evidence(result: CaseResult) -> CaseEvidence:
     return CaseEvidence(
         {name: text for name, text in _object(tree.get("files")).items() if isinstance(text, str)},
         {
-            name: {place: seen for place, seen in _object(course).items() if isinstance(seen, dict)}
-            for name, course in _object(tree.get("courses")).items()
+            name: {place: seen for place, seen in _object(steps).items() if isinstance(seen, dict)}
+            for name, steps in _object(tree.get("courses")).items()
         },
         {
             place: {name: text for name, text in _object(texts).items() if isinstance(text, str)}

@@ -145,7 +145,7 @@ results: Final = st.builds(
     tags=st.lists(hostile, max_size=1).map(tuple),
     normalised=st.dictionaries(hostile, st.integers(1, 9), max_size=1),
     trace=hostile,
-    film=films,
+    reduction_history=films,
 )
 runs: Final = st.builds(
     lambda header, cases, stale: Run(

@@ -146,7 +146,7 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
             [Schedule(each["seed"], each["parallelism"], PlanTransfer(each["handover"])) for each in tree[name]]
             for name in ("ways", "again")
         )
-        named = {text for finding in result.findings for text in (finding.place, *finding.ways[1:])}
+        named = {text for finding in result.findings for text in (finding.place, *finding.schedules[1:])}
         blamed = [schedule for schedule in (*schedules, *repeated) if str(schedule) in named]
         return RunSpec(
             tuple(tree["engines"]),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from harness.case.case import FILM_FILE, GOLDEN_FILE, Case
+from harness.case.case import GOLDEN_FILE, HISTORY_FILE, Case
 from harness.compare.effect_order import FIELD as ORDER
 from harness.compare.effect_order import constraints_of, effect_text
 from harness.findings.finding import Finding
@@ -20,7 +20,7 @@ from harness.findings.secrets.masking import Secrets
 from harness.play.case_runner import Observations
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["evidence_of", "film_of", "order_text"]
+__all__ = ["evidence_of", "order_text", "read_history"]
 
 _STATE: Final = "terraform.tfstate"
 """The state file next to a configuration without a case: a real one of the user, which the story does not use."""
@@ -47,9 +47,9 @@ def evidence_of(
     return dumps(tree, escape_html=False)
 
 
-def film_of(directory: Path, secrets: Secrets) -> str:
+def read_history(directory: Path, secrets: Secrets) -> str:
     """Return the history of the reduction of the case; empty if it was not reduced, or the file is too long."""
-    file = directory / FILM_FILE
+    file = directory / HISTORY_FILE
     return secrets.masked(_text(file)) if _is_file(file) and file.stat().st_size <= _LONGEST else ""
 
 
@@ -88,7 +88,7 @@ def _is_file(path: Path) -> bool:
 
 def _belongs_to_case(name: Path) -> bool:
     """Recordings do not count, nor do hidden directories of other programs, such as installed providers."""
-    if name.name in (GOLDEN_FILE, FILM_FILE):
+    if name.name in (GOLDEN_FILE, HISTORY_FILE):
         return False
     return not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
 

@@ -6,7 +6,7 @@ from harness.case.case import Case
 from harness.case.unit import Unit
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict
-from harness.findings.building.evidence import evidence_of, film_of
+from harness.findings.building.evidence import evidence_of, read_history
 from harness.findings.explanations.explain import explain
 from harness.findings.finding import findings_of
 from harness.findings.result import CaseResult
@@ -40,7 +40,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         mutant=spec.mutant,
         normalised=verdict.normalised,
         evidence=evidence_of(unit.path, case, observations, findings, secrets) if findings else "",
-        film=film_of(unit.path, secrets) if findings else "",
+        reduction_history=read_history(unit.path, secrets) if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
         elapsed_s={name: one.elapsed_s for name, one in verdict.of.items()},
         trace=secrets.masked("\n".join(one.trace for one in verdict.of.values() if one.trace)),

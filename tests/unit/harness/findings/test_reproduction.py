@@ -28,7 +28,7 @@ COMMAND = "diffharness run corpus/a/x --engines legacy,new"
     ],
 )
 def test_an_engine_that_differs_from_itself_is_run_in_both_ways(usual: Schedule, other: Schedule, options: str) -> None:
-    found = finding(ruling=Ruling.FLAKY, ways=(str(usual), str(other)))
+    found = finding(ruling=Ruling.FLAKY, schedules=(str(usual), str(other)))
     assert reproduction(result("a/x", finding(), found)) == COMMAND + options
 
 

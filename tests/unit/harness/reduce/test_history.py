@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from harness.case.case import FILM_FILE
+from harness.case.case import HISTORY_FILE
 from harness.case.unit import Unit, UnitKind
 from harness.execute.judge import judge_unit
 from harness.mutants.activation import apply_mutant
@@ -38,7 +38,7 @@ def test_a_run_of_the_small_case_shows_how_it_became_so(tmp_path: Path) -> None:
         reduced = reduce_case(CASE, ENGINES, limits=Limits(trials=40))
         place, _ = save_specimen(reduced.specimen, reduced.signature, tmp_path, reduced.history)
         result = judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES))
-    frames = json.loads((place / FILM_FILE).read_text())["frames"]
+    frames = json.loads((place / HISTORY_FILE).read_text())["frames"]
     assert frames[0]["told"] == "as it was"
     assert frames[0]["lines"] > frames[-1]["lines"] == reduced.lines
     assert [frame["trials"] for frame in frames] == sorted(frame["trials"] for frame in frames)
@@ -49,9 +49,11 @@ def test_a_run_of_the_small_case_shows_how_it_became_so(tmp_path: Path) -> None:
     assert result.findings
     page = Elements(html_report(run_of(result))).data["detail-0"]["0"]
     assert [frame["told"] for frame in page["film"]] == [frame["told"] for frame in frames]
-    assert FILM_FILE not in page["files"]
-    assert read_specimen(place).files == reduced.files, "a film is no part of the case"
-    assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).film, "where nothing is shown it is not kept"
+    assert HISTORY_FILE not in page["files"]
+    assert read_specimen(place).files == reduced.files, "a history is not part of the case"
+    assert not judge_unit(Unit(UnitKind.CASE, place), RunSpec(ENGINES)).reduction_history, (
+        "where nothing is shown it is not kept"
+    )
 
 
 def test_what_was_sensitive_at_the_beginning_is_in_no_frame() -> None:

@@ -67,7 +67,13 @@ HEALTH: Final = HarnessQuality(
 )
 RUN: Final = run_of(
     *MIXED.results,
-    result("c/hostile", finding(explanation=(HOSTILE,), got=HOSTILE), description=HOSTILE, evidence=EVENTS, film=FILM),
+    result(
+        "c/hostile",
+        finding(explanation=(HOSTILE,), got=HOSTILE),
+        description=HOSTILE,
+        evidence=EVENTS,
+        reduction_history=FILM,
+    ),
     result(f"c/{HOSTILE.replace('/', '')}"),
     classes=MIXED.classes,
 )
