@@ -25,7 +25,7 @@ __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_his
 
 FORMAT: Final = 1
 _LONGEST: Final = 60_000
-"""In characters. The journal of a run stores the history of every case with findings."""
+"""Maximum size in characters. The journal of a run stores the history of every case with findings."""
 
 _MOST_STEPS: Final = (48, 24, 12, 6, 2)
 """Maximum numbers of versions; the first one that fits the size limit is used."""

@@ -70,7 +70,7 @@ class Conductor:
         """Commands, each with the execution that reached it."""
 
         self.problem: str | None = None
-        """The reason, where `ended_by` does not express all of it."""
+        """Details of the reason, if `ended_by` does not express all of it."""
 
         self.warnings: dict[str, None] = {}
         """Warnings in the order they were found, each once."""

@@ -19,8 +19,9 @@ _LARGE: Final = 20_000
 """Number of characters above which data is compressed."""
 
 _ESCAPED: Final = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
-"""In JSON these characters occur only in strings, where an escape is equivalent. Without them the data contains neither
-the end of a script element nor the start of a comment, which would change how the rest of the file is parsed."""
+"""In JSON these characters occur only in strings, where an escape is equivalent. If they are escaped, the data contains
+neither the end of a script element nor the start of a comment, which would change how the rest of the file is
+parsed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ STORIES: Final = Path(__file__).parent.parent.parent / "corpus" / "conformance" 
 CASES: Final = {f"{case.parent.name}/{case.name}": case for case in find_cases([STORIES])}
 AGREEING: Final = agreeing(STORIES)
 SCHEDULES: Final = (Schedule(), Schedule(seed=1, parallelism=1), Schedule(seed=2, handover=PlanTransfer.MEMORY))
-"""As recorded; one operation at a time; and with a plan that is applied without a file."""
+"""The recorded schedule, one operation at a time, and a plan that is applied without a file."""
 
 
 @pytest.mark.parametrize("engine", ENGINES)

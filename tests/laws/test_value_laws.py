@@ -172,8 +172,8 @@ def test_types_survive_json(ty: Type) -> None:
 
 @given(values(KNOWN), st.sampled_from([None, DYNAMIC]))
 def test_known_values_survive_json(value: Value, constraint: Type | None) -> None:
-    """Numbers lose their precision, which JSON does not carry: what is read writes the same text again. If the
-    constraint leaves the type open, the text contains it."""
+    """JSON does not carry the precision of numbers, so texts are compared: a value that was read is written as the same
+    text. If the constraint leaves the type open, the text contains the type."""
     written = dumps(value_to_json(value, constraint))
     read = value_from_json(loads(written), value.type if constraint is None else constraint)
     assert read.type == value.type

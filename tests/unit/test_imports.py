@@ -1,6 +1,6 @@
-"""Folders are layers: each imports only folders that stand before it, and only those listed here.
+"""Folders are layers: each imports only the lower folders that are listed here.
 
-A comparison of two engines is worth something only if neither borrows from the other, and a layer can be understood
+A comparison of two engines means something only if neither uses code of the other, and a layer can be understood
 only if it does not depend on what is built on top of it. Imports inside functions and for type checkers count as well.
 
 docs/architecture.md contains a drawing of the table below. After a change, `python tests/unit/test_imports.py` prints
@@ -286,7 +286,7 @@ def test_modules_do_not_import_each_other_in_cycles() -> None:
 
 
 def test_reports_know_results_and_only_the_command_line_knows_reports() -> None:
-    """A report that could run something, or read a case, could say something else than the run has found."""
+    """A report that could run something, or read a case, could contradict the results of the run."""
     of_harness = {other for name in ALLOWED if name.startswith("reports") for other in ALLOWED[name].split()}
     assert {name for name in of_harness if name.startswith("harness")} <= {
         name for name in ALLOWED if name.startswith("harness/findings")

@@ -80,7 +80,7 @@ class CaseOptions:
 class SelectedCase:
     directory: Path
     settings: RunSpec
-    """With exactly one schedule."""
+    """The settings of the run, with exactly one schedule."""
 
 
 def select_case(text: str, options: CaseOptions) -> SelectedCase:

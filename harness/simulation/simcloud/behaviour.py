@@ -69,10 +69,10 @@ class Protection:
     """An attribute that must name a live object, of any type that can be a parent."""
 
     children: bool = False
-    """It can be a parent, and cannot be deleted while it has children."""
+    """Whether the object can be a parent, and cannot be deleted while it has children."""
 
     cascades: bool = False
-    """It can be a parent, and its children are deleted with it."""
+    """Whether the object can be a parent, and its children are deleted with it."""
 
     flag: str | None = None
     """An attribute that makes planning a deletion fail while it is true."""
@@ -90,7 +90,7 @@ class Behaviour:
     """Paths as names only, which apply to every element of the lists and maps in between."""
 
     names_replacing_always: bool = False
-    """Every change reports all those paths, whether or not they differ; the engine has to find out."""
+    """Whether every change reports all those paths, even if they do not differ; the engine has to find out."""
 
     recomputed: tuple[str, ...] = ()
     """Computed attributes that every change makes unknown again."""
@@ -105,14 +105,14 @@ class Behaviour:
     """How the server spells what it receives. The provider does not treat a different spelling as a change."""
 
     legacy_types: bool = False
-    """The canonical spelling is returned at once, and the engine is asked to tolerate it."""
+    """Whether the canonical spelling is returned at once, and the engine is asked to tolerate it."""
 
     keeps_private: bool = False
     lagging_reads: bool = False
     importable: bool = True
     protection: Protection = Protection()
     upgrades: Sequence[Upgrade] = ()
-    """From version 0 on: one for each version before the current one."""
+    """One upgrade per older schema version, starting with version 0."""
 
     stored_as: str | None = None
     """Another type, of which this is only a new name: both denote the same objects in the cloud."""

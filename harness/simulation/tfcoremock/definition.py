@@ -58,10 +58,10 @@ class AttributeDefinition:
     computed: bool = False
     sensitive: bool = False
     replace: bool = False
-    """A change forces a replacement."""
+    """Whether a change forces a replacement."""
 
     plain: bool = False
-    """Objects inside are part of its type, without metadata of their own (`skip_nested_metadata`)."""
+    """Whether objects inside are part of its type, without metadata of their own (`skip_nested_metadata`)."""
 
     value: Tree = None
     """The computed value, in the form of stored objects; None if not defined."""

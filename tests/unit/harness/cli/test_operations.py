@@ -1,4 +1,4 @@
-"""Operations at the command line: what is printed, saved and returned."""
+"""Operations on the command line: what is printed, saved and returned."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ async def validate(request):
 
 
 @pytest.fixture(scope="session")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def engine_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("installed")
     (place / "moody_engine.py").write_text(_ENGINE)
     information = place / "moody_engine-1.dist-info"
@@ -59,10 +59,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def make_case(tmp_path: Path, installed: Path, monkeypatch: pytest.MonkeyPatch) -> MakeCase:
+def make_case(tmp_path: Path, engine_directory: Path, monkeypatch: pytest.MonkeyPatch) -> MakeCase:
     """Make a case with a single validate step, given its name and the behaviour of the engine."""
-    monkeypatch.setenv("PYTHONPATH", str(installed))
-    monkeypatch.setattr(sys, "path", [*sys.path, str(installed)])
+    monkeypatch.setenv("PYTHONPATH", str(engine_directory))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(engine_directory)])
 
     def make(name: str, mood: str) -> Path:
         case = tmp_path / "cases" / "moods" / name

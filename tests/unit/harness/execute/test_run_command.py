@@ -233,7 +233,7 @@ def test_a_report_against_an_earlier_run_tells_what_is_new_and_what_is_gone(case
 
 
 @pytest.fixture
-def varying(make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def varying_case(make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return make_case("uncertain", "varies")
 
@@ -247,9 +247,9 @@ def varying(make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ],
 )
 def test_the_command_of_what_varies_shows_it_again(
-    varying: Path, engines: str, options: list[str], ruling: str
+    varying_case: Path, engines: str, options: list[str], ruling: str
 ) -> None:
-    run("run", varying, "--engines", engines, "--jobs", "1", *options, "--json", "first.json")
+    run("run", varying_case, "--engines", engines, "--jobs", "1", *options, "--json", "first.json")
     group = next(one for one in json.loads(Path("first.json").read_text())["groups"] if one["ruling"] == ruling)
     program, *copied = shlex.split(group["reproduce"])
     assert program == "diffharness"
@@ -257,8 +257,8 @@ def test_the_command_of_what_varies_shows_it_again(
     assert group["digest"] in [one["digest"] for one in json.loads(Path("again.json").read_text())["groups"]]
 
 
-def test_a_replay_of_what_varies_is_in_the_way_that_differed(varying: Path) -> None:
-    run("run", varying, *USUAL, "--jobs", "1", "--schedules", "2", "--parallelism", "3", "--out", "kept")
+def test_a_replay_of_what_varies_is_in_the_way_that_differed(varying_case: Path) -> None:
+    run("run", varying_case, *USUAL, "--jobs", "1", "--schedules", "2", "--parallelism", "3", "--out", "kept")
     assert "with seed 1, parallelism 3, plan by file" in run("replay", "kept:moods/uncertain").stderr
 
 

@@ -1,4 +1,4 @@
-"""Sensitive values never occur in anything that is written, wherever a case has them from."""
+"""Sensitive values never occur in anything that is written, wherever in a case they come from."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ output "broken" {
 
 
 @pytest.fixture(autouse=True)
-def differing(monkeypatch: pytest.MonkeyPatch) -> None:
+def make_cases_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make every case differ, because only findings have evidence that could contain a secret. Plans of the new engine
     lose their outputs, and its diagnostics contain all planned values."""
     plan = new_engine.api.plan

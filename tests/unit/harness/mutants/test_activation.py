@@ -35,7 +35,7 @@ def make_mutant(change: str, engine: str = "new") -> Mutant:
 
 
 @pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> None:
+def calling_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace both engines by ones that only call a shared function in a task."""
 
     async def plan(_request: Any) -> Any:
@@ -52,7 +52,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(engine, "plan", plan)
 
 
-@pytest.mark.usefixtures("asking")
+@pytest.mark.usefixtures("calling_engines")
 @pytest.mark.parametrize("broken", ["legacy", "new"])
 def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     """This holds in tasks that the engine starts as well. If both engines were broken, they would agree on the wrong
@@ -64,7 +64,7 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     assert outside is False
 
 
-@pytest.mark.usefixtures("asking")
+@pytest.mark.usefixtures("calling_engines")
 def test_shared_code_is_broken_for_both_engines_in_different_ways() -> None:
     with apply_mutant(make_mutant(BROKEN)), apply_mutant(make_mutant(OTHER, "legacy")):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}

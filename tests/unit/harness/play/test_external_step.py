@@ -75,7 +75,7 @@ def case(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Callable[..., Any]:
+def run_command(tmp_path: Path) -> Callable[..., Any]:
     """Return a function that runs one command of a program in an environment of its own."""
     home, scratch = tmp_path / "home", tmp_path / "scratch"
     home.mkdir()
@@ -129,12 +129,12 @@ def test_the_new_runtime_of_tofu_is_the_same_program_with_a_switch(
 
 
 def test_nothing_of_the_outer_environment_gets_in(
-    monkeypatch: pytest.MonkeyPatch, make: Make, asked: Callable[..., Any]
+    monkeypatch: pytest.MonkeyPatch, make: Make, run_command: Callable[..., Any]
 ) -> None:
     for name in ("TF_VAR_a", "TF_LOG", "TF_CLI_ARGS", "TF_PLUGIN_CACHE_DIR", "AWS_SECRET_ACCESS_KEY", "TF_WORKSPACE"):
         monkeypatch.setenv(name, "outside")
     monkeypatch.setenv("HOME", "/outside")
-    answer = asked(make("import json, os\nprint(json.dumps(dict(os.environ)))"), "validate")
+    answer = run_command(make("import json, os\nprint(json.dumps(dict(os.environ)))"), "validate")
     found = {name: value for name, value in answer.document().items() if not name.startswith("LC_")}
     assert "outside" not in json.dumps(found)
     assert found["CHECKPOINT_DISABLE"] == "1"
@@ -143,14 +143,14 @@ def test_nothing_of_the_outer_environment_gets_in(
 
 
 def test_a_hang_is_ended_with_all_it_started(
-    make: Make, asked: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    make: Make, run_command: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A surviving child would keep the pipe open, which is read to its end here however long that takes."""
     monkeypatch.setattr(external, "_GRACE_S", None)
     child = "import time; time.sleep(600)"
     program = make(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])")
     with pytest.raises(BinaryHungError, match="terraform plan: no end after 2 s"):
-        asked(program, "plan", timeout_s=2)
+        run_command(program, "plan", timeout_s=2)
 
 
 @pytest.mark.parametrize(
@@ -162,23 +162,23 @@ def test_a_hang_is_ended_with_all_it_started(
     ],
 )
 def test_a_crash_or_a_flood_says_what_happened(
-    make: Make, asked: Callable[..., Any], source: str, message: str
+    make: Make, run_command: Callable[..., Any], source: str, message: str
 ) -> None:
     with pytest.raises(BinaryFailedError, match=message):
-        asked(make(source), "plan", most_output=1_000_000)
+        run_command(make(source), "plan", most_output=1_000_000)
 
 
-def test_a_file_that_is_no_program_cannot_be_started(tmp_path: Path, asked: Callable[..., Any]) -> None:
+def test_a_file_that_is_no_program_cannot_be_started(tmp_path: Path, run_command: Callable[..., Any]) -> None:
     file = tmp_path / "text"
     file.write_bytes(b"\0no program")
     file.chmod(0o755)
     with pytest.raises(BinaryFailedError, match="cannot be started"):
-        asked(file, "plan")
+        run_command(file, "plan")
 
 
 @pytest.mark.parametrize("text", ["not json", "[1]", '{"a":'])
-def test_garbage_is_no_answer(make: Make, asked: Callable[..., Any], text: str) -> None:
-    answer = asked(make(f"print({text!r})"), "validate")
+def test_garbage_is_no_answer(make: Make, run_command: Callable[..., Any], text: str) -> None:
+    answer = run_command(make(f"print({text!r})"), "validate")
     with pytest.raises(BinaryFailedError, match="answered with"):
         answer.document()
     with pytest.raises(BinaryFailedError, match="answered with"):

@@ -34,7 +34,7 @@ GROSS = MUTANTS["M20"]
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Schedule]]:
     """Return the engines that are really run, with their schedules."""
     plays: list[tuple[str, Schedule]] = []
     original = CaseRunner.run
@@ -77,21 +77,21 @@ def test_what_a_story_reaches_is_noted_for_both_engines(tmp_path: Path) -> None:
 
 
 def test_only_the_engine_of_the_mutant_plays_again_and_only_once(
-    tmp_path: Path, played: list[tuple[str, Schedule]]
+    tmp_path: Path, runs: list[tuple[str, Schedule]]
 ) -> None:
     one = baseline(1, tmp_path)
-    assert {engine for engine, _ in played} == {"legacy", "new"}
-    assert len(played) == 2 * TERMS.schedules
-    played.clear()
+    assert {engine for engine, _ in runs} == {"legacy", "new"}
+    assert len(runs) == 2 * TERMS.schedules
+    runs.clear()
     assert findings_with(GROSS, one)
-    assert [engine for engine, _ in played] == ["new"]
+    assert [engine for engine, _ in runs] == ["new"]
 
 
-def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, played: list[tuple[str, Schedule]]) -> None:
+def test_a_story_that_does_not_reach_a_mutant_is_not_played(tmp_path: Path, runs: list[tuple[str, Schedule]]) -> None:
     one = replace(baseline(1, tmp_path), calls=frozenset(), law_calls=frozenset())
-    played.clear()
+    runs.clear()
     assert findings_with(GROSS, one) == []
-    assert played == []
+    assert runs == []
 
 
 def test_what_a_baseline_keeps_is_what_would_have_been_seen(tmp_path: Path) -> None:
