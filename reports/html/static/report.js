@@ -1,7 +1,7 @@
 "use strict";
-// Everything a case has a say in becomes a text node or the value of an attribute that runs nothing: this file makes no
-// markup out of text, and the policy of the page would not let it. What is shown depends on the hash of the address alone,
-// so that every view is a link and the way back is the browser's.
+// Content of a case becomes a text node or the value of an attribute that cannot execute: this file builds no markup
+// from text, and the security policy of the page forbids it. The view depends only on the hash of the address, so every
+// view is a link and the back button works.
 (() => {
   const SPECIAL = "\u0000";
   const ROW_HEIGHT = 56;
@@ -387,7 +387,7 @@
     if (row.length === SEARCHED) row.push(`${row[NAME]}\n${row[DESCRIPTION]}`.toLowerCase());
     return row[SEARCHED];
   }
-  // While nobody waits, so that the first text somebody looks for is found as quickly as the second.
+  // Build the index while the page is idle, so that the first search is as fast as the second.
   function prepareSearch(start) {
     data.rows.slice(start, start + SEARCH_BATCH).forEach(searched);
     if (start + SEARCH_BATCH < data.rows.length) setTimeout(() => prepareSearch(start + SEARCH_BATCH), 0);
@@ -792,7 +792,7 @@
     );
     return details;
   }
-  // `mark` tells of a line by its number how it is marked: a class, a sign, and a word for who cannot see either.
+  // `mark` maps a line number to its mark: a class, a sign, and a word for screen readers.
   function codeView(label, pieces, mark) {
     const lines = el("div", { class: "code" });
     let line = el("span", { class: "source" });
@@ -839,7 +839,7 @@
       .filter((_, at) => at % 2)
       .join("")
       .split("\n");
-  // Numbers of lines that the following version does not have.
+  // Line numbers that the next version does not have.
   function leaving(pieces, following) {
     const [ours, theirs] = [linesOf(pieces), following ? linesOf(following) : []];
     const [start, end] = commonParts(ours, theirs);
@@ -1031,7 +1031,7 @@
       equal.length > 0 && branch("…", false, `${equal.length} equal`, () => equal.map(shown)),
     ];
   }
-  // As the harness compares them: events and diagnostics in any order; with a recording only what was recorded.
+  // Compared as in the harness: events and diagnostics in any order; with a recording, only what was recorded.
   function comparable(observation, other, isRecording) {
     if (observation === undefined || other === undefined) return observation;
     const shown = {};
