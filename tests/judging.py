@@ -7,7 +7,8 @@ from pathlib import Path
 
 from harness.case.case import GOLDEN_FILE, CaseError, read_case
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import CaseVerdict, Verdict, judge_runner, unreadable
+from harness.compare.verdict import CaseVerdict, Verdict, unreadable
+from harness.execute.case_judge import judge_runner
 from harness.play.case_runner import prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec

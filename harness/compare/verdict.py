@@ -6,27 +6,27 @@ varies: the first run of an engine is compared with the recording, and every oth
 
 The first engine is the baseline: every other engine is compared with it as strictly as two runs of one engine are
 compared with each other. A case without a recording is judged by that alone.
+
+Nothing here runs an engine: verdicts are functions of runs and recordings (`harness/execute/case_judge.py` makes the
+runs).
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from harness.compare.effect_order import compare_with_orders
 from harness.compare.observations import Difference, compare_places, compare_step, compare_with_binary, unmet
 from harness.compare.ruling import Ruling
-from harness.engines.external import is_external
-from harness.play.case_runner import CaseRunner, Observations
-from harness.play.engine_runs import BeforeRun, EngineRun, ignore_run, run_schedules
-from harness.play.run_spec import RunSpec
+from harness.play.case_runner import Observations
+from harness.play.engine_runs import EngineRun
 from harness.play.schedule import Schedule
 
-__all__ = ["RECORDED", "CaseVerdict", "RunComparison", "Verdict", "judge_engine", "judge_runner", "unreadable"]
+__all__ = ["RECORDED", "CaseVerdict", "RunComparison", "Verdict", "compare_engines", "judge_engine", "unreadable"]
 
 RECORDED: Final = "recorded"
 """The name under which a recording takes the place of an engine."""
@@ -115,57 +115,6 @@ def unreadable(engines: Sequence[str], problem: Exception) -> CaseVerdict:
     return CaseVerdict(False, dict.fromkeys(engines, Verdict(Ruling.CRASH, crash=str(problem))), {}, engines[0])
 
 
-def judge_runner(
-    runner: CaseRunner, spec: RunSpec, recording: Observations | None = None, before_run: BeforeRun = ignore_run
-) -> CaseVerdict:
-    """Run a case by every engine of the specification, and decide.
-
-    The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
-    commands were faked, engines are compared with each other and not with the recording, which says what the commands
-    really did.
-    """
-    baseline = next((engine for engine in spec.engines if runner.obstacle(engine) is None), spec.engines[0])
-    of: dict[str, Verdict] = {}
-    firsts: dict[str, Observations] = {}
-    for engine in spec.engines:
-        if (reason := runner.obstacle(engine)) is not None:
-            of[engine] = Verdict(Ruling.NOT_RUN, reason=reason)
-            continue
-        started = time.monotonic()
-        comparison = RunComparison(recording, is_external(engine), runner.normalised)
-        runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run)
-        verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
-        of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)
-        if first is not None:
-            firsts[engine] = first
-    between: dict[str, Verdict] = {}
-    for engine, first in firsts.items():
-        if engine != baseline and baseline in firsts:
-            comparison = RunComparison(recording, is_external(baseline) or is_external(engine), runner.normalised)
-            between[engine] = _compare_engines(comparison, firsts[baseline], first)
-    kept = {} if recording is None or runner.faked else {RECORDED: recording}
-    return CaseVerdict(
-        is_recorded=bool(kept),
-        of=of,
-        between=between,
-        baseline=baseline,
-        observations={**kept, **firsts},
-        faked=runner.faked,
-        normalised=dict(sorted(runner.normalised.items())),
-        description=runner.case.description,
-        tags=runner.case.tags,
-    )
-
-
-def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
-    """Return the schedules of an engine. A binary runs each parallelism once, since nothing else of its schedule can be
-    chosen."""
-    schedules = (*spec.schedules, *spec.baseline_schedules) if engine == baseline else spec.schedules
-    if not is_external(engine):
-        return schedules
-    return list({schedule.parallelism: schedule for schedule in reversed(schedules)}.values())[::-1]
-
-
 def judge_engine(
     runs: Iterable[EngineRun], comparison: RunComparison, *, is_baseline: bool
 ) -> tuple[Verdict, Observations | None]:
@@ -197,7 +146,8 @@ def judge_engine(
     return Verdict(ruling, differences, runs=count), None if first is None else first.observations
 
 
-def _compare_engines(comparison: RunComparison, baseline: Observations, other: Observations) -> Verdict:
+def compare_engines(comparison: RunComparison, baseline: Observations, other: Observations) -> Verdict:
+    """Decide about an engine by the observations of the baseline."""
     differences = comparison.between(baseline, other, comparison.applied)
     return Verdict(Ruling.DIFFERS if differences else Ruling.EQUAL, differences)
 

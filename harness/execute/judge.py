@@ -6,7 +6,8 @@ from harness.case.case import Case, CaseError, read_case
 from harness.case.trust import may_execute
 from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import judge_runner, unreadable
+from harness.compare.verdict import unreadable
+from harness.execute.case_judge import judge_runner
 from harness.expressions.compare import AnswerAgreement
 from harness.expressions.corpus import AreaResult, JudgedLine, judge_file
 from harness.findings.building.result_builder import build_result

@@ -12,7 +12,8 @@ from pathlib import Path
 from harness.case.case import Case, CaseError, read_case
 from harness.case.trust import may_execute
 from harness.case.unit import Unit, UnitKind
-from harness.compare.verdict import CaseVerdict, judge_runner
+from harness.compare.verdict import CaseVerdict
+from harness.execute.case_judge import judge_runner
 from harness.findings.building.result_builder import build_result
 from harness.findings.result import CaseResult
 from harness.mutants.activation import apply_mutants

@@ -16,8 +16,9 @@ from typing import Final
 
 import trio
 
-from harness.compare.verdict import CaseVerdict, judge_runner
+from harness.compare.verdict import CaseVerdict
 from harness.engines.external import is_external
+from harness.execute.case_judge import judge_runner
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner

@@ -17,8 +17,8 @@ from typing import Final
 
 from harness.case.case import CaseError, read_case
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import judge_runner
 from harness.engines.external import is_external
+from harness.execute.case_judge import judge_runner
 from harness.findings.finding import Finding, findings_of, leading
 from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.compare.verdict import CaseVerdict, judge_runner
+from harness.compare.verdict import CaseVerdict
+from harness.execute.case_judge import judge_runner
 from harness.findings.finding import Finding, findings_of
 from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task

@@ -155,7 +155,7 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
         harness/engines harness/mutants harness/workflow harness/case harness/observe""",
-    "harness/compare": "shared_nodes/values harness/engines harness/observe harness/play",
+    "harness/compare": "shared_nodes/values harness/observe harness/play",
     "harness/findings": "shared_nodes/values harness/engines harness/case harness/play harness/compare",
     "harness/findings/secrets": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
@@ -169,8 +169,9 @@ ALLOWED: Final = {
         shared_nodes/values harness/case harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/explanations""",
     "harness/execute": """
-        shared_nodes shared_nodes/values harness harness/mutants harness/expressions harness/case harness/observe
-        harness/play harness/compare harness/findings harness/findings/secrets harness/findings/building""",
+        shared_nodes shared_nodes/values harness harness/engines harness/mutants harness/expressions harness/case
+        harness/observe harness/play harness/compare harness/findings harness/findings/secrets
+        harness/findings/building""",
     "harness/generate": """
         shared_nodes shared_nodes/values shared_nodes/addresses shared_nodes/providers harness
         harness/simulation/simcloud harness/engines harness/mutants harness/case harness/observe harness/play
@@ -179,7 +180,7 @@ ALLOWED: Final = {
     "harness/reduce/passes": "shared_nodes/values shared_nodes/lang harness/reduce/specimens",
     "harness/reduce": """
         shared_nodes harness/engines harness/mutants harness/case harness/play harness/compare harness/findings
-        harness/findings/secrets harness/generate harness/reduce/specimens harness/reduce/passes""",
+        harness/findings/secrets harness/execute harness/generate harness/reduce/specimens harness/reduce/passes""",
     "harness/trials": """
         harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce""",
