@@ -11,7 +11,6 @@ story is run under one schedule. The goals are 25 medium stories per second and 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import resource
 import shutil
@@ -23,9 +22,9 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from harness.cli import GC_THRESHOLDS
 from harness.compare.ruling import Ruling
 from harness.findings.finding import findings_of
+from harness.garbage_collection import collect_rarely
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 
@@ -56,7 +55,7 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    gc.set_threshold(*GC_THRESHOLDS)
+    collect_rarely()
     found = [measure(profile, ("legacy", "new"), options.stories) for profile in ("small", "medium", "terraform")]
     if options.binary_stories and shutil.which("terraform") is not None:
         found.append(measure("terraform", ("terraform", "terraform"), options.binary_stories))

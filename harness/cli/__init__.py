@@ -19,14 +19,12 @@ from typing import Final
 import click
 
 from harness.cli.support.lazy import LazyCommand, LazyGroup
+from harness.garbage_collection import collect_rarely
 
 __all__ = ["main"]
 
 CRASHED: Final = 3
 INTERRUPTED: Final = 130
-GC_THRESHOLDS: Final = (50_000, 20, 20)
-"""Values, trees and graphs contain no reference cycles, so the cyclic garbage collector finds nothing in them. With the
-default thresholds it takes a fifth of the time of a large plan."""
 
 _OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
 """The process ends after one of these commands of `diffharness engine ENGINE`, so that collecting never pays."""
@@ -57,7 +55,7 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line. A traceback is shown only if DIFFHARNESS_DEBUG is set."""
-    gc.set_threshold(*GC_THRESHOLDS)
+    collect_rarely()
     match sys.argv[1:]:
         case ["engine", _, operation, *_] if operation in _OPERATIONS:
             gc.disable()

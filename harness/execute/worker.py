@@ -27,14 +27,13 @@ from typing import Any, Final
 from harness.execute.local import judge_safely
 from harness.execute.wire import settings_from_json, to_line, unit_from_json
 from harness.findings.result import result_to_json
+from harness.garbage_collection import collect_rarely
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 
 __all__ = ["main", "serve"]
 
 MEGABYTE: Final = 1 << 20
-COLLECT_SELDOM: Final = (50_000, 20, 20)
-"""Thresholds of the garbage collector, as in the command line: engines create few cycles."""
 
 
 def serve(lines: Iterable[str], spec: RunSpec, send: Callable[[dict[str, Any]], None]) -> None:
@@ -55,7 +54,7 @@ def main() -> None:
     terms = json.loads(sys.stdin.readline())
     tempfile.tempdir = terms["scratch"]
     _limit_memory(terms["memory_mb"])
-    gc.set_threshold(*COLLECT_SELDOM)
+    collect_rarely()
     gc.freeze()
 
     def send(answer: dict[str, Any]) -> None:

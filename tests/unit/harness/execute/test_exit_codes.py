@@ -69,6 +69,7 @@ def here(make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / "right.yaml").write_text("tasks:\n  a: {action: wait}\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("harness.cli.gc", Mock())
+    monkeypatch.setattr("harness.cli.collect_rarely", Mock())
     return tmp_path
 
 
