@@ -74,7 +74,9 @@ class _CaseFile(pytest.File):
 class _CaseItem(pytest.Item):
     def runtest(self) -> None:
         result, complaints = judge_case(self.path.parent, self.config.invocation_params.dir)
-        if result.ruling == "not-run":  # `diffharness run` does not count such a case as a failure either
+        if result.ruling == "not-run":
+            # No engine of the project can run the case here. `diffharness run` does not count it as a failure either,
+            # but reports it with the same reasons.
             pytest.skip("; ".join(f"{engine}: {reason}" for engine, reason in result.not_run.items()))
         if complaints:
             raise CaseFailure("\n\n".join(complaints))

@@ -39,8 +39,10 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
 
 
 def build_apply_graph(session: Session, plan: Plan) -> tuple[VertexGraph, list[Diagnostic]]:
-    """Return the graph that applying the plan would walk. Keys of objects that will be deposed are placeholders."""
-    return build_graph(BuildContext.for_apply(session, apply_input(session, plan), plan.changes))
+    """Return the graph that applying the plan would walk, to be drawn. No drawing shows the keys of deposed objects, so
+    all of them are the same, and no randomness of the World is used up."""
+    inputs = apply_input(session, plan)
+    return build_graph(BuildContext.for_apply(session, inputs, plan.changes, lambda _address: "00000000"))
 
 
 def _is_expanded_after_removal(graph: VertexGraph, address: AbsResource) -> bool:

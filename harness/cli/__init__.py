@@ -70,7 +70,9 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-    except Exception as crash:  # any exception that escapes a command is a bug in diffharness
+    except Exception as crash:
+        # Commands turn every user error into a ClickException, so anything else is a bug in diffharness. It must end
+        # in one message and exit code 3 instead of a traceback.
         if os.environ.get("DIFFHARNESS_DEBUG"):
             traceback.print_exc()
         click.echo(

@@ -58,8 +58,9 @@ def shrink(
 ) -> None:
     """Reduce a CASE in which engines differ, crash or vary, preserving its first finding.
 
-    Steps, versions, modules, blocks, arguments and values are removed or simplified until nothing more can be. Commands
-    of the configuration are not run. Cases with other findings that appear meanwhile are written to OUT/also."""
+    Steps, versions, modules, blocks, arguments and values are removed or made shorter as long as the finding stays.
+    Commands of the configuration are not run. Cases with other findings that appear meanwhile are written to
+    OUT/also."""
     selected = select_case(case, CaseOptions.from_click(values))
     try:
         found = _reduce(selected, signature, mutant, Limits(budget, minutes))

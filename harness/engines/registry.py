@@ -79,7 +79,8 @@ def _load(point: EntryPoint) -> Engine:
     what = f"the engine {point.name}{package} ({point.value})"
     try:
         engine: Any = point.load()
-    except Exception as problem:  # the module of another package: whatever its import raises is why it cannot be used
+    except Exception as problem:
+        # Importing the module of another package may raise anything. The user gets the reason in one message.
         raise EngineNotFoundError(f"{what} cannot be loaded: {type(problem).__name__}: {problem}") from problem
     missing = [operation for operation in _OPERATIONS if not callable(getattr(engine, operation, None))]
     if missing:

@@ -33,7 +33,7 @@ JOURNAL_FILE: Final = "journal.jsonl"
 END_FILE: Final = "end.json"
 
 _KEYS: Final = {"facts": "told"}
-"""Fields of the header that have another name in run.json."""
+"""Fields of the header that have another name in run.json. Renaming the key would make existing runs unreadable."""
 
 _LINE: Final = re.compile(rb'\{"crc":"([0-9a-f]{8})","result":(.*)\}', re.DOTALL)
 

@@ -62,7 +62,9 @@ def judge_safely(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) 
     except MemoryError as problem:
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
         return failure_result(unit, spec, Ruling.OVER_BUDGET, lost)
-    except Exception as problem:  # the boundary of a unit: every exception becomes its result
+    except Exception as problem:
+        # A bug of the harness in one unit must not end the run: it becomes the result `crash` of that unit, with its
+        # trace, and the run exits with 3.
         message = f"{type(problem).__name__}: {problem}"
         lost = LostUnit(_masked(unit, message), trace=_masked(unit, crash_text(problem)))
         return failure_result(unit, spec, Ruling.CRASH, lost)
@@ -79,5 +81,7 @@ def _masked(unit: Unit, text: str) -> str:
     """Mask the sensitive values of the case. If even that fails, keep only the type of the exception."""
     try:
         return secrets_of(_read_case(unit), {}).masked(text) if unit.kind is UnitKind.CASE else text
-    except Exception:  # the bug may be in the code called here
+    except Exception:
+        # The bug that is being reported may be in the code called here. Unmasked text must never be published, so only
+        # the type of the exception is kept.
         return text.partition(":")[0]

@@ -136,7 +136,8 @@ class ProcessRunner(Runner):
         two runs with the same seed could differ. The worker has a scratch directory of its own, so that nothing stays
         behind if it is killed.
         """
-        log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115  it lives as long as the worker
+        # No `with`: the file must stay open as long as the worker lives, and is closed when the worker is stopped.
+        log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115
         scratch = scratch_directory()
         hash_seed = self.spec.schedules[0].seed % (1 << 32)
         process = subprocess.Popen(

@@ -235,7 +235,8 @@ class _EngineTester:
             return self._run(trial)
         except trio.TooSlowError:
             return _Outcome((), Trouble.CRASHED, f"hung: had no end after {_TIMEOUT_S} s")
-        except Exception as crash:  # whatever escapes an engine is its crash, and the report on this trial
+        except Exception as crash:
+            # An engine never raises for a user error, so any exception is a crash of the engine, which the trial reports.
             return _Outcome((), Trouble.CRASHED, crash_text(crash).rstrip())
 
     def _run(self, trial: FaultTrial) -> _Outcome:

@@ -101,7 +101,7 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
             "lifecycle {",
             "  postcondition {",
             '    condition = "maybe"',
-            '    error_message = "never told"',
+            '    error_message = "never shown"',
             "  }",
             "}",
         ),
@@ -113,7 +113,7 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
             "lifecycle {",
             "  precondition {",
             '    condition = "a" == "b"',
-            '    error_message = sensitive("told to nobody")',
+            '    error_message = sensitive("must not be shown")',
             "  }",
             "}",
         ),
@@ -128,7 +128,7 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
     ),
     "condition that is null": (
         _text_mistake(
-            'check "NAME" {\n  assert {\n    condition     = tobool(null)\n    error_message = "never told"\n  }\n}'
+            'check "NAME" {\n  assert {\n    condition     = tobool(null)\n    error_message = "never shown"\n  }\n}'
         ),
         1,
     ),

@@ -34,7 +34,7 @@ from shared_nodes.values.types import (
     Type,
 )
 
-__all__ = ["SIMCLOUD_SOURCE", "address", "instance_addresses", "placeholder_literal", "print_configuration", "quoted"]
+__all__ = ["SIMCLOUD_SOURCE", "address", "constant_literal", "instance_addresses", "print_configuration", "quoted"]
 
 SIMCLOUD_SOURCE: Final = "dh.test/diffharness/simcloud"
 
@@ -43,7 +43,7 @@ def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def placeholder_literal(wanted: Type) -> str:
+def constant_literal(wanted: Type) -> str:
     """Return a constant of the given type, printed where the target of a reference is gone."""
     match wanted:
         case ListType() | SetType() | TupleType():
@@ -53,7 +53,7 @@ def placeholder_literal(wanted: Type) -> str:
         case ObjectType():
             return (
                 "{ "
-                + ", ".join(f"{name} = {placeholder_literal(part)}" for name, part in wanted.attributes.items())
+                + ", ".join(f"{name} = {constant_literal(part)}" for name, part in wanted.attributes.items())
                 + " }"
             )
     return "0" if wanted == NUMBER else "false" if wanted == BOOL else '"gone"'
@@ -349,7 +349,7 @@ class _Printer:
     def print_reference(self, reference: ModelReference, block: ModelBlock) -> str:
         target = reference.target
         if not target.is_alive or (reference.output is not None and not reference.output.is_alive):
-            return placeholder_literal(reference.type)
+            return constant_literal(reference.type)
         base = address(target)
         path = reference.path if reference.output is None else f".{reference.output.name}{reference.path}"
         if target.repeat is None:
@@ -371,7 +371,7 @@ class _Printer:
                 return f'join("-", {base}[*]{path})'
             return f'join("-", [for key, one in {base} : one{path}])'
         if not repeat.current_keys:
-            return f"try({base}[0]{path}, {placeholder_literal(reference.type)})"
+            return f"try({base}[0]{path}, {constant_literal(reference.type)})"
         return f"{base}[{_key(reference.target, reference.style)}]{path}"
 
 

@@ -37,7 +37,8 @@ class Observation(Mapping[str, Tree]):
     """What was observed of one step.
 
     Its fields are typed. As a mapping it has the form of a recording, with the keys that a step of its kind has: in
-    this form observations are compared with recordings, stored and masked. `from_json` reads it.
+    this form observations are compared with recordings, stored and masked. `from_json` reads it. Equality is that of
+    mappings, so an observation equals anything with the same recorded form.
     """
 
     op: str
@@ -113,12 +114,6 @@ class Observation(Mapping[str, Tree]):
 
     def __len__(self) -> int:
         return len(self._keys)
-
-    def __eq__(self, other: object) -> bool:
-        """Equal to anything with the same recorded form."""
-        return isinstance(other, Mapping) and dict(self) == dict(other)
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def _keys(self) -> tuple[str, ...]:

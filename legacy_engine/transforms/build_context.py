@@ -25,8 +25,8 @@ __all__ = ["BuildContext", "Transform", "VertexGraph"]
 VertexGraph = Graph[Vertex]
 
 
-def _placeholder_key(_address: AbsResourceInstance) -> str:
-    return "00000000"
+def _depose_nothing(address: AbsResourceInstance) -> str:
+    raise AssertionError(f"{address} would be deposed, and only applying deposes objects")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class BuildContext:
     changes: Changes = field(default_factory=Changes)
     """The changes to apply. Empty unless a plan is applied."""
 
-    deposed_key: Callable[[AbsResourceInstance], str] = _placeholder_key
+    deposed_key: Callable[[AbsResourceInstance], str] = _depose_nothing
     """Returns a new key for the current object of an instance that is about to be deposed."""
 
     @staticmethod
@@ -55,7 +55,7 @@ class BuildContext:
         session: Session,
         inputs: PlanInput,
         changes: Changes,
-        deposed_key: Callable[[AbsResourceInstance], str] = _placeholder_key,
+        deposed_key: Callable[[AbsResourceInstance], str],
     ) -> BuildContext:
         request = session.request
         return BuildContext(

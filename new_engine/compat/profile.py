@@ -50,7 +50,8 @@ class CompatProfile:
 
     child_providers_stand: bool = _change("C06")
     """A provider block in a module is a configuration of its own, even an empty one with an alias. Before
-    `required_providers` such a block was a placeholder for what the caller passed; upstream no longer reads it so."""
+    `required_providers` existed, such a block only announced a configuration that the caller passes; upstream has given
+    up that meaning."""
 
     dependents_updated_first: bool = _change("C07")
     """What used an object is updated before the object is destroyed. The old engine destroys first if a block has fewer

@@ -11,7 +11,7 @@ __all__ = ["MUTANTS"]
 MUTANTS: Final = (
     Mutant(
         "B01",
-        "Destroying an object waits for the change of what it depended on, so that orders go round in circles.",
+        "Destroying an object waits for the change of its former dependency, which makes the order cyclic.",
         "new_engine.planning.leg_order",
         """
                          if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
@@ -37,7 +37,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B03",
-        "A null for a variable that takes none stays null, in the place of the default.",
+        "A null for a non-nullable variable stays null instead of being replaced by the default.",
         "shared_nodes.nodes.values.variable",
         """
         -if value.is_null and not declaration.nullable:
@@ -49,7 +49,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B04",
-        "After an interrupt operations go on as if there had been none.",
+        "After an interrupt, operations continue as if there had been none.",
         "shared_nodes.nodes.resource.instance",
         """
         -if context.events.stopping:
@@ -62,7 +62,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B05",
-        "An object whose provider only the state names cannot be planned.",
+        "An object whose provider is named only in the state cannot be planned.",
         "shared_nodes.config.provider_configurations",
         """
         -return self._known.get(request) if exact else self._find_inherited(request)
@@ -75,7 +75,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B06",
-        "The state does not say that an object is replaced by creating first.",
+        "The state does not record that an object is replaced by creating first.",
         "shared_nodes.nodes.resource.apply",
         """
         +request = replace(request, create_before_destroy=False)
@@ -87,7 +87,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B07",
-        "Nobody is told that the state has changed, so that after a crash it lacks what was done.",
+        "State changes are not announced, so the state lacks finished changes after a crash.",
         "shared_nodes.nodes.resource.apply",
         """
          if request.block.provisioners:
@@ -115,7 +115,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B09",
-        "A block does not wait until its provider is configured: it depends on the schedule whether that is so.",
+        "A block does not wait until its provider is configured; whether it is depends on the schedule.",
         "new_engine.nodes.resource",
         """
         -if self.provider is not None:
@@ -128,7 +128,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B10",
-        "While everything is destroyed, data resources are unknown.",
+        "During destroy, data resources are unknown.",
         "shared_nodes.context.named_values",
         """
              return DYNAMIC_UNKNOWN
@@ -142,7 +142,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B11",
-        "An object that is gone is still believed to be there.",
+        "An object that no longer exists is treated as existing.",
         "shared_nodes.nodes.resource.refresh",
         """
          if answer.value is None or answer.value.is_null:
@@ -155,7 +155,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B12",
-        "Data is read while planning although what it depends on is about to change.",
+        "Data is read during plan although its dependencies are about to change.",
         "shared_nodes.nodes.resource.data",
         """
         +return False
@@ -167,7 +167,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B12b",
-        "Data that is read while applying is not kept in the state.",
+        "Data that is read during apply is not kept in the state.",
         "shared_nodes.nodes.resource.data",
         """
         -return [*problems, *run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)]
@@ -181,7 +181,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B13",
-        "A variable declared as sensitive is not.",
+        "A variable declared as sensitive is not treated as sensitive.",
         "shared_nodes.nodes.values.variable",
         """
         +declaration = replace(declaration, sensitive=False)
@@ -193,7 +193,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B14",
-        "What is sensitive in the configuration of an object is not so in the object.",
+        "Values that are sensitive in the configuration of an object are not sensitive in the object.",
         "shared_nodes.nodes.resource.provider_apply",
         """
         -change = request.change
@@ -205,7 +205,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B15",
-        "An object whose creation failed half-way is not tainted.",
+        "An object whose creation failed halfway is not tainted.",
         "shared_nodes.nodes.resource.apply",
         """
         -return replace(kept, status=ObjectStatus.TAINTED)
@@ -217,7 +217,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B15b",
-        "Where a replacement could not be created at all, the old object stays deposed.",
+        "If a replacement could not be created at all, the old object stays deposed.",
         "shared_nodes.nodes.resource.apply",
         """
         +return
@@ -229,7 +229,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B16",
-        "`each.value` is unknown where `for_each` is a set.",
+        "`each.value` is unknown if `for_each` is a set.",
         "shared_nodes.context.repetition",
         """
         -return Repetition.for_each({element.payload: string(element.payload) for element in value.payload}), problems
@@ -241,7 +241,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B17",
-        "An object is replaced because of an argument that a provider names and that does not change.",
+        "An object is replaced because of an argument that the provider names although it does not change.",
         "shared_nodes.nodes.resource.replacement",
         """
         +return tuple(dict.fromkeys(required)), []
@@ -253,7 +253,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B18",
-        "What a provider notes for itself while it plans a deletion does not get to the deletion.",
+        "Private data that a provider sets while planning a deletion does not reach the deletion.",
         "shared_nodes.nodes.resource.plan_destroy",
         """
         -return current.private, problems
@@ -268,7 +268,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "B19",
-        "Rules of variables do not wait for what they refer to, so that two that need each other are no cycle.",
+        "Validation rules of variables do not wait for what they refer to, so two rules that need each other are not a cycle.",
         "new_engine.nodes.values",
         """
         -return [reference for reference in found if reference.subject != own]

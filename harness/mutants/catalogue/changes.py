@@ -15,7 +15,7 @@ __all__ = ["MUTANTS"]
 MUTANTS: Final = (
     Mutant(
         "C01",
-        "Mistakes are told in other words.",
+        "Some errors are worded differently.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C01"]
@@ -27,7 +27,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C02",
-        "A block that refers to itself is refused by validation already.",
+        "A block that refers to itself is rejected during validation.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C02"]
@@ -39,7 +39,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C03",
-        "Dependencies are recorded by instance and by the branch taken, not by what a block names.",
+        "Dependencies are recorded by instance and by the branch taken, not by the names in a block.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C03"]
@@ -51,7 +51,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C04",
-        "What has an unknown number of instances is put off, where the plan is to be refused.",
+        "A block with an unknown number of instances is deferred instead of failing the plan.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C04"]
@@ -63,7 +63,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C05",
-        "Objects that stay as they are do not stand in the plan.",
+        "Unchanged objects are not listed in the plan.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C05"]
@@ -75,7 +75,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C06",
-        "An empty provider block in a module is used in the place of what the call passes.",
+        "An empty provider block in a module is used instead of the configuration that the call passes.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C06"]
@@ -87,7 +87,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C07",
-        "With fewer instances than before, dependents are updated before the rest is destroyed.",
+        "When instances are removed, dependents are updated before the instances are destroyed.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C07"]
@@ -99,7 +99,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "C09",
-        "A provisioner that calls its own object by name is refused as a cycle.",
+        "A provisioner that refers to its own object by name is rejected as a cycle.",
         "new_engine.compat.profile",
         """
         +changes = [*changes, "C09"]

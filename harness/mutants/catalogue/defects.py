@@ -16,7 +16,7 @@ __all__ = ["MUTANTS"]
 MUTANTS: Final = (
     Mutant(
         "L01",
-        "Objects two or more modules deep are not planned to go when the outermost call is removed.",
+        "When the outermost call is removed, objects two or more modules deep are not planned to be destroyed.",
         "new_engine.discovery.compile",
         """
         +if len(address.module.steps) > 1:
@@ -29,7 +29,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L02",
-        "An object is changed before what used it, and is deleted, has gone.",
+        "An object is changed before its deleted dependent has been destroyed.",
         "new_engine.planning.leg_order",
         """
         -for other in [*removed.get(dependency, ()), *changed.get(dependency, ())]:
@@ -41,7 +41,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L03",
-        "A dependency that is new in this run has no place in the order of destroying.",
+        "A dependency that is new in this run is missing from the order of destroying.",
         "new_engine.planning.emit",
         """
         -found[leg] = facts.dependencies if origins is None else origins.dependencies(leg.instance)
@@ -53,7 +53,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L04",
-        "What a provider is configured with is not among the dependencies of its objects.",
+        "The inputs of a provider configuration are not dependencies of its objects.",
         "new_engine.discovery.dependencies",
         """
          for dependency in edges[node]:
@@ -67,7 +67,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L05",
-        "Warnings about an instance are lost while it is planned.",
+        "Warnings about an instance are lost during plan.",
         "shared_nodes.nodes.resource.plan",
         """
         -return [*problems, *_record_as_found(context, request, current)]
@@ -83,7 +83,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L08",
-        "All deposed objects have one key.",
+        "All deposed objects have the same key.",
         "shared_nodes.nodes.resource.deposed",
         """
         +return "00000000"
@@ -95,7 +95,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L10",
-        "Of several objects that must not be destroyed only one is told.",
+        "Of several protected objects, only one is reported.",
         "new_engine.plan",
         """
         -return context, [*problems, *evaluation.diagnostics]
@@ -109,7 +109,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L11",
-        "What was opened is not closed after an error.",
+        "Ephemeral resources are not closed after an error.",
         "new_engine.discovery.evaluation",
         """
          served = await self.succeeded([user for user in users if user in self._visits])
@@ -122,7 +122,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L12",
-        "After an error closing waits forever.",
+        "After an error, closing waits forever.",
         "new_engine.discovery.evaluation",
         """
          self.context.forget_scopes()
@@ -150,7 +150,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L14",
-        "A plan to destroy everything says that it is a normal one.",
+        "A destroy plan claims to be a normal plan.",
         "shared_nodes.operations.plan_apply",
         """
         -mode=request.options.mode,
@@ -162,7 +162,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L15",
-        "That a provider cannot be configured is told once for each of its blocks.",
+        "A provider that cannot be configured is reported once per block that uses it.",
         "new_engine.nodes.provider",
         """
         -return await configure_provider(context, ConfigureRequest(self.config, provider, self.declared.block))
@@ -180,7 +180,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L16",
-        "A cycle is told once by each of its members.",
+        "A cycle is reported once per member.",
         "new_engine.validate",
         """
         -return find_cycles(components(dependencies.nodes, dependencies.of))
@@ -193,7 +193,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L19",
-        "`create_before_destroy = false` is refused.",
+        "`create_before_destroy = false` is rejected.",
         "new_engine.nodes.resource",
         """
         +if self.block.lifecycle.create_before_destroy is False:
@@ -208,7 +208,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L19b",
-        "`create_before_destroy = false` stands, although something that depends on the object creates first.",
+        "`create_before_destroy = false` is kept although a dependent creates first.",
         "new_engine.planning.replace_order",
         """
         -return frozenset(node.address for node in planned if node in below)
@@ -221,7 +221,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "L20",
-        "There is no limit to the number of calls at a time.",
+        "The number of concurrent calls is not limited.",
         "new_engine.concurrency.call_limit",
         """
         +return request

@@ -41,7 +41,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M04",
-        "Deposed objects are not looked at.",
+        "Deposed objects are ignored.",
         "new_engine.discovery.compile",
         """
         -for key in sorted(instance.deposed):
@@ -78,7 +78,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M07",
-        "There are no check blocks.",
+        "Check blocks are ignored.",
         "new_engine.discovery.compile",
         """
         +return
@@ -102,7 +102,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M09",
-        "Nobody is warned of deprecated attributes.",
+        "There are no warnings about deprecated attributes.",
         "shared_nodes.context.attribute_steps",
         """
         -return [] if schema is None else list(_check(schema, steps, flavour))
@@ -138,7 +138,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M12",
-        "A refresh-only plan is a plan like any other.",
+        "A refresh-only plan is treated as a normal plan.",
         "new_engine.plan",
         """
         +from dataclasses import replace
@@ -152,7 +152,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M13",
-        "Validation does not ask providers.",
+        "Validation does not call providers.",
         "shared_nodes.nodes.resource.validate",
         """
         +return []
@@ -164,7 +164,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M14",
-        "While everything is destroyed, what is going to be destroyed cannot be referred to any more.",
+        "During destroy, objects that are going to be destroyed cannot be referred to.",
         "shared_nodes.context.named_values",
         """
         -if change is not None and change.action is Action.DELETE and not destroying:
@@ -200,7 +200,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M16",
-        "`removed` blocks never make an object be forgotten.",
+        "`removed` blocks never forget an object.",
         "shared_nodes.nodes.statements.removed",
         """
         -return any(not statement.destroy and contains(statement.subject, address) for statement in statements)
@@ -224,7 +224,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M19",
-        "Objects that no block wants are not refreshed before they are destroyed.",
+        "Orphaned objects are not refreshed before they are destroyed.",
         "shared_nodes.nodes.resource.refresh",
         """
         -if known is None or known.value is None:
@@ -236,7 +236,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M20",
-        "Nobody is told of what happens to objects.",
+        "Events about objects are not reported.",
         "shared_nodes.nodes.resource.instance",
         """
         +return []
@@ -260,7 +260,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M21b",
-        "A target that names one instance takes all of them.",
+        "A target that names one instance selects all instances.",
         "shared_nodes.operations.plan_block",
         """
         +return True
@@ -296,7 +296,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M23b",
-        "A provisioner that may fail makes its object fail.",
+        "A provisioner with `on_failure = continue` fails its object.",
         "shared_nodes.nodes.resource.provisioner",
         """
         -if failed and step.block.continue_on_failure:
@@ -360,7 +360,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M27",
-        "`path.module` is that of the root in every module.",
+        "`path.module` is the path of the root module in every module.",
         "shared_nodes.context.named_values",
         """
         -return string("." if name == "root" else self._node.module.directory)
@@ -384,7 +384,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M30",
-        "Replacements that are asked for by option are not planned.",
+        "Replacements requested with `-replace` are not planned.",
         "new_engine.plan",
         """
         +from dataclasses import replace
@@ -398,7 +398,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M31",
-        "Outputs of the root are not evaluated while applying.",
+        "Root outputs are not evaluated during apply.",
         "new_engine.apply",
         """
         -return [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
@@ -411,7 +411,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M32",
-        "What a schema calls sensitive is not.",
+        "Attributes that a schema declares as sensitive are not treated as sensitive.",
         "shared_nodes.state.object_values",
         """
         +return value
@@ -423,7 +423,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M32b",
-        "Outputs of the root show what is sensitive without being declared to.",
+        "Root outputs show sensitive values without being declared as sensitive.",
         "shared_nodes.nodes.values.output",
         """
         +return []
@@ -449,7 +449,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "M34",
-        "Providers do not hear what a module says of itself.",
+        "Providers do not receive the `provider_meta` of a module.",
         "shared_nodes.nodes.provider.meta",
         """
         -if meta is None:
@@ -515,7 +515,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "O01",
-        "An object stored as a flat map is taken for one that is not there.",
+        "An object stored as a flat map is treated as missing.",
         "shared_nodes.nodes.resource.upgrade",
         """
         -return None, [error("Resource instance managed by newer provider version", detail)]
@@ -533,7 +533,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "O02",
-        "While everything is destroyed, data resources are not listed.",
+        "During destroy, data resources are not listed.",
         "shared_nodes.nodes.resource.destroy",
         """
         +return []

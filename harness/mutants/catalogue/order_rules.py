@@ -13,7 +13,7 @@ __all__ = ["MUTANTS"]
 MUTANTS: Final = (
     Mutant(
         "S01",
-        "Dependencies are destroyed before what depends on them.",
+        "Dependencies are destroyed before their dependents.",
         "new_engine.planning.leg_order",
         """
          if leg.instance.sees(other.instance) and not _is_impossible(leg, other, edges, is_reachable):
@@ -44,7 +44,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S03",
-        "The order of destroying follows the configuration, and not what was recorded with the objects.",
+        "The order of destroying follows the configuration instead of the recorded dependencies.",
         "new_engine.planning.emit",
         """
         -if current is not None:
@@ -59,7 +59,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S04",
-        "Refreshing an object does not add the dependencies it has by now.",
+        "Refreshing an object does not add the dependencies that it has gained.",
         "shared_nodes.nodes.resource.plan",
         """
         -return first if first == second else tuple(sorted({*first, *second}, key=str))
@@ -71,7 +71,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S05",
-        "That an object was created first is not believed to the state where its block is gone.",
+        "The recorded create-before-destroy flag is ignored if the block has been removed.",
         "new_engine.planning.emit",
         """
         -return _block_creates_first(leg) if current is None else current.create_before_destroy
@@ -83,7 +83,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S06",
-        "Creating first is forced upon dependents, and not upon dependencies.",
+        "Creating first is forced upon dependents instead of dependencies.",
         "new_engine.planning.replace_order",
         """
         -below = dependencies.reach.all_below(initial)
@@ -97,7 +97,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S12",
-        "Outputs that refer to nothing are planned whatever the targets are.",
+        "Outputs without references are planned regardless of the targets.",
         "new_engine.planning.targets",
         """
         -return bool(resources) and all(resource in kept for resource in resources)
@@ -122,7 +122,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S15",
-        "An output of a module is known by the module's name only, so that whoever takes one waits for all.",
+        "A module output is known only by the module's name, so a reference to one output waits for all of them.",
         "shared_nodes.nodes.values.output",
         """
         -return [(module.parent, call), (module.parent, f"{call}.{name}")]
@@ -134,7 +134,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S16",
-        "The end of a module does not wait for the modules in it.",
+        "The end of a module does not wait for nested modules.",
         "new_engine.discovery.node_table",
         """
         -if path != module and module.contains(path):
@@ -147,7 +147,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S21",
-        "Chains of moves are taken in the order they are written in.",
+        "Chained moves are applied in the order in which they are written.",
         "shared_nodes.nodes.statements.moved",
         """
          positions = range(len(statements))
@@ -159,7 +159,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S25",
-        "Creating first turns no order round.",
+        "Creating first does not reverse any order.",
         "new_engine.planning.leg_order",
         """
         +return edges
@@ -171,7 +171,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S26",
-        "A leg waits only for legs that it names itself, and not for those behind values.",
+        "A leg waits only for legs that it names itself, not for those it reaches through values.",
         "new_engine.planning.emit",
         """
         -return {leg: nearest[leg] for leg in legs}
@@ -183,7 +183,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S27",
-        "Following the execution graph ignores its waiters.",
+        "Apply ignores the waiters of the execution graph.",
         "new_engine.execgraph.run",
         """
         -if ref is None:
@@ -197,7 +197,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S28",
-        "A saved plan does not say which objects are replaced by creating first.",
+        "A saved plan does not record which objects are replaced by creating first.",
         "new_engine.execgraph.codec",
         """
         -yield _instance(text, where), InstanceRecord(create_before_destroy)
@@ -212,7 +212,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S29",
-        "An object is planned to go although something that depends on it may not.",
+        "An object is planned to be destroyed although a protected object depends on it.",
         "new_engine.discovery.node_table",
         """
         +return
@@ -224,7 +224,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S32",
-        "Data in a module is read before what the module call depends on has changed.",
+        "Data in a module is read before the dependencies of the module call have changed.",
         "new_engine.discovery.dependencies",
         """
         +return 0
@@ -248,7 +248,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S34",
-        "The graph engine orders destroying by the configuration, and not by what was recorded.",
+        "The graph engine orders destroying by the configuration instead of the recorded dependencies.",
         "legacy_engine.transforms.destroy_order",
         """
         +if isinstance(vertex, DependencyHolder) and vertex.dependencies:
@@ -262,7 +262,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S35",
-        "In the graph engine what is changed does not wait until what it used is destroyed.",
+        "In the graph engine, a changed object does not wait until its former dependency is destroyed.",
         "legacy_engine.transforms.destroy_order",
         """
         +if len(groups) == 1:
@@ -276,7 +276,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S36",
-        "In the graph engine instances of one module wait for each other's resources.",
+        "In the graph engine, instances of one module wait for each other's resources.",
         "legacy_engine.nodes.references",
         """
         -return namesakes.everything if module is None else namesakes.seen_from(module)
@@ -289,7 +289,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S37",
-        "While everything is destroyed, the graph engine evaluates values nobody needs.",
+        "During destroy, the graph engine evaluates values that nothing needs.",
         "legacy_engine.transforms.prune",
         """
         +return []
@@ -313,7 +313,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S59",
-        "Assertions of a check wait for its data only where they refer to it.",
+        "Assertions of a check wait for its data only if they refer to it.",
         "new_engine.nodes.check",
         """
         -return found if self._block.data is None else [*found, ScopedSubject(self.module, self._block.data.resource)]
@@ -325,7 +325,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S60",
-        "Whether an object goes last is asked of its block, where there still is one, and not of the state.",
+        "Whether an object is destroyed last is decided by its block, if one exists, instead of the state.",
         "new_engine.planning.emit",
         """
         +if leg.is_removal and leg.leg.deposed is None and leg.block is not None:
@@ -338,7 +338,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S61",
-        "Data in a module waits for what the call depends on, and not for what lies behind that.",
+        "Data in a module waits for the direct dependencies of the call, but not for indirect ones.",
         "new_engine.discovery.dependencies",
         """
         -found |= self._below.get(target, 0)
@@ -351,7 +351,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S62",
-        "A resource does not wait for what the imports into it refer to.",
+        "A resource does not wait for references in its import blocks.",
         "new_engine.nodes.resource",
         """
          if self.block.check is not None:
@@ -391,7 +391,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S65",
-        "In the graph engine an object that is recorded without dependencies has those of the configuration.",
+        "In the graph engine, an object recorded without dependencies gets those of the configuration.",
         "legacy_engine.transforms.destroy_order",
         """
         -if isinstance(vertex, StateHolder) and vertex.current is not None:
@@ -404,7 +404,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S66",
-        "What may not be destroyed in one instance of a module holds up the others.",
+        "A protected object in one module instance keeps objects of other instances from being destroyed.",
         "new_engine.discovery.node_table",
         """
         -if instance.sees(other.instance):

@@ -30,7 +30,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S08",
-        "What is ignored for an object is ignored for its replacement, too.",
+        "Values ignored for an object are also ignored for its replacement.",
         "shared_nodes.nodes.resource.change",
         """
         +current = self.context.refreshed.current(self.instance.address)
@@ -90,7 +90,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S14",
-        "A counted resource has as many elements as it is to have instances, and not as the state has.",
+        "A counted resource has as many elements as planned instances instead of as many as the state has.",
         "shared_nodes.context.named_values",
         """
          length = max((key + 1 for key in values if isinstance(key, int)), default=0)
@@ -104,7 +104,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S17",
-        "A warning keeps dependents from being looked at, as an error does.",
+        "A warning prevents dependents from being evaluated, like an error.",
         "new_engine.discovery.evaluation",
         """
         -succeeded = not has_errors(problems)
@@ -116,7 +116,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S18",
-        "Consequences of an error are told as errors.",
+        "Consequences of an error are reported as further errors.",
         "new_engine.discovery.evaluation",
         """
          if not await self.succeeded(self._dependencies.of(node)):
@@ -144,7 +144,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S20",
-        "A move to the first index is implied where `for_each` was added.",
+        "Adding `for_each` implies a move to the first index.",
         "shared_nodes.nodes.statements.moved",
         """
         -if block.count is not None and None in instances:
@@ -159,7 +159,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S22",
-        "Objects that moved to where no block is, and those that have no block, are told the wrong way round.",
+        "The reasons for deleting a moved object and an unmoved one, both without a block, are swapped.",
         "shared_nodes.nodes.resource.orphan",
         """
         -return ActionReason.DELETE_NO_MOVE_TARGET if moved else ActionReason.DELETE_NO_RESOURCE_CONFIG
@@ -171,7 +171,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S30",
-        "Objects in module instances that are gone are not planned to go.",
+        "Objects in removed module instances are not planned to be destroyed.",
         "shared_nodes.operations.plan_block",
         """
         +return
@@ -183,7 +183,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S31",
-        "Instances whose key is gone are not planned to go.",
+        "Instances whose key was removed are not planned to be destroyed.",
         "shared_nodes.operations.plan_block",
         """
         +return
@@ -195,7 +195,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S38",
-        "A resource that was emptied and made anew keeps an empty record.",
+        "A resource that was emptied and created again keeps an empty record.",
         "shared_nodes.state.empty_resources",
         """
         -if address in working.emptied and not is_expanded_later(address):
@@ -208,7 +208,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S39",
-        "Outputs that are not declared any more stay in the state.",
+        "Outputs that are no longer declared stay in the state.",
         "shared_nodes.nodes.values.output",
         """
         +return []
@@ -232,7 +232,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S41",
-        "Check blocks are not evaluated again while applying.",
+        "Check blocks are not evaluated again during apply.",
         "new_engine.nodes.check",
         """
         +if context.operation.is_applying:
@@ -245,7 +245,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S42",
-        "An object that only becomes sensitive, or no longer is, stays as it is.",
+        "An object of which only the sensitivity changes is not updated.",
         "shared_nodes.nodes.resource.replacement",
         """
         -if decision.action is Action.NO_OP and _sensitive_paths(prior) != _sensitive_paths(planned):
@@ -258,7 +258,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S43",
-        "An update that turns out unnecessary is refused.",
+        "An update that turns out to be unnecessary is rejected.",
         "shared_nodes.nodes.resource.apply",
         """
          became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
@@ -271,7 +271,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S44",
-        "What a provider answers is not held against what was planned.",
+        "The result of a provider is not checked against the plan.",
         "shared_nodes.nodes.provider.conformance",
         """
          def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
@@ -283,7 +283,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S45",
-        "What is to be forgotten stays in the state.",
+        "Objects that should be forgotten stay in the state.",
         "shared_nodes.nodes.resource.forget",
         """
         +return []
@@ -307,7 +307,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S47",
-        "Which attributes matter to a plan is not said.",
+        "The plan does not list its relevant attributes.",
         "shared_nodes.operations.relevant_attributes",
         """
         +return ()
@@ -319,7 +319,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S48",
-        "Nobody is warned that a replacement asked for names no instance.",
+        "There is no warning if a requested replacement matches no instance.",
         "shared_nodes.plan.targets",
         """
         +return []
@@ -331,7 +331,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S49",
-        "Targets may leave out what has moved.",
+        "Targets may exclude moved objects.",
         "shared_nodes.plan.targets",
         """
         +return []
@@ -343,7 +343,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S50",
-        "Importing into an instance that does not exist is no mistake.",
+        "Importing into an instance that does not exist is not an error.",
         "shared_nodes.nodes.statements.imports",
         """
         -if not context.expander.has_instance(address)
@@ -355,7 +355,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S51",
-        "What is said to be removed may still be there.",
+        "A resource with a `removed` block may still be declared.",
         "shared_nodes.nodes.statements.removed",
         """
         -if declared is not None:
@@ -391,7 +391,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S54",
-        "What was opened is never closed.",
+        "Ephemeral resources are never closed.",
         "shared_nodes.nodes.resource.ephemeral",
         """
         +return []
@@ -415,7 +415,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S57",
-        "While everything is destroyed, outputs that are no longer declared stay.",
+        "During destroy, outputs that are no longer declared stay in the state.",
         "new_engine.discovery.compile",
         """
         +if self._operation is Operation.PLAN_DESTROY:
@@ -428,7 +428,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "S58",
-        "A plan to destroy everything does not say where objects were before they moved.",
+        "A destroy plan does not record the previous addresses of moved objects.",
         "shared_nodes.nodes.resource.destroy",
         """
         +request = replace(request, previous_address=None)

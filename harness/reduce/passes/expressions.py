@@ -49,14 +49,14 @@ _MANY: Final = 12
 
 
 def simplify(specimen: Specimen) -> list[SpecimenChange]:
-    return in_all_versions(_simplifications(specimen))
+    return in_all_versions(_propose_simpler_expressions(specimen))
 
 
 def simplify_in_one_version(specimen: Specimen) -> list[SpecimenChange]:
-    return in_one_version(_simplifications(specimen))
+    return in_one_version(_propose_simpler_expressions(specimen))
 
 
-def _simplifications(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
+def _propose_simpler_expressions(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
     for part in attributes_of(specimen):
         assert isinstance(part.node, Attribute)
         for expression in walk(part.node.expression):

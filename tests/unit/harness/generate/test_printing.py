@@ -15,7 +15,7 @@ from harness.generate.model import (
     Repeat,
     RepetitionKind,
 )
-from harness.generate.printing import placeholder_literal, print_configuration, quoted
+from harness.generate.printing import constant_literal, print_configuration, quoted
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, Type
 
 
@@ -108,4 +108,4 @@ def test_quotes_and_backslashes_are_escaped() -> None:
     ],
 )
 def test_a_placeholder_has_the_type_of_what_is_gone(wanted: Type, text: str) -> None:
-    assert placeholder_literal(wanted) == text
+    assert constant_literal(wanted) == text
