@@ -236,7 +236,7 @@ class _EngineTester:
         except trio.TooSlowError:
             return _Outcome((), Trouble.CRASHED, f"hung: had no end after {_TIMEOUT_S} s")
         except Exception as crash:
-            # An engine never raises for a user error, so any exception is a crash of the engine, which the trial reports.
+            # An engine never raises for a user error, so any exception is a crash of the engine: this trial reports it.
             return _Outcome((), Trouble.CRASHED, crash_text(crash).rstrip())
 
     def _run(self, trial: FaultTrial) -> _Outcome:
