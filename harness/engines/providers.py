@@ -1,7 +1,7 @@
 """The available providers: how each is made, and its schema.
 
 A `Providers` is a value. Another provider is registered by making a larger one, `providers.including(source, make,
-schema)`, and passing that to a `Session`, which uses it to load, plan, apply, show and save.
+schema)`, and passing that to an `EngineSession`, which uses it to load, plan, apply, show and save.
 
 The schema of some providers depends on the configuration. Such a provider is announced with
 `announcing(offers, resolve_provider)`, and `resolve(context)` returns providers whose schemas are all known.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
@@ -139,3 +140,30 @@ def test_every_page_is_in_the_index() -> None:
 
 def test_the_readme_stays_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
+
+
+# Names in prose
+
+PACKAGES: Final = ("shared_nodes", "legacy_engine", "new_engine", "harness", "reports")
+SOURCES: Final = {file: file.read_text(encoding="utf-8") for name in PACKAGES for file in (ROOT / name).rglob("*.py")}
+CLASSES: Final = {name for text in SOURCES.values() for name in re.findall(r"^\s*class (\w+)|^(\w+) = ", text, re.M)}
+DEFINED: Final = {part for pair in CLASSES for part in pair if part}
+
+
+@pytest.mark.parametrize("package", sorted(file for file in SOURCES if file.name == "__init__.py"), ids=str)
+def test_package_docstrings_name_what_exists(package: Path) -> None:
+    """A docstring that says where to start reading must not send its reader to a file or class that has moved."""
+    docstring = ast.get_docstring(ast.parse(SOURCES[package])) or ""
+    files = re.findall(r"`([\w/]+\.py)`", docstring)
+    bases = [folder for folder in package.parents if folder.is_relative_to(ROOT)]
+    assert [name for name in files if not any((base / name).exists() for base in bases)] == []
+    classes = re.findall(r"`([A-Z][a-z]+(?:[A-Z][a-z]+)*)`", docstring)
+    assert [name for name in classes if name not in DEFINED] == []
+
+
+@pytest.mark.parametrize("page", ["architecture.md", "how-it-works.md"])
+def test_architecture_names_files_that_exist(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    names = re.findall(r"(?<![\w/])((?:[a-z_]+/)+[a-z_]+\.py)\b", text)
+    bases = (ROOT, *(ROOT / package for package in PACKAGES))
+    assert [name for name in names if not any((base / name).exists() for base in bases)] == []
