@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from shared_nodes.flavour import FLAVOURS
+from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = ["Configuration", "ConfigurationError", "read_configuration", "trusted_directories"]
 
@@ -144,9 +144,9 @@ def _seconds(file: Path, key: str, value: Any) -> float:
 
 
 def _flavour(file: Path, key: str, value: Any) -> str:
-    if value not in FLAVOURS:
-        raise _wrong(file, key, f"one of {', '.join(sorted(FLAVOURS))}")
-    return str(value)
+    if value not in FLAVOUR_NAMES:
+        raise _wrong(file, key, f"one of {', '.join(FLAVOUR_NAMES)}")
+    return FLAVOUR_NAMES[value]
 
 
 _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {

@@ -1,7 +1,7 @@
 """Flavours: the points in which the products that implement this language differ.
 
 One frozen object answers every such question; no other code compares product names. `TERRAFORM_1_11` is measured on the
-real binary, `OPENTOFU` follows the newer HCL and go-cty releases that OpenTofu is built with.
+real Terraform 1.11.4, `OPENTOFU_1_12` on the real OpenTofu 1.12.6. docs/flavours.md describes every field.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FLAVOURS", "OPENTOFU", "TERRAFORM_1_11", "Flavour"]
+__all__ = ["FLAVOURS", "FLAVOUR_NAMES", "OPENTOFU_1_12", "TERRAFORM_1_11", "Flavour", "flavour_of_release"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +184,10 @@ TERRAFORM_1_11: Final = Flavour(
     module_moves_are_implied=False,
 )
 
-OPENTOFU: Final = Flavour(
-    name="opentofu",
+OPENTOFU_1_12: Final = Flavour(
+    name="opentofu-1.12",
     product="OpenTofu",
-    version="1.12.0",
+    version="1.12.6",
     command="tofu",
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
@@ -227,4 +227,16 @@ OPENTOFU: Final = Flavour(
     module_moves_are_implied=True,
 )
 
-FLAVOURS: Final = {flavour.name: flavour for flavour in (TERRAFORM_1_11, OPENTOFU)}
+FLAVOURS: Final = {flavour.name: flavour for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)}
+"""The flavours by name."""
+
+FLAVOUR_NAMES: Final = {**{name.partition("-")[0]: name for name in FLAVOURS}, **{name: name for name in FLAVOURS}}
+"""Every spelling that users may use, the short ones included, and the name that it stands for."""
+
+
+def flavour_of_release(release: str) -> Flavour | None:
+    """Return the flavour that models a release, given as binaries and recordings name it: `opentofu 1.12.6`. None if no
+    flavour is a model of that product and minor version."""
+    product, _, version = release.partition(" ")
+    minor = ".".join(version.split(".")[:2])
+    return FLAVOURS.get(f"{product}-{minor}")

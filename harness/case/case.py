@@ -23,7 +23,7 @@ from harness.case.yaml_fields import CaseError, Fields, line_of
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow.yaml_values import PlainLoader
-from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
@@ -140,7 +140,7 @@ def read_case(directory: Path) -> Case:
         steps=steps,
         tags=fields.take("tags", fields.texts, ()),
         prior_state=fields.take("prior_state", fields.text, None),
-        flavour=fields.take("flavour", fields.one_of(sorted(FLAVOURS)), TERRAFORM_1_11.name),
+        flavour=FLAVOUR_NAMES[fields.take("flavour", fields.one_of(FLAVOUR_NAMES), TERRAFORM_1_11.name)],
         seed=fields.take("seed", fields.integer, 0),
         cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
         faults=() if tasks else fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),

@@ -17,6 +17,7 @@ from harness.cli.support.option_groups import GroupedCommand
 from harness.cli.support.options import (
     allow_exec_option,
     change_option,
+    full_flavour_name,
     known_option,
     mutant_option,
     permissive_option,
@@ -38,7 +39,7 @@ from harness.findings.run import Run
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.play.schedule import PlanTransfer
 from harness.record.agreeing import AGREEING_FILE, record_agreeing
-from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
 
 __all__ = ["run"]
 
@@ -119,7 +120,8 @@ _GROUPS: Final = {
 )
 @click.option(
     "--flavour",
-    type=click.Choice(sorted(FLAVOURS)),
+    type=click.Choice(list(FLAVOUR_NAMES)),
+    callback=full_flavour_name,
     help=f"The product whose expressions to follow; cases name their own.  [default: {TERRAFORM_1_11.name}]",
 )
 @change_option

@@ -27,7 +27,7 @@ from harness.generate.resource_generator import LISTED
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
 from harness.generate.story_builder import StoryBuilder
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
 __all__ = ["generate_story"]
@@ -37,7 +37,7 @@ _LISTING: Final = 'data "simcloud_listing"'
 
 def generate_story(context: GenerationContext, profile: Profile, size: Size, name: str) -> GeneratedStory:
     """Generate a story. The same decisions produce the same story, byte for byte."""
-    flavour = OPENTOFU if context.chooser.chance(profile.opentofu_per_cent) else TERRAFORM_1_11
+    flavour = OPENTOFU_1_12 if context.chooser.chance(profile.opentofu_per_cent) else TERRAFORM_1_11
     context.used_features.add(f"flavour {flavour.name}")
     builder = StoryBuilder(
         context, generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud), profile, flavour
@@ -137,7 +137,7 @@ def _add_steps(builder: StoryBuilder) -> None:
         targets = _choose_targets(builder)
         operation = "destroy" if may_destroy and context.chance("destroy of a target", 25) else "apply"
         builder.steps.append(_make_step(builder, operation, targets=targets))
-    if builder.flavour is OPENTOFU and context.chance("exclude", 15):
+    if builder.flavour is OPENTOFU_1_12 and context.chance("exclude", 15):
         operation = "destroy" if may_destroy and context.chance("destroy of all but something", 20) else "apply"
         builder.steps.append(replace(_make_step(builder, operation), excludes=_choose_targets(builder)))
     if builder.profile.has_simcloud and context.chance("fault", 22):

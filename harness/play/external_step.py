@@ -23,7 +23,7 @@ from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
@@ -98,8 +98,8 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
         return "the case has a provider stood in for, and a binary has none that would do so"
     if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
         return f"the case needs the mocked provider {_MOCKED}"
-    if case.flavour == OPENTOFU.name and binary.version.startswith("terraform "):
-        return f"the case is about {OPENTOFU.name}"
+    if case.flavour == OPENTOFU_1_12.name and binary.version.startswith("terraform "):
+        return f"the case is about {OPENTOFU_1_12.name}"
     return None
 
 

@@ -19,7 +19,7 @@ import trio
 from harness.engines.registry import Engine
 from harness.engines.scheduling import interleaved, run_deterministically
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.events import Event, EventSink, EventType
 from shared_nodes.plan.options import Options
@@ -123,7 +123,7 @@ def test_pairs_are_ordered_alike(first: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("first", ["forget", "forget_cbd", "deposed_forget", "replace_cbd", "no_op_gains_cbd"])
 def test_pairs_are_ordered_alike_where_opentofu_orders_otherwise(first: str, tmp_path: Path) -> None:
-    table = Table(tmp_path, OPENTOFU)
+    table = Table(tmp_path, OPENTOFU_1_12)
     assert _differing_pairs(table, first) == []
 
 

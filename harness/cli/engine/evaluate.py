@@ -10,10 +10,11 @@ import click
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.reporter import diagnostics_document
+from harness.cli.support.options import flavour_option
 from harness.expressions.answer import Answerer
 from shared_nodes.config.files import sources_in
 from shared_nodes.config.reader import read_module
-from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOURS
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.diagnostics_view import render_text
 from shared_nodes.lang.parser import parse_expression
@@ -30,11 +31,11 @@ __all__ = ["evaluate_command"]
 @click.command("eval")
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--expr", "expression", help="The expression. Without it, JSON lines are read from standard input.")
-@click.option("--flavour", "flavour_name", type=click.Choice(sorted(FLAVOURS)), default=TERRAFORM_1_11.name)
+@flavour_option
 @click.option("--json", "as_json", is_flag=True, help="Print value, type and diagnostics as JSON.")
 @click.pass_context
 def evaluate_command(
-    context: click.Context, directory: Path, expression: str | None, flavour_name: str, as_json: bool
+    context: click.Context, directory: Path, expression: str | None, flavour: str, as_json: bool
 ) -> None:
     """Evaluate one expression in the module in DIR, or answer lines of the expression corpus.
 
@@ -43,10 +44,9 @@ def evaluate_command(
     """
     if is_binary(context.obj):
         raise click.ClickException(f"{context.obj} is a binary; only engines in process evaluate expressions here")
-    flavour = FLAVOURS[flavour_name]
     world = World.real(directory)
     if expression is None:
-        _answer_lines(Answerer(directory, world, flavour), sys.stdin)
+        _answer_lines(Answerer(directory, world, FLAVOURS[flavour]), sys.stdin)
         return
     sources, problems = sources_in(world.files, ".")
     module, found = read_module(sources)
@@ -55,7 +55,7 @@ def evaluate_command(
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
     if tree is not None and not has_errors(problems):
-        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, flavour).evaluate(tree)
+        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, FLAVOURS[flavour]).evaluate(tree)
         problems.extend(found)
     failed = has_errors(problems)
     if as_json:

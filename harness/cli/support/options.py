@@ -14,7 +14,7 @@ import click
 
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.registry import EngineNotFoundError, engine_named
-from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
 
 __all__ = [
     "add_options",
@@ -22,6 +22,7 @@ __all__ = [
     "change_option",
     "check_permissive",
     "flavour_option",
+    "full_flavour_name",
     "json_file_option",
     "known_option",
     "mutant_option",
@@ -64,9 +65,15 @@ def read_engines(text: str | None, default: Sequence[str] = (), *, in_process_on
     return names
 
 
+def full_flavour_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
+    """Return the full name of a flavour that may have been given by its short one."""
+    return None if name is None else FLAVOUR_NAMES[name]
+
+
 flavour_option: Final = click.option(
     "--flavour",
-    type=click.Choice(sorted(FLAVOURS)),
+    type=click.Choice(list(FLAVOUR_NAMES)),
+    callback=full_flavour_name,
     default=TERRAFORM_1_11.name,
     show_default=True,
     help="The product whose behaviour to follow.",

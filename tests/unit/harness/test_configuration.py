@@ -60,7 +60,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         1.5,
         2048,
         -1,
-        "opentofu",
+        "opentofu-1.12",
         tmp_path / "runs",
     )
 
@@ -76,7 +76,7 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
         ("[tool.diffharness]\njobs = true", "tool.diffharness.jobs: must be a whole number from 1"),
         ("[tool.diffharness]\ntimeout = 0", "tool.diffharness.timeout: must be a number of seconds"),
         ("[tool.diffharness]\ntimeout = inf", "tool.diffharness.timeout: must be a number of seconds"),
-        ("[tool.diffharness]\nflavour = 'x'", "tool.diffharness.flavour: must be one of opentofu, terraform"),
+        ("[tool.diffharness]\nflavour = 'x'", "tool.diffharness.flavour: must be one of terraform, opentofu"),
         ("[tool.diffharness]\nknown = 1", "tool.diffharness.known: must be a path"),
         ("[tool]\ndiffharness = 1", "tool.diffharness: must be a table"),
         ("[tool.diffharness", "not TOML"),

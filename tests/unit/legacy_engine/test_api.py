@@ -12,7 +12,7 @@ import trio
 from legacy_engine import api
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.source import Source
@@ -120,7 +120,7 @@ def test_targets_take_dependencies_along_and_leave_the_rest(workspace: Workspace
 
 
 def test_an_exclusion_takes_dependents_along(workspace: Workspace) -> None:
-    workspace.flavour = OPENTOFU
+    workspace.flavour = OPENTOFU_1_12
     workspace.write(_PAIR + 'resource "terraform_data" "c" {}\n')
     assert set(_actions(workspace, Options(excludes=("terraform_data.a",)))) == {"terraform_data.c"}
     assert set(_actions(workspace, Options(excludes=("terraform_data.b",)))) == {"terraform_data.a", "terraform_data.c"}

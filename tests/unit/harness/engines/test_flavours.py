@@ -18,7 +18,7 @@ from harness.engines.providers import SCHEMAS
 from harness.engines.registry import DEFAULT_ENGINES, engine_named
 from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import observable_plan, published_plan
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
@@ -80,11 +80,11 @@ def actions(planned: Planned) -> dict[str, str]:
 
 def summaries(scenario: Scenario) -> list[list[str]]:
     """Return the summaries of Terraform, and those of OpenTofu."""
-    return [summaries_of(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)]
+    return [summaries_of(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)]
 
 
 def details(scenario: Scenario) -> list[str]:
-    return [scenario.plan(flavour).diagnostics[0].detail for flavour in (TERRAFORM_1_11, OPENTOFU)]
+    return [scenario.plan(flavour).diagnostics[0].detail for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)]
 
 
 def main(text: str) -> dict[str, str]:
@@ -105,7 +105,7 @@ def test_the_only_instance_of_a_module_moves_by_itself(tmp_path: Path, call: str
     text = f'module "m" {{\n  source = "./m"\n  {call}\n}}\n'
     scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, (before,))
     assert actions(scenario.plan(TERRAFORM_1_11)) == {before: "delete", after: "create"}
-    planned = scenario.plan(OPENTOFU)
+    planned = scenario.plan(OPENTOFU_1_12)
     assert actions(planned) == {after: "no-op"}
     assert planned.plan is not None
     assert [str(change.previous_address) for change in planned.plan.changes.in_order()] == [before]
@@ -114,7 +114,7 @@ def test_the_only_instance_of_a_module_moves_by_itself(tmp_path: Path, call: str
 def test_a_module_that_a_statement_mentions_does_not_move_by_itself(tmp_path: Path) -> None:
     text = 'module "m" {\n  source = "./m"\n  count = 2\n}\nmoved {\n  from = module.m\n  to = module.m[1]\n}\n'
     scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": CHILD}, ("module.m.terraform_data.a",))
-    assert actions(scenario.plan(OPENTOFU)) == {
+    assert actions(scenario.plan(OPENTOFU_1_12)) == {
         "module.m[0].terraform_data.a": "create",
         "module.m[1].terraform_data.a": "no-op",
     }
@@ -123,7 +123,7 @@ def test_a_module_that_a_statement_mentions_does_not_move_by_itself(tmp_path: Pa
 def test_removed_without_lifecycle_forgets_and_warns(tmp_path: Path) -> None:
     scenario = Scenario(tmp_path, main("removed {\n  from = terraform_data.a\n}\n"), ("terraform_data.a",))
     assert actions(scenario.plan(TERRAFORM_1_11)) == {"terraform_data.a": "delete"}
-    assert actions(scenario.plan(OPENTOFU)) == {"terraform_data.a": "forget"}
+    assert actions(scenario.plan(OPENTOFU_1_12)) == {"terraform_data.a": "forget"}
     assert summaries(scenario) == [
         [],
         ["Missing lifecycle from the removed block", "Resource will be removed from the state"],
@@ -133,7 +133,7 @@ def test_removed_without_lifecycle_forgets_and_warns(tmp_path: Path) -> None:
 def test_forgotten_objects_are_told_together_or_one_by_one(tmp_path: Path) -> None:
     text = "removed {\n  from = terraform_data.a\n  lifecycle {\n    destroy = false\n  }\n}\n"
     scenario = Scenario(tmp_path, main(text), ("terraform_data.a[0]", "terraform_data.a[1]"))
-    assert [len(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU)] == [1, 2]
+    assert [len(scenario.plan(flavour).diagnostics) for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_new_object_triggers_replacement(tmp_path: Path) -> None:
     )
     scenario = Scenario(tmp_path, main(text), ("terraform_data.a",))
     assert actions(scenario.plan(TERRAFORM_1_11))["terraform_data.a"] == "no-op"
-    assert actions(scenario.plan(OPENTOFU))["terraform_data.a"] == "delete-create"
+    assert actions(scenario.plan(OPENTOFU_1_12))["terraform_data.a"] == "delete-create"
 
 
 def test_a_count_may_look_at_its_own_resource(tmp_path: Path) -> None:
@@ -231,7 +231,7 @@ def test_excluding_an_instance_leaves_its_siblings_and_no_dependent_of_any(tmp_p
         'resource "terraform_data" "c" {}\n'
     )
     session = EngineSession(
-        engine_named(engine), World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC)), OPENTOFU
+        engine_named(engine), World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC)), OPENTOFU_1_12
     )
     options = Options(excludes=("terraform_data.a[0]",))
     plan = trio.run(session.plan, State(), options, EventSink()).plan
@@ -249,13 +249,13 @@ def test_validations_of_secrets_keep_them(tmp_path: Path) -> None:
         ["Invalid value for variable"],
         ["Error message refers to sensitive values", "Invalid value for variable"],
     ]
-    assert not any("not x" in problem.detail for problem in scenario.plan(OPENTOFU).diagnostics)
+    assert not any("not x" in problem.detail for problem in scenario.plan(OPENTOFU_1_12).diagnostics)
 
 
 def test_only_terraform_says_in_the_plan_whether_applying_does_anything(tmp_path: Path) -> None:
     scenario = Scenario(tmp_path, main('resource "terraform_data" "a" {}\n'))
     documents = []
-    for flavour in (TERRAFORM_1_11, OPENTOFU):
+    for flavour in (TERRAFORM_1_11, OPENTOFU_1_12):
         planned = scenario.plan(flavour)
         assert planned.plan is not None
         assert planned.request is not None
@@ -270,7 +270,7 @@ def test_what_is_observed_of_a_plan_is_what_is_published(tmp_path: Path) -> None
     output = 'output "o" {\n  value = terraform_data.a.output\n}\n'
     check = 'check "c" {\n  assert {\n    condition = terraform_data.a.input == 1\n    error_message = "m"\n  }\n}\n'
     scenario = Scenario(tmp_path, main(resource + output + check))
-    for flavour in (TERRAFORM_1_11, OPENTOFU):
+    for flavour in (TERRAFORM_1_11, OPENTOFU_1_12):
         planned = scenario.plan(flavour)
         assert planned.plan is not None
         assert planned.request is not None

@@ -12,7 +12,7 @@ from harness.engines.providers import BUILTIN_PROVIDERS, SCHEMAS, Providers
 from harness.engines.registry import engine_named
 from harness.engines.session import EngineSession
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
@@ -70,8 +70,8 @@ def test_planning_blames_the_lock_file_for_a_provider_that_is_not_registered(tmp
 
 def test_the_lock_file_never_lists_what_is_built_in() -> None:
     built_in = ProviderSource(BUILTIN.host, BUILTIN.namespace, "more")
-    assert BUILTIN_PROVIDERS.unselected([BUILTIN, built_in], OPENTOFU) == []
-    (problem,) = BUILTIN_PROVIDERS.unselected([OTHER, BUILTIN], OPENTOFU)
+    assert BUILTIN_PROVIDERS.unselected([BUILTIN, built_in], OPENTOFU_1_12) == []
+    (problem,) = BUILTIN_PROVIDERS.unselected([OTHER, BUILTIN], OPENTOFU_1_12)
     assert problem.detail.endswith("run:\n  tofu init")
 
 

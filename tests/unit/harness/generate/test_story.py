@@ -25,7 +25,7 @@ def test_steps_are_written_without_default_values() -> None:
 
 
 def test_a_saved_story_is_read_as_the_same_case(tmp_path: Path) -> None:
-    one = story(faults=(DRIFT,), flavour="opentofu")
+    one = story(faults=(DRIFT,), flavour="opentofu-1.12")
     save_story(one, tmp_path)
     assert read_case(tmp_path) == case_of_story(one, tmp_path)
 

@@ -158,7 +158,7 @@ def test_the_last_to_need_a_provider_may_be_what_is_removed(tmp_path: Path, engi
 
 
 @every_engine
-@pytest.mark.parametrize(("flavour", "opened"), [("terraform-1.11", []), ("opentofu", ["unused"])])
+@pytest.mark.parametrize(("flavour", "opened"), [("terraform-1.11", []), ("opentofu-1.12", ["unused"])])
 def test_only_opentofu_opens_what_nobody_needs_while_destroying(
     tmp_path: Path, engine: str, flavour: str, opened: list[str]
 ) -> None:

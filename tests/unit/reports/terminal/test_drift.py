@@ -8,7 +8,7 @@ import pytest
 
 from reports.terminal.drift import relevant_drift
 from reports.terminal.plan_view import PlanView
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.values.json import loads
 
 
@@ -119,7 +119,7 @@ def test_a_plan_without_changes_does_not_mention_drift() -> None:
 
 def test_taking_note_of_drift_shows_all_of_it_and_what_moved() -> None:
     both = {"resource_drift": [CHANGED, MOVED]}
-    text = PlanView(OPENTOFU, "refresh-only").text(both)
+    text = PlanView(OPENTOFU_1_12, "refresh-only").text(both)
     assert '      ~ b  = "old" -> "new"\n' in text
     assert "  # x_y.old has moved to x_y.z\n" in text
     assert text.endswith(

@@ -17,7 +17,7 @@ from harness.simulation.tfcoremock.provider import coremock_schema
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.providers.schema import (
     NestedAttributes,
     Nesting,
@@ -68,7 +68,7 @@ def test_an_empty_plan_says_why_there_is_nothing_to_do(mode: str, title: str) ->
 
 def test_a_plan_of_outputs_alone_tells_that_nothing_real_changes() -> None:
     change = {"actions": ["create"], "before": None, "after": "x", "after_unknown": False}
-    text = PlanView(OPENTOFU).text({"output_changes": {"o": change}})
+    text = PlanView(OPENTOFU_1_12).text({"output_changes": {"o": change}})
     assert text.startswith('Changes to Outputs:\n  + o = "x"\n\nYou can apply this plan')
     assert "OpenTofu" in text
 

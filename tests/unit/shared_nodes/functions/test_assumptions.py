@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.function import Function
 
 Answer = Callable[..., str]
@@ -76,12 +76,12 @@ ERRORS = [
 
 @pytest.mark.parametrize(("expression", "value"), RESULTS)
 def test_what_is_promised_is_known(answer: Answer, expression: str, value: str) -> None:
-    assert answer(expression, OPENTOFU) == value
+    assert answer(expression, OPENTOFU_1_12) == value
 
 
 @pytest.mark.parametrize(("expression", "detail"), ERRORS)
 def test_broken_promise_is_an_error(answer: Answer, expression: str, detail: str) -> None:
-    assert answer(expression, OPENTOFU).endswith(detail)
+    assert answer(expression, OPENTOFU_1_12).endswith(detail)
 
 
 def test_terraform_has_none_of_them(signatures: dict[str, Function]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.function import Function
 
 Answer = Callable[..., str]
@@ -1068,7 +1068,7 @@ OPENTOFU_ANSWERS = [
 
 @pytest.mark.parametrize(("expression", "expected"), OPENTOFU_ANSWERS)
 def test_opentofu_differs_where_it_does(answer: Answer, expression: str, expected: str) -> None:
-    assert answer(expression, OPENTOFU) == expected
+    assert answer(expression, OPENTOFU_1_12) == expected
 
 
 def test_a_product_beyond_all_memory_is_refused(answer: Answer) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import encoding
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Function, FunctionError
@@ -22,7 +22,7 @@ from shared_nodes.world import World
 WORLD: Final = World.real(Path())
 FUNCTIONS: Final = {function.name: function for function in encoding.functions(FunctionContext(WORLD))}
 OPENTOFU_FUNCTIONS: Final[dict[str, Function]] = {
-    function.name: function for function in encoding.functions(FunctionContext(WORLD, OPENTOFU))
+    function.name: function for function in encoding.functions(FunctionContext(WORLD, OPENTOFU_1_12))
 }
 
 RESULTS: Final = [

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import formatting
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.strings import MAX_RESULT
@@ -42,7 +42,7 @@ def table(context: FunctionContext) -> dict[str, Function]:
 
 
 FUNCTIONS: Final = table(FunctionContext(World(Files(Path()))))
-OPENTOFU_FUNCTIONS: Final = table(FunctionContext(World(Files(Path())), OPENTOFU))
+OPENTOFU_FUNCTIONS: Final = table(FunctionContext(World(Files(Path())), OPENTOFU_1_12))
 
 
 def n(text: str) -> Value:

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import json_encoding
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import MAX_NESTING, decode_json, encode_json
@@ -192,9 +192,9 @@ def test_decoded_structure_has_structural_types_and_wide_numbers() -> None:
 
 
 def test_repeated_keys_must_agree_in_newer_products() -> None:
-    assert encode_json(decode_json('{"a":1,"a":2}', OPENTOFU)) == '{"a":2}'
+    assert encode_json(decode_json('{"a":1,"a":2}', OPENTOFU_1_12)) == '{"a":2}'
     with pytest.raises(FunctionError, match='duplicate "a" property in JSON object'):
-        decode_json('{"a":1,"a":"x"}', OPENTOFU)
+        decode_json('{"a":1,"a":"x"}', OPENTOFU_1_12)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * (MAX_NESTING + 2) + "]" * (MAX_NESTING + 2)])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.functions import network
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Function, FunctionError, PanicError
@@ -370,7 +370,7 @@ def test_cidrcontains_exists_in_opentofu_only() -> None:
     ],
 )
 def test_cidrcontains(prefix: str, contained: str, expected: Value) -> None:
-    assert named("cidrcontains", OPENTOFU).call([string(prefix), string(contained)]) == expected
+    assert named("cidrcontains", OPENTOFU_1_12).call([string(prefix), string(contained)]) == expected
 
 
 @pytest.mark.parametrize(
@@ -385,5 +385,5 @@ def test_cidrcontains(prefix: str, contained: str, expected: Value) -> None:
 )
 def test_cidrcontains_errors(prefix: str, contained: str, message: str) -> None:
     with pytest.raises(FunctionError) as caught:
-        named("cidrcontains", OPENTOFU).call([string(prefix), string(contained)])
+        named("cidrcontains", OPENTOFU_1_12).call([string(prefix), string(contained)])
     assert caught.value.message == message

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 
 Answer = Callable[..., str]
 
@@ -153,4 +153,4 @@ OPENTOFU_ERRORS = [
 
 @pytest.mark.parametrize(("expression", "detail"), OPENTOFU_ERRORS)
 def test_opentofu_says_why(answer: Answer, expression: str, detail: str) -> None:
-    assert answer(expression, OPENTOFU).endswith(detail)
+    assert answer(expression, OPENTOFU_1_12).endswith(detail)

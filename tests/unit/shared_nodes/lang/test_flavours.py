@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.registry import function_table
 from shared_nodes.lang.evaluate import evaluate
@@ -62,4 +62,4 @@ def answer(text: str, flavour: Flavour) -> str:
 )
 def test_flavours_answer_as_their_products_do(text: str, terraform: str, opentofu: str) -> None:
     assert answer(text, TERRAFORM_1_11).startswith(terraform)
-    assert answer(text, OPENTOFU).startswith(opentofu)
+    assert answer(text, OPENTOFU_1_12).startswith(opentofu)

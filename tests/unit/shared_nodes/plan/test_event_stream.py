@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.diagnostics import error, warning
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.event_stream import ChangeCounts, EventStream, planned_counts, summary_text
@@ -193,10 +193,11 @@ def test_diagnostics_have_their_own_level() -> None:
 def test_another_flavour_names_itself() -> None:
     written: list[str] = []
     world = World.confined(Path(), seed=1, now=datetime.fromisoformat("2026-01-02T03:04:05Z"))
-    stream = EventStream(written.append, world, OPENTOFU)
+    stream = EventStream(written.append, world, OPENTOFU_1_12)
     stream.version()
     stream.planned(plan_of([change("terraform_data.a", Action.FORGET)]))
-    assert f'"@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000000Z","tofu":"{OPENTOFU.version}"' in written[0]
+    expected = f'"@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000000Z","tofu":"{OPENTOFU_1_12.version}"'
+    assert expected in written[0]
     assert '"changes":{"add":0,"change":0,"import":0,"remove":0,"forget":1,"operation":"plan"}' in written[-1]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.registry import missing_providers
 from shared_nodes.world import World
@@ -38,5 +38,5 @@ def test_missing_providers_are_blamed_on_who_needs_them() -> None:
 
 
 def test_each_product_names_its_own_command() -> None:
-    (problem,) = missing_providers([ACME], [], lambda _: False, OPENTOFU)
+    (problem,) = missing_providers([ACME], [], lambda _: False, OPENTOFU_1_12)
     assert problem.detail.endswith("\n  tofu init")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, conversion_exists, convert, mismatch_message
 from shared_nodes.values.equality import equals
@@ -176,10 +176,10 @@ def test_failures(value: Value, want: Type, message: str, path: str) -> None:
 
 
 def test_newer_releases_name_both_types() -> None:
-    assert mismatch_message(BOOL, NUMBER, OPENTOFU) == "number required, but have bool"
+    assert mismatch_message(BOOL, NUMBER, OPENTOFU_1_12) == "number required, but have bool"
     got, want = ListType(STRING), ListType(ObjectType({"foo": STRING}))
-    assert mismatch_message(got, want, OPENTOFU) == "incorrect list element type: object required, but have string"
-    assert mismatch_message(ObjectType({}), want, OPENTOFU) == "list of object required"
+    assert mismatch_message(got, want, OPENTOFU_1_12) == "incorrect list element type: object required, but have string"
+    assert mismatch_message(ObjectType({}), want, OPENTOFU_1_12) == "list of object required"
 
 
 @pytest.mark.parametrize(

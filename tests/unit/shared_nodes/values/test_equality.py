@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared_nodes.flavour import OPENTOFU
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.values import number as numbers
 from shared_nodes.values.equality import UNKNOWN_BOOL, equals
 from shared_nodes.values.marks import SENSITIVE
@@ -114,8 +114,8 @@ def test_marks_anywhere_mark_the_result() -> None:
 
 def test_newer_releases_ignore_inner_marks_when_comparing_with_null() -> None:
     secret = tuple_of([A.mark(SENSITIVE)])
-    assert equals(secret, NULL_DYNAMIC, OPENTOFU) is FALSE
-    assert equals(secret.mark(SENSITIVE), NULL_DYNAMIC, OPENTOFU) == FALSE.mark(SENSITIVE)
+    assert equals(secret, NULL_DYNAMIC, OPENTOFU_1_12) is FALSE
+    assert equals(secret.mark(SENSITIVE), NULL_DYNAMIC, OPENTOFU_1_12) == FALSE.mark(SENSITIVE)
 
 
 def test_the_answer_is_never_null() -> None:

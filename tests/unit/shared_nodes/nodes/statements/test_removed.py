@@ -8,7 +8,7 @@ from shared_nodes.addresses.parse import parse_replace_option
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
-from shared_nodes.flavour import OPENTOFU, TERRAFORM_1_11
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.nodes.statements.removed import (
     forgotten_warning,
     is_forgotten,
@@ -61,7 +61,7 @@ def test_of_two_statements_about_the_same_thing_the_first_counts(tmp_path: Path)
 def test_flavours_differ_where_nothing_is_said(tmp_path: Path) -> None:
     config = _config(tmp_path, "removed {\n  from = terraform_data.a\n}")
     assert not is_forgotten(removed_statements(config, TERRAFORM_1_11), _instance("terraform_data.a"))
-    assert is_forgotten(removed_statements(config, OPENTOFU), _instance("terraform_data.a"))
+    assert is_forgotten(removed_statements(config, OPENTOFU_1_12), _instance("terraform_data.a"))
 
 
 def test_what_is_still_there_was_not_removed(tmp_path: Path) -> None:
