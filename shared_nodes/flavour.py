@@ -24,6 +24,13 @@ class Flavour:
     command: str
     """The name of its program, used in event streams."""
 
+    registry: str
+    """The host of providers whose source names none, and of providers that are only implied."""
+
+    adopted_registry: str | None
+    """Providers of this host are replaced in a state by those of `registry`, unless the configuration requires them;
+    None if the providers of a state are never replaced."""
+
     summary_counts_forgotten: bool
     """Summaries of changes include the number of objects removed from the state without being destroyed."""
 
@@ -146,6 +153,8 @@ TERRAFORM_1_11: Final = Flavour(
     product="Terraform",
     version="1.11.4",
     command="terraform",
+    registry="registry.terraform.io",
+    adopted_registry=None,
     summary_counts_forgotten=False,
     removed_destroys_by_default=True,
     sensitive_outputs_mark_values=False,
@@ -189,6 +198,8 @@ OPENTOFU_1_12: Final = Flavour(
     product="OpenTofu",
     version="1.12.6",
     command="tofu",
+    registry="registry.opentofu.org",
+    adopted_registry="registry.terraform.io",
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
     sensitive_outputs_mark_values=True,

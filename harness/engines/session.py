@@ -26,6 +26,7 @@ from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
 from shared_nodes.plan.plan import Plan
+from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.model import State
 from shared_nodes.world import Files, World
 
@@ -132,10 +133,13 @@ class EngineSession:
         self, state: State, options: Options, events: EventSink
     ) -> tuple[EngineRequest | None, Providers, list[Diagnostic]]:
         config, problems = self.load(self.world.files, self.flavour, lambda _source: True)
-        if config is not None:
-            problems.extend(self.providers.unselected(required_sources(config), self.flavour))
-        if config is None or has_errors(problems):
+        if config is None:
             return None, self.providers, problems
+        required = required_sources(config)
+        problems.extend(self.providers.unselected(required, self.flavour))
+        if has_errors(problems):
+            return None, self.providers, problems
+        state = adopt_providers(state, required, self.flavour)
         resolved, found = self.providers.resolve(ProviderContext(config, state, self.world, self.flavour))
         variables, found_in_inputs = self._inputs(config)
         problems.extend((*found, *found_in_inputs))

@@ -149,7 +149,7 @@ class Answerer:
 
     def _answer_body(self, text: str) -> AnswerTree:
         body, syntax_problems = parse_body(_source("main.tf", text))
-        module, problems = collect_declarations([ParsedFile(body)])
+        module, problems = collect_declarations([ParsedFile(body)], flavour=self.flavour)
         problems = [*syntax_problems, *problems]
         if not has_errors(problems):
             problems.extend(check_core_version(ConfigTree(module)) or check_resource_arguments(module))
@@ -168,7 +168,7 @@ class Answerer:
     def _answer_expression(self, text: str, context: str | None) -> AnswerTree:
         body, syntax_problems = parse_body(_source("main.tf", f"locals {{\n  value = {text}\n}}\n"))
         bodies = [body] if context is None else [self._context_body(context), body]
-        module, problems = collect_declarations(map(ParsedFile, bodies))
+        module, problems = collect_declarations(map(ParsedFile, bodies), flavour=self.flavour)
         if syntax_problems or problems:
             failure = _failure_answer([*syntax_problems, *problems], EvaluationPhase.VALIDATE, _EXPRESSION_ORIGIN)
             return failure | {"syntax": bool(syntax_problems)}
@@ -205,12 +205,12 @@ class Answerer:
         return self._answer_outside_value(kind, type_line, given)
 
     def _answer_module_input(self, type_line: str, given: str) -> AnswerTree:
-        inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')])
+        inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')], flavour=self.flavour)
         if problems:
             return _failure_answer(problems, None, _TYPE_ORIGIN, where="type")
         text = f'module "m" {{\n  source = "./m"\n  v = {given}\n}}\n'
         origin = _Origin(3, len("  v = ") + 1)
-        outer, problems = read_module([_source("main.tf", text)])
+        outer, problems = read_module([_source("main.tf", text)], flavour=self.flavour)
         if problems:
             return _failure_answer(problems, None, origin, where="given")
         expression = outer.module_calls["m"].body.attributes["v"].expression
@@ -229,7 +229,7 @@ class Answerer:
     def _answer_default(self, type_line: str, given: str) -> AnswerTree:
         lines_before = 1 + (type_line.count("\n"))
         text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
-        module, problems = read_module([_source("main.tf", text)])
+        module, problems = read_module([_source("main.tf", text)], flavour=self.flavour)
         if problems:
             return _failure_answer(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
         variable = module.variables["v"]
@@ -238,7 +238,7 @@ class Answerer:
 
     def _answer_outside_value(self, kind: str, type_line: str, given: str) -> AnswerTree:
         """Read a value given on the command line, in the environment or in terraform.tfvars."""
-        module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')])
+        module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')], flavour=self.flavour)
         if problems:
             return _failure_answer(problems, None, _FILE_ORIGIN, filename=True)
         variable = module.variables["v"]
@@ -254,7 +254,7 @@ class Answerer:
 
     def _answer_config(self, line: CorpusLine) -> AnswerTree:
         source = _source("main.tf", line["config"])
-        module, problems = read_module([source])
+        module, problems = read_module([source], flavour=self.flavour)
         origin = _config_origin(source, line["expr"])
         if problems:
             return _failure_answer(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}

@@ -18,7 +18,6 @@ from shared_nodes.addresses.references import ScopedSubject, resource_of
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_configurations import requested_provider
-from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.nodes.references import resource_references
 from shared_nodes.nodes.statements.imports import ImportTarget
@@ -58,10 +57,9 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
     def provider_request(self) -> ProviderRequest | None:
         """Ask for the configuration that the block names; without one, for the default configuration of the provider
         that the resource type seems to belong to, under the name its module gives that provider."""
-        resource = self.address.resource
         if self.tree is None:
-            return ProviderRequest(AbsProviderConfig(implied_source(implied_provider(resource.type)), self.module))
-        return ProviderRequest(requested_provider(self.tree, resource, self.block))
+            return None
+        return ProviderRequest(requested_provider(self.tree, self.address.resource, self.block))
 
     def _is_self(self, reference: ScopedSubject) -> bool:
         return reference.module == self.module and resource_of(reference.subject) == self.address.resource

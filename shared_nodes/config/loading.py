@@ -69,7 +69,7 @@ def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> 
     """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
     calls are not read. `parse` replaces `parse_file`, for callers that cache parsed text."""
     sources, problems = sources_in(files, ".")
-    module, found = read_module(sources, parse=parse)
+    module, found = read_module(sources, parse=parse, flavour=flavour)
     problems.extend(found)
     root = ConfigTree(module)
     if has_errors(problems):
@@ -95,7 +95,7 @@ class _Loader:
         known = self._modules.get(directory)
         if known is None:
             sources, problems = sources_in(self._files, directory)
-            module, found = read_module(sources, directory, self._parse)
+            module, found = read_module(sources, directory, self._parse, self._flavour)
             known = self._modules[directory] = (module, [*problems, *found])
         return known
 

@@ -22,6 +22,7 @@ from shared_nodes.config.blocks import (
 )
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
 
@@ -38,9 +39,11 @@ class LocalDeclaration:
 @dataclass(slots=True)
 class Module:
     """The declarations of one module. Built by `read_module` and not changed afterwards. `directory` is the path from
-    the working directory, as `path.module` shows it. `resources` includes data sources nested in checks."""
+    the working directory, as `path.module` shows it. `flavour` is the product in whose language the files are read.
+    `resources` includes data sources nested in checks."""
 
     directory: str = "."
+    flavour: Flavour = TERRAFORM_1_11
     variables: dict[str, Variable] = field(default_factory=dict)
     locals: dict[str, LocalDeclaration] = field(default_factory=dict)
     outputs: dict[str, OutputBlock] = field(default_factory=dict)
@@ -63,7 +66,7 @@ class Module:
     def source_for(self, local_name: str) -> ProviderSource:
         """Return the provider that a local name denotes in this module."""
         requirement = self.required_providers.get(local_name)
-        return implied_source(local_name) if requirement is None else requirement.source
+        return implied_source(local_name, self.flavour) if requirement is None else requirement.source
 
     def local_name_of(self, resource: Resource) -> str:
         """Return this module's local name for the provider of a resource: the one its block names, else its type's

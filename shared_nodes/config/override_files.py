@@ -43,7 +43,7 @@ def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
     backend: BackendBlock | None = None
     versions = []
     for block in blocks:
-        settings, found = read_terraform(block)
+        settings, found = read_terraform(block, module.flavour)
         problems.extend(found)
         versions.extend([] if settings.required_version is None else [settings.required_version])
         for required in settings.required_providers:

@@ -23,6 +23,7 @@ from shared_nodes.config.syntax.provider_names import (
     vendor_source,
 )
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
@@ -100,6 +101,13 @@ class _View:
         return self.node.module
 
     @property
+    def flavour(self) -> Flavour:
+        return self.module.flavour
+
+    def shown(self, source: ProviderSource) -> str:
+        return display_source(source, self.flavour)
+
+    @property
     def local_names(self) -> dict[str, ProviderSource]:
         return {name: requirement.source for name, requirement in self.module.required_providers.items()}
 
@@ -129,15 +137,15 @@ def _check_requirements(view: _View) -> list[Diagnostic]:
         subject = requirement.value_range
         if previous is not None:
             detail = (
-                f"Provider {display_source(requirement.source)} with the local name {quoted(name)} was previously "
+                f"Provider {view.shown(requirement.source)} with the local name {quoted(name)} was previously "
                 f"required as {quoted(previous)}. A provider can only be required once within required_providers."
             )
             problems.append(warning("Duplicate required provider", detail, subject))
-        elif is_vendor_source(requirement.source) and requirement.source.type != name:
+        elif is_vendor_source(requirement.source, view.flavour) and requirement.source.type != name:
             implied = requirement.source.type
             if any(local == implied for local, _ in view.module.providers):
                 detail = (
-                    f"Provider {display_source(requirement.source)} with the local name {quoted(name)} was implicitly "
+                    f"Provider {view.shown(requirement.source)} with the local name {quoted(name)} was implicitly "
                     f"required via a configuration block as {quoted(implied)}. The provider configuration block name "
                     "must match the name used in required_providers."
                 )
@@ -161,11 +169,11 @@ def _check_implied_names(view: _View) -> list[Diagnostic]:
             detail = f"{quoted(implied)} is an invalid implied provider local name: {reason}"
             problems.append(error("Invalid provider local name", detail, block.range))
             continue
-        required_as = names_of.get(implied_source(implied))
+        required_as = names_of.get(implied_source(implied, view.flavour))
         if implied in local_names or required_as is None:
             continue
         detail = (
-            f'Provider "{implied_source(implied)}" was implicitly required via resource "{resource}", '
+            f'Provider "{implied_source(implied, view.flavour)}" was implicitly required via resource "{resource}", '
             f'but listed in required_providers as "{required_as}". Either the local name in required_providers must '
             f'match the resource name, or the "{required_as}" provider must be assigned within the resource block.'
         )
@@ -181,13 +189,14 @@ def _check_calls(view: _View) -> list[Diagnostic]:
         name = reference.local_name
         if reference.alias is not None:
             continue
-        assumed = display_source(vendor_source(name))
+        assumed = view.shown(vendor_source(name, view.flavour))
         if name not in view.configured and name not in view.local_names:
             detail = (
-                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so Terraform "
-                f"is assuming you mean to pass a configuration for provider {quoted(assumed)}.\n\nTo clarify your "
-                f"intent and silence this warning, add to {view.parent_text} a required_providers entry named "
-                f"{quoted(name)} with source = {quoted(assumed)}, or a different source address if appropriate."
+                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so "
+                f"{view.flavour.product} is assuming you mean to pass a configuration for provider {quoted(assumed)}."
+                f"\n\nTo clarify your intent and silence this warning, add to {view.parent_text} a required_providers "
+                f"entry named {quoted(name)} with source = {quoted(assumed)}, or a different source address if "
+                "appropriate."
             )
             problems.append(warning("Reference to undefined provider", detail, reference.name_range))
         elif view.node.call is not None and name not in view.configured and name not in view.passed:
@@ -233,7 +242,7 @@ def _check_aliases(view: _View) -> list[Diagnostic]:
         if name in view.configured or name in view.passed:
             continue
         detail = (
-            f"The child module requires an additional configuration for provider {display_source(source)}, with the "
+            f"The child module requires an additional configuration for provider {view.shown(source)}, with the "
             f"local name {quoted(name)}.\n\nRefer to the module's documentation to understand the intended purpose of "
             f'this additional provider configuration, and then add an entry for {name} in the "providers" '
             "meta-argument in the module block to choose which provider configuration the module should use for that "
@@ -246,7 +255,7 @@ def _check_aliases(view: _View) -> list[Diagnostic]:
 def _source_in(module: Module, name: str, types_known: bool) -> ProviderSource:
     """Return the source a name denotes, as the original determines it before these checks."""
     requirement = module.required_providers.get(name) if types_known else None
-    return vendor_source(name) if requirement is None else requirement.source
+    return vendor_source(name, module.flavour) if requirement is None else requirement.source
 
 
 def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> list[Diagnostic]:
@@ -257,12 +266,13 @@ def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> li
     source = _source_in(view.module, passed.in_child.local_name, view.types_known)
     source = aliases.get(name) or local_names.get(name) or source
     if name not in local_names and name not in aliases and name not in view.empty:
-        shown = display_source(source)
-        if is_vendor_source(source):
+        shown = view.shown(source)
+        if is_vendor_source(source, view.flavour):
             detail = (
-                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so Terraform "
-                f"is assuming you mean to pass a configuration for {quoted(shown)}.\n\nIf you also control the child "
-                f"module, add a required_providers entry named {quoted(name)} with the source address {quoted(shown)}."
+                f"There is no explicit declaration for local provider name {quoted(name)} in {view.text}, so "
+                f"{view.flavour.product} is assuming you mean to pass a configuration for {quoted(shown)}.\n\nIf you "
+                f"also control the child module, add a required_providers entry named {quoted(name)} with the source "
+                f"address {quoted(shown)}."
             )
             problems.append(warning("Reference to undefined provider", detail, passed.in_child.name_range))
         else:
@@ -273,7 +283,7 @@ def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> li
             )
             problems.append(error("Reference to undefined provider", detail, passed.in_child.name_range))
     given = parent.module.required_providers.get(passed.in_parent.local_name)
-    given_source = vendor_source(passed.in_parent.local_name) if given is None else given.source
+    given_source = vendor_source(passed.in_parent.local_name, view.flavour) if given is None else given.source
     if given_source != source:
         problems.append(_mismatch(view, passed, source, given_source))
     return problems
@@ -282,7 +292,7 @@ def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> li
 def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given: ProviderSource) -> Diagnostic:
     """Report a configuration of the wrong provider. If the module requires the passed provider under another name,
     suggest that name."""
-    child, ours, theirs = str(passed.in_child), display_source(source), display_source(given)
+    child, ours, theirs = str(passed.in_child), view.shown(source), view.shown(given)
     summary = "Provider type mismatch"
     other = next((name for name, declared in view.local_names.items() if declared == given), None)
     if other is not None:
@@ -308,17 +318,18 @@ def _check_empty_blocks(view: _View) -> list[Diagnostic]:
         by_provider.setdefault(name.split(".", maxsplit=1)[0], []).append(name)
     problems: list[Diagnostic] = []
     for provider, names in by_provider.items():
-        source = view.local_names.get(names[0], vendor_source(provider))
-        example = [f"    {provider} = {{", f'      source = "{display_source(source)}"']
+        source = view.local_names.get(names[0], vendor_source(provider, view.flavour))
+        example = [f"    {provider} = {{", f'      source = "{view.shown(source)}"']
         if any(name != provider for name in names):
             example += ["      configuration_aliases = [", *(f"        {name}," for name in sorted(names)), "      ]"]
         example.append("    }")
         detail = (
-            'Earlier versions of Terraform used empty provider blocks ("proxy provider configurations") for child '
-            "modules to declare their need to be passed a provider configuration by their callers. That approach was "
-            "ambiguous and is now deprecated.\n\nIf you control this module, you can migrate to the new declaration "
-            f"syntax by removing all of the empty provider {quoted(provider)} blocks and then adding or updating an "
-            f"entry like the following to the required_providers block of {view.text}:\n" + "\n".join(example)
+            f'Earlier versions of {view.flavour.product} used empty provider blocks ("proxy provider configurations") '
+            "for child modules to declare their need to be passed a provider configuration by their callers. That "
+            "approach was ambiguous and is now deprecated.\n\nIf you control this module, you can migrate to the "
+            f"new declaration syntax by removing all of the empty provider {quoted(provider)} blocks and then "
+            "adding or updating an entry like the following to the required_providers block of "
+            f"{view.text}:\n" + "\n".join(example)
         )
         places = [view.empty[name] for name in names]
         subject = min(places, key=lambda place: (place.source.filename, place.start))

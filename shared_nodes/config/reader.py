@@ -26,6 +26,7 @@ from shared_nodes.config.module import LocalDeclaration, Module
 from shared_nodes.config.override_files import apply_overrides
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
@@ -36,16 +37,21 @@ _FILE_SCHEMA: Final = ContentSchema(blocks=FILE_BLOCKS)
 
 
 def read_module(
-    sources: Iterable[Source], directory: str = ".", parse: ParseFile = parse_file
+    sources: Iterable[Source],
+    directory: str = ".",
+    parse: ParseFile = parse_file,
+    flavour: Flavour = TERRAFORM_1_11,
 ) -> tuple[Module, list[Diagnostic]]:
     """Parse files and collect what they declare."""
     parsed, problems = parse_sources(sources, parse)
-    module, found = collect_declarations(parsed, directory)
+    module, found = collect_declarations(parsed, directory, flavour)
     return module, [*problems, *found]
 
 
-def collect_declarations(files: Iterable[ParsedFile], directory: str = ".") -> tuple[Module, list[Diagnostic]]:
-    module = Module(directory)
+def collect_declarations(
+    files: Iterable[ParsedFile], directory: str = ".", flavour: Flavour = TERRAFORM_1_11
+) -> tuple[Module, list[Diagnostic]]:
+    module = Module(directory, flavour)
     problems: list[Diagnostic] = []
     for file in files:
         content, found = read_content(file.body, _FILE_SCHEMA)
@@ -105,7 +111,7 @@ def _declare(table: dict[K, D], key: K, declaration: D, duplicate: _Duplicate) -
 
 
 def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
-    settings, problems = read_terraform(block)
+    settings, problems = read_terraform(block, module.flavour)
     module.required_versions.extend([] if settings.required_version is None else [settings.required_version])
     for required in settings.required_providers:
         if module.required_providers_range is not None:

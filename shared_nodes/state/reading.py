@@ -53,6 +53,7 @@ from shared_nodes.state.sensitive_paths import read_sensitive_paths
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
+    parse_legacy_provider_config,
     parse_module_instance,
     parse_provider_config,
 )
@@ -104,7 +105,7 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
         if tree["version"] != _FORMAT_NUMBER:
             tree = upgrade_format(tree)
         meta = _meta(tree)
-        state, problems = _Reading().read(tree)
+        state, problems = _Reading(flavour).read(tree)
     except MalformedError as failure:
         return State(), StateMeta(), [failure.problem]
     if meta.terraform_version and parse_version(meta.terraform_version) is None:
@@ -184,7 +185,8 @@ def _meta(tree: Mapping[str, Tree]) -> StateMeta:
 class _Reading:
     """One pass over a file. Structural errors end it; errors in the content are collected."""
 
-    def __init__(self) -> None:
+    def __init__(self, flavour: Flavour = TERRAFORM_1_11) -> None:
+        self.flavour = flavour
         self.problems: list[Diagnostic] = []
 
     def read(self, tree: Mapping[str, Tree]) -> tuple[State, list[Diagnostic]]:
@@ -217,7 +219,8 @@ class _Reading:
             )
             self._problem("Invalid resource mode in state", detail)
             return
-        provider = parse_provider_config(text_field(record, "provider", path))
+        given = text_field(record, "provider", path)
+        provider = parse_provider_config(given) or parse_legacy_provider_config(given, self.flavour)
         if provider is None:
             return
         address = AbsResource(module, Resource(ResourceMode(mode), type_name, name))

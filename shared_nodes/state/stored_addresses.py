@@ -14,14 +14,17 @@ from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target, parse_target
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, interned
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 
 __all__ = [
     "AddressError",
+    "is_legacy_provider_config",
     "parse_config_resource",
     "parse_instance",
+    "parse_legacy_provider_config",
     "parse_module_instance",
     "parse_provider_config",
 ]
@@ -95,18 +98,30 @@ _LEGACY_PROVIDER: Final = regex.compile(
 
 @lru_cache(maxsize=1024)
 def parse_provider_config(text: str) -> AbsProviderConfig | None:
-    """Parse a provider address; None if it is invalid. States from before providers had sources use `provider.aws`."""
+    """Parse a provider address; None if it is invalid."""
     found = _PROVIDER.fullmatch(text)
-    if found is not None:
-        source = ProviderSource(found["host"], found["namespace"], found["type"])
-    else:
-        found = _LEGACY_PROVIDER.fullmatch(text)
-        if found is None:
-            return None
-        legacy = ProviderSource("registry.terraform.io", "-", found["type"])
-        source = BUILTIN if found["type"] == "terraform" else legacy
+    if found is None:
+        return None
     path = _module_path(found["module"] or "")
+    source = ProviderSource(found["host"], found["namespace"], found["type"])
     return None if path is None else AbsProviderConfig(source, path, found["alias"])
+
+
+def is_legacy_provider_config(text: str) -> bool:
+    """Return whether this is a valid provider address from before providers had sources: `provider.aws`."""
+    found = _LEGACY_PROVIDER.fullmatch(text)
+    return found is not None and _module_path(found["module"] or "") is not None
+
+
+def parse_legacy_provider_config(text: str, flavour: Flavour) -> AbsProviderConfig | None:
+    """Parse a provider address from before providers had sources; None if it is invalid."""
+    found = _LEGACY_PROVIDER.fullmatch(text)
+    path = None if found is None else _module_path(found["module"] or "")
+    if found is None or path is None:
+        return None
+    name = found["type"]
+    source = BUILTIN if name == "terraform" else ProviderSource(flavour.registry, "-", name)
+    return AbsProviderConfig(source, path, found["alias"])
 
 
 def _module_path(text: str) -> ModulePath | None:

@@ -27,7 +27,7 @@ ALLOWED: Final = {
     "shared_nodes/lang": "shared_nodes shared_nodes/values",
     "shared_nodes/addresses": "shared_nodes/values shared_nodes/lang",
     "shared_nodes/functions": "shared_nodes shared_nodes/values shared_nodes/lang",
-    "shared_nodes/config/syntax": "shared_nodes/values shared_nodes/lang shared_nodes/addresses",
+    "shared_nodes/config/syntax": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/config/blocks": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax""",
     "shared_nodes/config": """
@@ -76,8 +76,8 @@ ALLOWED: Final = {
         shared_nodes/provisioners shared_nodes/providers/builtin shared_nodes/context shared_nodes/nodes/body
         shared_nodes/nodes/statements""",
     "legacy_engine/nodes": """
-        shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/context
+        shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
+        shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/context
         shared_nodes/nodes/checks shared_nodes/nodes/provider shared_nodes/nodes/values
         shared_nodes/nodes/statements shared_nodes/nodes/resource shared_nodes/nodes shared_nodes/operations""",
     "legacy_engine/transforms": """

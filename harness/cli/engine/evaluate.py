@@ -49,7 +49,7 @@ def evaluate_command(
         _answer_lines(Answerer(directory, world, FLAVOURS[flavour]), sys.stdin)
         return
     sources, problems = sources_in(world.files, ".")
-    module, found = read_module(sources)
+    module, found = read_module(sources, flavour=FLAVOURS[flavour])
     problems.extend(found)
     value: Value | None = None
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))

@@ -7,6 +7,7 @@ from shared_nodes.config.blocks.model import ProviderReference, ProviderRequirem
 from shared_nodes.config.syntax.provider_names import check_local_name, implied_source, parse_source
 from shared_nodes.config.syntax.static_reference import static_list, static_reference
 from shared_nodes.config.syntax.version_constraint import parse_constraints, read_constraint
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import static_value
@@ -16,7 +17,9 @@ from shared_nodes.values.value import value_text
 __all__ = ["read_required_providers"]
 
 
-def read_required_providers(block: tree.Block) -> tuple[dict[str, ProviderRequirement], list[Diagnostic]]:
+def read_required_providers(
+    block: tree.Block, flavour: Flavour
+) -> tuple[dict[str, ProviderRequirement], list[Diagnostic]]:
     """Read the entries, leaving out faulty ones. A nested block invalidates all of them."""
     if block.body.blocks:
         inner = block.body.blocks[0]
@@ -24,14 +27,14 @@ def read_required_providers(block: tree.Block) -> tuple[dict[str, ProviderRequir
     found: dict[str, ProviderRequirement] = {}
     problems: list[Diagnostic] = []
     for name, attribute in block.body.attributes.items():
-        requirement, bad = _read_entry(attribute)
+        requirement, bad = _read_entry(attribute, flavour)
         problems.extend(bad)
         if requirement is not None:
             found[name] = requirement
     return found, problems
 
 
-def _read_entry(attribute: tree.Attribute) -> tuple[ProviderRequirement | None, list[Diagnostic]]:
+def _read_entry(attribute: tree.Attribute, flavour: Flavour) -> tuple[ProviderRequirement | None, list[Diagnostic]]:
     """Read one entry: an object, or in the legacy form just a version."""
     name, expression = attribute.name, attribute.expression
     problems: list[Diagnostic] = []
@@ -39,7 +42,7 @@ def _read_entry(attribute: tree.Attribute) -> tuple[ProviderRequirement | None, 
     if not failed and isinstance(value.type, Primitive) and not value.is_null:
         constraints = read_constraint(attribute, problems)
         requirement = ProviderRequirement(
-            name, implied_source(name), constraints, range=attribute.range, value_range=expression.range
+            name, implied_source(name, flavour), constraints, range=attribute.range, value_range=expression.range
         )
         return requirement, problems
     bad_name = check_local_name(name, expression.range)
@@ -53,7 +56,7 @@ def _read_entry(attribute: tree.Attribute) -> tuple[ProviderRequirement | None, 
     for item in expression.items:
         match _key(item, problems):
             case "source":
-                source = _read_source(item.value, problems)
+                source = _read_source(item.value, flavour, problems)
             case "version":
                 constraints = _read_version(item.value, problems)
             case "configuration_aliases":
@@ -65,7 +68,7 @@ def _read_entry(attribute: tree.Attribute) -> tuple[ProviderRequirement | None, 
                 )
                 problems.append(error("Invalid required_providers object", detail, item.key.range))
     requirement = ProviderRequirement(
-        name, source or implied_source(name), constraints, aliases, attribute.range, expression.range
+        name, source or implied_source(name, flavour), constraints, aliases, attribute.range, expression.range
     )
     return requirement, problems
 
@@ -91,12 +94,12 @@ def _constant_string(expression: tree.Expression) -> str | None:
     return str(value.payload)
 
 
-def _read_source(expression: tree.Expression, problems: list[Diagnostic]) -> ProviderSource | None:
+def _read_source(expression: tree.Expression, flavour: Flavour, problems: list[Diagnostic]) -> ProviderSource | None:
     text = _constant_string(expression)
     if text is None:
         problems.append(error("Invalid source", "Source must be specified as a string.", expression.range))
         return None
-    outcome = parse_source(text, expression.range)
+    outcome = parse_source(text, expression.range, flavour)
     if isinstance(outcome, Diagnostic):
         problems.append(outcome)
         return None

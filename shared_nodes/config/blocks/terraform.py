@@ -9,7 +9,7 @@ from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, Provide
 from shared_nodes.config.blocks.required_providers import read_required_providers
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.version_constraint import read_constraint
-from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import as_syntax, static_value
@@ -43,7 +43,7 @@ class TerraformBlock:
     clouds: list[BackendBlock] = field(default_factory=list)
 
 
-def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]:
+def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock, list[Diagnostic]]:
     content, problems = read_content(block.body, _SCHEMA)
     settings = TerraformBlock()
     attributes = content.attributes
@@ -59,7 +59,7 @@ def read_terraform(block: tree.Block) -> tuple[TerraformBlock, list[Diagnostic]]
     for inner in content.blocks:
         match inner.type:
             case "required_providers":
-                entries, found = read_required_providers(inner)
+                entries, found = read_required_providers(inner, flavour)
                 problems.extend(found)
                 settings.required_providers.append(RequiredProviders(entries, inner.header_range))
             case "provider_meta":

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
@@ -21,7 +22,6 @@ __all__ = [
     "vendor_source",
 ]
 
-_REGISTRY: Final = "registry.terraform.io"
 _PART: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?\Z")
 _PORT: Final = re.compile(r":(\d*)\Z")
 
@@ -31,18 +31,18 @@ def implied_provider(resource_type: str) -> str:
     return resource_type.split("_", maxsplit=1)[0]
 
 
-def implied_source(local_name: str) -> ProviderSource:
+def implied_source(local_name: str, flavour: Flavour) -> ProviderSource:
     """Return the source of an undeclared local name: `terraform` is built in, all others are the vendor's own
     providers."""
-    return BUILTIN if local_name == "terraform" else vendor_source(local_name)
+    return BUILTIN if local_name == "terraform" else vendor_source(local_name, flavour)
 
 
-def vendor_source(local_name: str) -> ProviderSource:
-    return ProviderSource(_REGISTRY, "hashicorp", local_name.lower())
+def vendor_source(local_name: str, flavour: Flavour) -> ProviderSource:
+    return ProviderSource(flavour.registry, "hashicorp", local_name.lower())
 
 
-def is_vendor_source(source: ProviderSource) -> bool:
-    return source.host == _REGISTRY and source.namespace == "hashicorp"
+def is_vendor_source(source: ProviderSource, flavour: Flavour) -> bool:
+    return source.host == flavour.registry and source.namespace == "hashicorp"
 
 
 def check_local_name(name: str, subject: Range) -> list[Diagnostic]:
@@ -71,7 +71,7 @@ def invalid_part(part: str) -> str | None:
     return None
 
 
-def parse_source(text: str, subject: Range) -> ProviderSource | Diagnostic:
+def parse_source(text: str, subject: Range, flavour: Flavour) -> ProviderSource | Diagnostic:
     """Parse `[hostname/][namespace/]name`. Messages quote an empty string where the original omits to fill in the
     part."""
     parts = text.split("/")
@@ -88,13 +88,13 @@ def parse_source(text: str, subject: Range) -> ProviderSource | Diagnostic:
     if reason is not None:
         detail = f'Invalid provider namespace "" in source {quoted(text)}: {reason}"'
         return error("Invalid provider namespace", detail, subject)
-    host = parts[0] if len(parts) == 3 else _REGISTRY
+    host = parts[0] if len(parts) == 3 else flavour.registry
     reason = _bad_host(host)
     if reason is not None:
         detail = f'Invalid provider source hostname namespace "" in source {quoted(text)}: {reason}"'
         return error("Invalid provider source hostname", detail, subject)
     source = ProviderSource(host.lower().removesuffix(":443"), namespace.lower(), name.lower())
-    return (_refuse_prefix(source, subject) if len(parts) > 1 else None) or source
+    return (_refuse_prefix(source, subject, flavour) if len(parts) > 1 else None) or source
 
 
 def _bad_host(host: str) -> str | None:
@@ -117,28 +117,28 @@ def _bad_host(host: str) -> str | None:
     return None
 
 
-def _refuse_prefix(source: ProviderSource, subject: Range) -> Diagnostic | None:
+def _refuse_prefix(source: ProviderSource, subject: Range, flavour: Flavour) -> Diagnostic | None:
     """Refuse names with a prefix that is used only for repositories of providers."""
     long, short = "terraform-provider-", "terraform-"
     if source.type.startswith(long):
         suggestion = ProviderSource(source.host, source.namespace, source.type.removeprefix(long))
         detail = (
-            f'Provider source {quoted(display_source(source))} has a type with the prefix "{long}", which isn\'t '
-            "valid. Although that prefix is often used in the names of version control repositories for Terraform "
-            "providers, provider source strings should not include it.\n\nDid you mean "
-            f"{quoted(display_source(suggestion))}?"
+            f'Provider source {quoted(display_source(source, flavour))} has a type with the prefix "{long}", which '
+            "isn't valid. Although that prefix is often used in the names of version control repositories for "
+            f"{flavour.product} providers, provider source strings should not include it.\n\nDid you mean "
+            f"{quoted(display_source(suggestion, flavour))}?"
         )
         return error("Invalid provider type", detail, subject)
     if source.type.startswith(short):
         detail = (
             f'Provider source {quoted(str(source))} has a type with the prefix "{short}", which isn\'t allowed because '
-            "it would be redundant to name a Terraform provider with that prefix. If you are the author of this "
-            "provider, rename it to not include the prefix."
+            f"it would be redundant to name a {flavour.product} provider with that prefix. If you are the author of "
+            "this provider, rename it to not include the prefix."
         )
         return error("Invalid provider type", detail, subject)
     return None
 
 
-def display_source(source: ProviderSource) -> str:
+def display_source(source: ProviderSource, flavour: Flavour) -> str:
     """Format as users write it: without the default registry."""
-    return str(source).removeprefix(f"{_REGISTRY}/")
+    return str(source).removeprefix(f"{flavour.registry}/")

@@ -13,6 +13,7 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.syntax.provider_names import display_source
 from shared_nodes.context.attribute_steps import check_attributes
 from shared_nodes.context.depends_on import check_depends_on
 from shared_nodes.context.node_context import NodeContext
@@ -73,7 +74,7 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
     problems += check_depends_on(scope, block.depends_on)
     schema = resource_schema(context, request.provider, block.resource)
     if schema is None:
-        return [*problems, _unknown_type_problem(context.schemas.get(request.provider.source), request)]
+        return [*problems, _unknown_type_problem(context, request)]
     config, found = decode_body(scope, block.body, schema.block)
     problems += found
     if has_errors(found):
@@ -102,22 +103,17 @@ _KINDS: Final = {
 }
 
 
-def _unknown_type_problem(offered: ProviderSchema | None, request: ResourceValidation) -> Diagnostic:
+def _unknown_type_problem(context: NodeContext, request: ResourceValidation) -> Diagnostic:
     """Suggest the other block type if a data source is used as a resource or vice versa, or else a similar name."""
     resource = request.block.resource
     summary, kind = _KINDS[resource.mode]
-    offered = offered or ProviderSchema()
+    source = request.provider.source
+    offered = context.schemas.get(source) or ProviderSchema()
     detail = (
-        f'The provider {_display_name(request.provider)} does not support {kind} "{resource.type}".'
+        f'The provider {display_source(source, context.flavour)} does not support {kind} "{resource.type}".'
         f"{_suggest_type(offered, resource)}"
     )
     return error(summary, detail, request.block.type_range)
-
-
-def _display_name(provider: AbsProviderConfig) -> str:
-    """Return the provider's name for messages. Providers of the public registry are displayed without its host."""
-    source = provider.source
-    return f"{source.namespace}/{source.type}" if source.host == "registry.terraform.io" else str(source)
 
 
 def _suggest_type(offered: ProviderSchema, resource: Resource) -> str:

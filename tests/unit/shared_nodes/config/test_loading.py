@@ -16,6 +16,7 @@ from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.world import Files
 from tests.unit.shared_nodes.config.recordings import as_recorded, rows, write
 
@@ -136,3 +137,12 @@ def test_files_outside_the_world_cannot_be_read_as_modules(tmp_path: Path) -> No
     tree, problems = load_configuration(files)
     assert tree is None
     assert [problem.summary for problem in problems] == ["Module not installed"]
+
+
+@pytest.mark.parametrize("flavour", [TERRAFORM_1_11, OPENTOFU_1_12], ids=lambda flavour: flavour.name)
+def test_a_source_without_a_host_is_of_the_registry_of_the_product(flavour: Flavour, tmp_path: Path) -> None:
+    requirements = 'terraform {\n  required_providers {\n    x = { source = "team/x" }\n  }\n}\n'
+    write(tmp_path, {"main.tf": f'{requirements}resource "null_resource" "a" {{}}\n'})
+    _, problems = load_configuration(Files(tmp_path), flavour)
+    missing = [f"{flavour.registry}/hashicorp/null", f"{flavour.registry}/team/x"]
+    assert [problem.detail.split()[4].rstrip(",") for problem in problems] == missing
